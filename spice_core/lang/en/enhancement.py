@@ -1,7 +1,7 @@
-"""Enhancement of basic trees to the graphs that the rules read: named steps, each of which changes the edges.
+"""Conversion of basic trees to the enhanced graphs that the rules read, in named steps, each of which changes the edges.
 
-Source: Anderson et al. (ECCV 2016), section 3.1: the collapsed, conjunction-processed graph (here in UD v2 terms),
-quantifiers and pronouns.
+The steps of the original SPICE follow Anderson et al. (ECCV 2016), section 3.1: graphs with collapsed prepositions and
+propagated conjuncts (here in UD v2 terms), then quantifiers and pronouns.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 
 
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """Return the document with enhanced graphs, made from the basic trees or from the document's enhanced columns.
+    """Return the document with an enhanced graph for each sentence.
 
-    ``steps`` names the steps to apply to the basic trees, in order; the default is the steps of the original SPICE.
+    ``steps`` names the steps to apply to the basic trees, in order. By default, apply the steps of the original SPICE, or
+    only quantifiers and pronouns to a sentence that already has an enhanced graph.
     """
     discourse_steps, later_steps = ([], None) if steps is None else _divide_steps(tuple(steps))
     document = apply_discourse(document, discourse_steps)
@@ -42,12 +43,12 @@ def _divide_steps(names: tuple[str, ...]) -> tuple[list[DiscourseStep], list[Ste
 
 
 def steps() -> tuple[Step | DiscourseStep, ...]:
-    """Return all named steps, beginning with steps across sentences."""
+    """Return all steps: first the steps across sentences, then the steps for each sentence."""
     return (*DISCOURSE_STEPS, *ALL_STEPS)
 
 
 def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-    """Return the discourse steps among the named steps, in order, each with the document after it."""
+    """Return the discourse steps among the named steps, each with the document that results, in order."""
     out = []
     for step in divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps or ())[0]:
         document = apply_discourse(document, (step,))
@@ -56,7 +57,10 @@ def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tu
 
 
 def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """Return the steps for the sentence (or the named steps), in order, each with the edges after it; discourse steps precede them."""
+    """Return each step with the edges of the sentence after that step, in order.
+
+    The sentence comes from a document to which the discourse steps have already been applied.
+    """
     sentence_steps, edges = (
         _initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
     )
@@ -83,7 +87,7 @@ ENHANCEMENT_STEPS = (
     Step("conjuncts", "All conjuncts share the relations of the first.", share_conjunct_edges),
     *ADAPTATION_STEPS,
 )
-# additional steps of the rule sets ``caption`` and ``stanford-2015`` (plurals as copies)
+# The rule set ``caption`` uses the additional steps, except "plurals as copies", which belongs to ``stanford-2015``.
 ALL_STEPS = (
     *ENHANCEMENT_STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", add_copy_counts),
@@ -124,7 +128,7 @@ ALL_STEPS = (
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.resolve_clear_pronouns),
     Step("places without actor", "Without a named actor, a place after an object modifies the object.", attach_places_without_actor),
 )
-# steps of the rule set ``caption`` before the enhancement of each sentence
+# The rule set ``caption`` applies these steps to the document before it enhances each sentence.
 DISCOURSE_STEPS = (
     DiscourseStep(
         "pronouns across sentences",

@@ -1,4 +1,4 @@
-"""The nouns that FACTUAL would use for what long captions mean: "water" for "a body of water", "light blue" for the tone of a sky."""
+"""Conversion of the nouns of long captions to those of FACTUAL's annotators: "a body of water" becomes "water"."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ NounMeaning = tuple[str, tuple[Token, ...]]
 
 
 def noun_position(proposition: Proposition, part_index: int) -> NounPosition:
-    """Return the place of a noun in the caption."""
+    """Return the sentence of a noun, and the index of its last word there."""
     return proposition.sentence, proposition.tokens[part_index][-1].index if proposition.tokens[part_index] else 0
 
 
 def noun_parts(proposition: Proposition) -> tuple[int, ...]:
-    """Return the parts of a proposition that are nouns: the first, and the object of a relation."""
+    """Return the indices of the parts of a proposition that are nouns: the subject, and the object of a relation."""
     return (0, 2) if len(proposition.words) == 3 else (0,)
 
 
 def last_lemma(proposition: Proposition, part_index: int) -> str:
-    """Return the lemma of the last word of a part."""
+    """Return the lemma of the last word of a part of a proposition."""
     return proposition.tokens[part_index][-1].lemma if proposition.tokens[part_index] else proposition.words[part_index]
 
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
-    """Replace nouns that only introduce or count a thing by the thing itself, and join shades: "light blue"."""
+    """Replace each noun that only introduces or counts a thing by the noun of that thing, and join shades: "light blue"."""
     propositions = _assign_hues(_join_shades(list(propositions)))
     meanings: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
@@ -51,7 +51,7 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
 
 
 def _part_to_substitute(proposition: Proposition) -> int | None:
-    """Return the part of a relation (or of "the sky is a clear blue") that stands for the other part."""
+    """Return the index of the part that stands for the other noun: "body" in "body of water", "blue" in "the sky is a clear blue"."""
     if proposition.rule in ("predicate-noun", "predicate-adjective"):
         return 1 if last_lemma(proposition, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
     if len(proposition.words) < 3:
@@ -72,7 +72,7 @@ def _with_intended_nouns(proposition: Proposition, intended: Mapping[NounPositio
 
 
 def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
-    """Give a thing the colours that its caption states for its shades: "painted in shades of pink", "with its black and silver colors"."""
+    """Make the colours of shades colours of the thing that has them: "painted in shades of pink", "with its black and silver colors"."""
     owners: dict[NounPosition, NounMeaning] = {}
     for proposition in propositions:
         if len(proposition.words) == 3:
@@ -85,7 +85,7 @@ def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
 
 
 def _reassign_colour(proposition: Proposition, owner: NounMeaning | None) -> Proposition:
-    """Return the proposition with a colour of "shades" as a colour of their owner; a thing "painted in pink" becomes pink."""
+    """Make a colour of "shades" a colour of their owner, and a thing "painted in pink" pink; return other propositions unchanged."""
     colour = len(proposition.words) > 1 and last_lemma(proposition, len(proposition.words) - 1) in HUE_WORDS
     if not colour or (owner is None and len(proposition.words) == 2):
         return proposition

@@ -1,6 +1,7 @@
 """Conversion of captions of several sentences to FACTUAL's conventions.
 
-Only visible things are stated. Clothes are related to people by "wear", and parts to their owners by "have". Places have no verb.
+FACTUAL states only visible things. People "wear" clothes, owners "have" parts, and a place is related by its preposition
+alone: "in", not "located in".
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset
 
 
 def _is_stated(proposition: Proposition) -> bool:
-    """Return whether annotators would state a proposition."""
+    """Return whether FACTUAL's annotators would state a proposition."""
     if not _is_visible(last_lemma(proposition, 0)):
         return False
     if len(proposition.words) == 2:
@@ -107,7 +108,7 @@ def _is_stated(proposition: Proposition) -> bool:
 
 
 def _is_stated_attribute(proposition: Proposition) -> bool:
-    """Return whether annotators state an attribute: no actions, no judgements, and left and right only of limbs."""
+    """Return whether annotators state an attribute: they omit actions and judgements, and state left and right only for limbs."""
     if proposition.words[1] in _SIDE_WORDS:
         return last_lemma(proposition, 0) in _LIMB_NOUNS
     action = proposition.rule.endswith("-verb") or proposition.rule == "predicate-noun"
@@ -116,12 +117,12 @@ def _is_stated_attribute(proposition: Proposition) -> bool:
 
 
 def _is_stated_relation(words: list[str]) -> bool:
-    """Return whether annotators state a relation: a visible relation, not an aim or a comparison."""
+    """Return whether annotators state a relation: they omit aims, comparisons and rare relations."""
     return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 
 def _visible_things(proposition: Proposition) -> Iterator[Proposition]:
-    """Yield the visible things of a proposition, without things that are only an aim or a comparison."""
+    """Yield an object for each visible thing of a proposition, except for the aim of an action and the standard of a comparison."""
     is_purpose = proposition.rule.startswith("controlled") or proposition.words[-2].split()[-1] in _AIM_PREPOSITIONS
     for part in (0,) if is_purpose else noun_parts(proposition):
         if _is_visible(last_lemma(proposition, part)):
@@ -148,7 +149,7 @@ def _in_factual_words(proposition: Proposition, clothes: frozenset[str]) -> Prop
 
 
 def _reversed_predicate(proposition: Proposition, verb: str, preposition: str) -> str | None:
-    """Return the relation from object to subject if annotators reverse it: "walls adorned with tiles" become tiles that adorn walls."""
+    """Return the relation from object to subject if annotators reverse a relation, or None: "adorn" for "walls adorned with tiles"."""
     if last_lemma(proposition, 0) == "background" and (verb in _SHOW_VERBS or proposition.words[1] == "with"):
         return "in"
     return _REVERSED_PREDICATES.get(verb) if preposition in ("with", "in", "by") and not _joins_wearer_and_garment(proposition) else None
@@ -162,13 +163,13 @@ def _means_wearing(proposition: Proposition, verb: str, clothes: frozenset[str])
 
 
 def _joins_wearer_and_garment(proposition: Proposition) -> bool:
-    """Return whether a relation is one of a person to clothes or shoes."""
+    """Return whether a relation connects a person with a garment."""
     return _is_garment(last_lemma(proposition, 2)) and _is_wearer(last_lemma(proposition, 0))
 
 
 @cache
 def _is_garment(lemma: str) -> bool:
-    """Return whether a noun names clothes or shoes."""
+    """Return whether a noun names clothes, shoes or spectacles."""
     return lemma in _GARMENT_NOUNS or bool(ranked_wordnet().noun_kinds(lemma, ("clothing.n.01", "footwear.n.01", "spectacles.n.01")))
 
 
@@ -180,7 +181,7 @@ def _is_wearer(lemma: str) -> bool:
 
 @cache
 def _is_visible(lemma: str) -> bool:
-    """Return whether a noun names something visible: matter, groups and places in its first sense."""
+    """Return whether a noun names something visible: its most frequent sense is a physical entity or a group, or it is listed."""
     if lemma in _INVISIBLE_NOUNS or lemma in COLOUR_WORDS:
         return False
     names = ranked_wordnet().noun_kinds(lemma, ("entity.n.01", *_MATTER_SENSES))

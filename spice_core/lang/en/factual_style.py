@@ -1,8 +1,7 @@
 """Conversion of parses to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison.
 
-Nodes keep plurals and compounds ("tennis courts"), numbers are digits, a whole "has" its parts, a place word belongs to
-the preposition ("on side of"), the relation to clothes is "wear", and intransitive actions keep their form ("is
-smiling").
+Objects keep plurals and compounds ("tennis courts"), and numbers are digits. A whole "has" its parts, and people "wear"
+clothes. A place noun joins the preposition ("on side of"). Intransitive actions keep their form ("smiling").
 """
 
 from __future__ import annotations
@@ -42,7 +41,10 @@ _PREDICATE_SPELLINGS = {
 
 
 def adapt_to_factual(parse: Parse) -> Parse:
-    """Return the parse with its propositions in FACTUAL's conventions; short captions have bare objects only if there is nothing else."""
+    """Return the parse with its propositions in FACTUAL's conventions.
+
+    A caption of one sentence yields bare objects only if it has no attribute and no relation.
+    """
     sentences = parse.document.sentences if parse.document else ()
     propositions = [_resolve_pronoun_names(p, sentences) for p in parse.propositions if p.tokens]
     if len(sentences) > 1:
@@ -57,7 +59,7 @@ def adapt_to_factual(parse: Parse) -> Parse:
 
 
 class NounNames:
-    """The nodes of a caption: their names, the words joined to nouns, and the meaning of "of" for each noun."""
+    """The names that FACTUAL gives to the objects of a caption, and the attributes and relations with these names."""
 
     def __init__(self, propositions: Sequence[Proposition], *, listed_only: bool):
         self._joined_words = {
@@ -89,12 +91,12 @@ class NounNames:
         return replace(proposition, words=(self._name(proposition, 0), _relation_text(proposition), self._name(proposition, 2)))
 
     def _name(self, proposition: Proposition, part_index: int) -> str:
-        """Return the name of a noun; a slice of pizza is called a pizza."""
+        """Return the name of a noun, or for a piece ("slice of pizza") the name of its whole."""
         return self.names[self._whole_by_part.get(noun_position(proposition, part_index), noun_position(proposition, part_index))]
 
 
 def _resolve_pronoun_names(proposition: Proposition, sentences: Sequence[Sentence]) -> Proposition:
-    """Return the proposition with pronouns replaced by the words of their antecedents."""
+    """Return the proposition with each resolved pronoun replaced by the word of its antecedent."""
     antecedents = sentences[proposition.sentence].antecedents if sentences else ()
     words = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
     if not words:
@@ -106,7 +108,7 @@ def _resolve_pronoun_names(proposition: Proposition, sentences: Sequence[Sentenc
 
 
 def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
-    """Return whether a possession comes from a pronoun ("his"), which FACTUAL rarely annotates."""
+    """Return whether a possession comes from a possessive pronoun ("his"); FACTUAL rarely annotates such possessions."""
     if proposition.rule != "possessive" or parse.document is None:
         return False
     tokens, owner = parse.document.sentences[proposition.sentence].tokens, proposition.tokens[0][-1].index
@@ -114,7 +116,7 @@ def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
 
 
 def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
-    """Return whether an attribute is part of the noun's name: a non-material noun directly before it, or a compound in WordNet."""
+    """Return whether an attribute is part of the noun's name: a noun before it that is no material, or a compound in WordNet."""
     if len(proposition.words) != 2 or proposition.rule not in ("compound", "adjective") or proposition.words[1] in _MATERIAL_WORDS:
         return False
     if proposition.tokens[1][-1].index != proposition.tokens[0][0].index - 1:
@@ -127,7 +129,7 @@ def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
 
 
 def _noun_names(propositions: Iterable[Proposition], name_pairs: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
-    """Return the name of each noun: its surface form, preceded by the words joined to it, in caption order."""
+    """Return the name of each noun: the words that are part of its name, in caption order, then its surface form."""
     names: dict[NounPosition, str] = {}
     names_by_noun: dict[NounPosition, dict[NounPosition, str]] = {}
     for proposition in propositions:
@@ -148,7 +150,7 @@ def _attribute_text(proposition: Proposition) -> str:
 
 
 def _relation_text(proposition: Proposition) -> str:
-    """Return the relation, with "wear" for clothes and without the particle "down"."""
+    """Return the relation in FACTUAL's spelling: "wear" for "in" with clothes, and no particle "down"."""
     if proposition.words[1] == "in" and proposition.tokens[2][-1].text.lower() in _CLOTHING_NOUNS:
         return "wear"
     words = proposition.words[1].removeprefix("be ").replace(" down ", " ").split()
@@ -156,7 +158,10 @@ def _relation_text(proposition: Proposition) -> str:
 
 
 def _reword_of_relation(proposition: Proposition, names: dict[NounPosition, str]) -> Proposition:
-    """Return the proposition for "of": "slice" describes the pizza, soda is in its glass, trees are in a row; otherwise the whole has the part."""
+    """Return FACTUAL's proposition for an "of" relation.
+
+    The pizza has the attribute "slice", soda is in its glass, and trees are in a row. Any other whole "has" its part.
+    """
     part, whole = names[noun_position(proposition, 0)], names[noun_position(proposition, 2)]
     if proposition.words[0] in _PIECE_NOUNS:
         return replace(proposition, words=(whole, proposition.words[0]), tokens=(proposition.tokens[2], proposition.tokens[0]))

@@ -1,6 +1,7 @@
 """Rules that find fluency errors: captions that break off, repeat themselves, or lack a conjunction or a verb.
 
-The kinds of error are those of Zhou et al. (ICASSP 2022); rules over words, tags and trees find them, not a classifier.
+The kinds of error are those of Zhou et al. (ICASSP 2022). Rules over words, tags and trees detect them here, instead of
+the classifier of that paper.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ _CONTENT_TAG_PREFIXES = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
 def find_errors(document: Document) -> list[tuple[str, str]]:
-    """Return the fluency errors of a caption, each as name and words, or an empty list if there are none."""
+    """Return the fluency errors of a caption: for each error, its name and the words that show it."""
     graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
     return [(name, words) for graph in graphs for name, find in FLUENCY_RULES for words in find(graph)]
 
 
 def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
-    """Find a caption that ends in an article, conjunction, auxiliary or in a preposition without its noun."""
+    """Yield the last word if it cannot end a caption: an article, a conjunction, a form of "be", or a preposition without its noun."""
     words = _words_of(graph)
     if not words:
         return
@@ -43,7 +44,7 @@ def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
-    """Find a word twice in a row, a word joined with itself by a conjunction, or an adverb used twice with one verb."""
+    """Yield a word that occurs twice in a row, on both sides of a conjunction, or as an adverb twice with one verb."""
     words = _words_of(graph)
     for first, second in pairwise(words):
         if _are_equal_words(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
@@ -66,7 +67,7 @@ def _find_repeated_adverbs(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
-    """Find two parts with the same content words, separated by conjunctions or commas."""
+    """Yield each part between conjunctions or commas that has the same content words as an earlier part."""
     seen: set[frozenset[str]] = set()
     for part in _split_at_conjunctions(graph):
         content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT_TAG_PREFIXES) and t.lemma not in ("be", "have"))
@@ -76,7 +77,7 @@ def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
-    """Find two finite clauses, each with its subject, that nothing joins."""
+    """Yield the verbs of two finite clauses that no conjunction and no punctuation joins."""
     for first, second in pairwise(t for t in graph.tokens if _is_finite(graph, t)):
         subject = graph.child_like(second.index, "nsubj")
         if subject <= first.index or first.lemma in _REPORTING_VERBS or _relation(graph, second).startswith("acl"):
@@ -87,7 +88,7 @@ def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
-    """Find a "be" followed only by adverbs, a subject and its adverb without a verb, or a verb with two subjects."""
+    """Yield a final "be" with at most adverbs after it, a noun with an adverb but no verb, or two subjects of one verb."""
     subjects = sorted((e for e in graph.edges if is_subject(e)), key=lambda e: (e.head, e.dependent))
     for first_edge, second_edge in pairwise(subjects):
         tokens_between = graph.tokens[first_edge.dependent : second_edge.dependent - 1]
@@ -110,7 +111,7 @@ FLUENCY_RULES = (
 
 
 def _words_of(graph: DependencyGraph) -> list[Token]:
-    """Return the tokens without punctuation."""
+    """Return the tokens that are not punctuation."""
     return [t for t in graph.tokens if not _is_punctuation(t)]
 
 
@@ -123,13 +124,13 @@ def _are_equal_words(first: Token, second: Token) -> bool:
 
 
 def _relation(graph: DependencyGraph, token: Token) -> str:
-    """Return the incoming basic relation of a token."""
+    """Return the relation of a token to its head, or "" if it has no head."""
     edge = graph.incoming(token.index)
     return edge.relation if edge else ""
 
 
 def _is_finite(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a token is the predicate of a finite clause, or a finite conjunct."""
+    """Return whether a token is the predicate of a finite clause, or a finite verb coordinated with another word."""
     if has_subject(graph, token.index) and (token.tag in _FINITE_VERB_TAGS or graph.has_child_like(token.index, "aux", "cop")):
         return True
     return token.tag in _FINITE_VERB_TAGS and _relation(graph, token) == "conj"
@@ -140,12 +141,12 @@ def _is_adverb(token: Token) -> bool:
 
 
 def _is_predicate(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a token is a verb, or an adjective or adverb in place of one."""
+    """Return whether a token is a verb, or an adjective or adverb that is the main predicate of its clause."""
     return token.tag.startswith(("VB", "MD")) or (token.tag in ("JJ", "RB") and _relation(graph, token) in ("root", "conj"))
 
 
 def _ends_in_be(tokens: Sequence[Token]) -> bool:
-    """Return whether only adverbs follow a form of "be" other than "being"."""
+    """Return whether tokens end in a form of "be" other than "being", with at most adverbs after it."""
     last_token = next((t for t in reversed(tokens) if not _is_adverb(t)), None)
     return last_token is not None and last_token.lemma == "be" and last_token.tag != "VBG"
 
@@ -156,6 +157,6 @@ def _joins_clauses(graph: DependencyGraph, token: Token) -> bool:
 
 
 def _split_at_conjunctions(graph: DependencyGraph) -> Iterator[Sequence[Token]]:
-    """Return the sentence split at conjunctions and punctuation."""
+    """Yield the parts of the sentence between conjunctions, subordinators and punctuation."""
     groups = groupby(graph.tokens, key=lambda token: token.tag == "CC" or _joins_clauses(graph, token))
     yield from (list(part) for separator, part in groups if not separator)

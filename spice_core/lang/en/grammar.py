@@ -1,4 +1,4 @@
-"""Queries of English steps about a dependency graph: nouns, subjects, determiners."""
+"""Queries about nouns, subjects and predicates of a dependency graph, for English steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def is_noun(graph: DependencyGraph, index: int) -> bool:
 
 
 def edge_of(graph: DependencyGraph, index: int) -> Dependency:
-    """Return the edge into a word of a basic tree, which has one for each word, in order."""
+    """Return the edge into a word of a basic tree, whose edges are in the order of their words."""
     return graph.edges[index - 1]
 
 
@@ -39,7 +39,7 @@ def has_subject(graph: DependencyGraph, index: int) -> bool:
 
 
 def is_request(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a main verb asks for something: "create an image", "can you draw a cat"."""
+    """Return whether a main verb is a request: "create an image", "can you draw a cat"."""
     if graph.tag(verb) != "VB" or not graph.has_parent(verb, "root", "conj") or graph.has_child(verb, "mark"):
         return False
     return all(graph.word(subject) == "you" for subject in subjects_of(graph, verb))
@@ -51,5 +51,5 @@ def base_relation(edge: Dependency | None) -> str:
 
 
 def attach_all(edges: Iterable[Dependency], head: int) -> list[Dependency]:
-    """Return the edges with ``head`` as their head, without an edge from it to itself."""
+    """Return the edges with ``head`` as their head, except an edge from ``head`` to itself."""
     return [e._replace(head=head) for e in edges if e.dependent != head]

@@ -15,7 +15,9 @@ _CONSONANT_SOUND = re.compile(r"uni(?!n|m)|us(?:e|ua)|eu|one(?![a-z])|once|ufo|u
 
 
 def plural_form(noun: str, irregular_plurals: dict[str, str]) -> str:
-    """Return the plural of a noun; ``irregular_plurals`` has the plurals that the rules miss, by word.
+    """Return the plural of a noun.
+
+    ``irregular_plurals`` gives the plural of each noun that the rules would inflect incorrectly.
 
     >>> [plural_form(noun, {"man": "men"}) for noun in ("dog", "fire truck", "man", "baby", "bus")]
     ['dogs', 'fire trucks', 'men', 'babies', 'buses']
@@ -33,7 +35,9 @@ def _regular_plural_form(noun: str) -> str:
 
 
 def ing_form(verb: str, doubling_verbs: frozenset[str]) -> str:
-    """Return the present participle of a verb; ``doubling_verbs`` has the verbs of several syllables that double their last letter.
+    """Return the present participle of a verb.
+
+    ``doubling_verbs`` contains the verbs of several syllables that double their last letter.
 
     >>> [ing_form(verb, frozenset({"begin"})) for verb in ("sit", "lie", "ride", "play", "eat", "see", "begin", "open")]
     ['sitting', 'lying', 'riding', 'playing', 'eating', 'seeing', 'beginning', 'opening']
@@ -47,7 +51,7 @@ def ing_form(verb: str, doubling_verbs: frozenset[str]) -> str:
 
 
 def with_article(phrase: str) -> str:
-    """Return the phrase after "a" or "an", by its first sound.
+    """Return the phrase with the article "a" or "an" that fits its first sound.
 
     >>> [with_article(phrase) for phrase in ("dog", "umbrella", "hour", "unicycle", "one-way street", "x-ray", "SUV")]
     ['a dog', 'an umbrella', 'an hour', 'a unicycle', 'a one-way street', 'an x-ray', 'an SUV']

@@ -1,4 +1,4 @@
-"""Lemmatiser that imitates the original SPICE: suffix rules by Penn tag, and exceptions learnt from its trees."""
+"""Lemmatiser that imitates the original SPICE with suffix rules by Penn tag and exceptions learnt from its trees."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ class Lemmas:
         self.lemma = lru_cache(maxsize=1 << 14)(self._lemma)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return how to pickle and copy this object: by its tables, without the cache."""
+        """Pickle and copy the lemmatiser by its tables, without the cache."""
         return type(self), (self._exceptions, self._wordnet)
 
     @classmethod
     def read(cls, path: Path, *, check_archive: bool = False) -> Lemmas:
-        """Read a file of exceptions by tag group. ``check_archive`` prefers WordNet's lemma where the suffix rules miss it."""
+        """Read the exceptions of each tag group from a JSON file.
+
+        With ``check_archive``, lemmas from WordNet's inflections take precedence over exceptions and suffix rules.
+        """
         wordnet = None
         if check_archive:
             with ZipFile(_INFLECTIONS_PATH) as archive:
@@ -40,11 +43,11 @@ class Lemmas:
         return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)
 
     def write(self, path: Path) -> None:
-        """Write the exceptions as JSON, sorted."""
+        """Write the exceptions to a JSON file with sorted keys."""
         path.write_text(json.dumps(self._exceptions, ensure_ascii=False, sort_keys=True, indent=0) + "\n", encoding="utf-8")
 
     def _lemma(self, word: str, tag: str) -> str:
-        """Return the lemma of ``word`` under a Penn Treebank ``tag``, in lower case."""
+        """Return the lower-case lemma of ``word`` with the Penn Treebank tag ``tag``."""
         word, group = word.lower(), _tag_group(tag)
         past_lemma = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
         return (
@@ -53,12 +56,12 @@ class Lemmas:
 
 
 def _tag_group(tag: str) -> str:
-    """Return the group of tags with the same inflection; all verb tags form one group."""
+    """Return the key under which the tables list a tag: "V" for all verb tags, otherwise the tag."""
     return "V" if tag.startswith("V") else tag
 
 
 def regular_lemma(word: str, group: str) -> str:
-    """Return the lemma by suffix rules; ``word`` is in lower case."""
+    """Return the lemma of a lower-case word by suffix rules."""
     if group == "NNS":
         return _strip_plural_ending(word)
     if group == "V":
@@ -79,7 +82,7 @@ def _strip_plural_ending(word: str) -> str:
 
 
 def _restore_stem(stem: str) -> str:
-    """Restore a stem after removing -ed or -ing: undouble letters, add a dropped "e"."""
+    """Restore the base form from a stem without -ed or -ing: remove a doubled letter, add a dropped "e", or change "i" to "y"."""
     if not any(c in _VOWELS + "y" for c in stem):
         return ""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:
@@ -92,14 +95,17 @@ def _restore_stem(stem: str) -> str:
 
 
 def _is_short(stem: str) -> bool:
-    """Return whether a stem ends in its only vowel and a consonant, like "rid" of "riding"."""
+    """Return whether a stem ends in its only vowel and one consonant, like "rid" in "riding"."""
     if len(stem) < 2 or stem[-1] in _VOWELS + "wxy":
         return False
     return stem[-2] in _VOWELS and sum(c in _VOWELS for c in stem) == 1
 
 
 def learn_lemmas(documents: Iterable[Document]) -> Lemmas:
-    """Return exceptions learnt from trees: the most frequent lemma of each word and tag group for which the suffix rules are wrong."""
+    """Return a lemmatiser with exceptions learnt from trees.
+
+    An exception is the most frequent lemma of a word in a tag group, if the suffix rules yield another lemma.
+    """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for document in documents:
         for sentence in document.sentences:

@@ -12,7 +12,7 @@ _MODIFIERS = ("compound", "amod")
 
 
 def find_modifier(host: Place, index: int) -> str:
-    """Return two or three words before the noun that form one word or name with the word at ``index``, or "" if there are none."""
+    """Return the compound modifier or name of two or three words that includes the word at ``index``, or "" if there is none."""
     return next((_text_of(words) for words in _runs(host, index) if _is_one_word(words)), "")
 
 
@@ -26,7 +26,7 @@ def find_compound_adjective(host: Place, index: int) -> str:
 
 
 def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
-    """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, long sequences first."""
+    """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, the longer sequences first."""
     graph, noun = host.graph, host.token.index
     modifiers = {e.dependent for e in graph.children(noun, *_MODIFIERS)}
     modifiers |= {e.dependent for word in list(modifiers) for e in graph.children(word, "advmod", "compound") if e.dependent < noun}
@@ -37,7 +37,7 @@ def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
 
 
 def _is_one_word(words: Sequence[Token]) -> bool:
-    """Return whether words form a name, an entry of WordNet, or an entry of the list of modifiers."""
+    """Return whether words form a name, or an entry of WordNet or of the word list of modifiers."""
     if words[-1].text.lower() in _WORD_LISTS["modifier_tails"]:
         return len(words) == 2
     if all(word.text[:1].isupper() for word in words):

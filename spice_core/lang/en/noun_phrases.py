@@ -1,4 +1,4 @@
-"""Noun phrases for questions: the noun, number and article with which a question names an object of a scene graph."""
+"""Noun phrases with which questions name the objects of a scene graph: noun, number and article."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ GraphsBySentence = dict[
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun in a question: ``text`` includes the words of its compound, ``head`` does not. Both have the number of the caption."""
+    """A noun in a question, in the singular or plural as in the caption."""
 
-    text: str
-    head: str
+    text: str  # with the words of its compound
+    head: str  # without them
     lemma: str
     is_plural: bool = False
     is_mass: bool = False
@@ -62,13 +62,13 @@ class Noun:
 
     @property
     def concept(self) -> str:
-        """The noun in base form, with its compound if WordNet has it ("baseball bat")."""
+        """The noun in base form, with the words of its compound if WordNet contains it ("baseball bat")."""
         name = f"{self.text.removesuffix(self.head)}{self.lemma}".lower()
         return name if sense_with_hypernyms(name) else self.lemma
 
 
 class Place:
-    """The location of a part of a proposition: its words, the graph of its sentence, and the tree, in which pronouns are not yet resolved."""
+    """The location of a part of a proposition: its words, and the enhanced graph and basic tree of its sentence."""
 
     def __init__(self, caption: str, graph: DependencyGraph, tree: DependencyGraph, tokens: Sequence[Token]):
         self.caption, self.graph, self.tree, self.tokens = caption, graph, tree, tokens
@@ -86,19 +86,19 @@ class Place:
 
     @property
     def is_pronoun(self) -> bool:
-        """Whether the word stands for a noun."""
+        """Whether the word is a pronoun."""
         return self.token.text.lower() in _WORD_LISTS["pronouns"]
 
     @cached_property
     def group(self) -> str:
-        """The group noun of "a group of" before the noun, which the graph omits, or "" if there is none."""
+        """The group noun before the noun ("group" in "a group of men"), which the graph omits, or "" if there is none."""
         group_edges = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
         words = [self.graph.lemma(e.dependent) for word in group_edges for e in self.graph.children(word, "fixed")]
         return next((word for word in words if word in _WORD_LISTS["groups"]), "")
 
     @cached_property
     def adjectives(self) -> str:
-        """The adjectives right before the noun, in lower case."""
+        """The modifiers right before the noun, in lower case."""
         words: list[str] = []
         modifiers = {e.dependent for e in self.graph.children(self.token.index, "amod", "compound", "advmod")}
         for token in reversed(self.graph.tokens[: self.token.index - 1]):
@@ -109,18 +109,18 @@ class Place:
 
     @cached_property
     def quote(self) -> str:
-        """The text in quotation marks around the words, or "" if there is none."""
+        """The quotation that contains the words, or "" if there is none."""
         places = [(t.start, t.end) for t in self.tokens]
         return next((text for first, last, text in find_quotations(self.caption) if all(first <= a and b <= last for a, b in places)), "")
 
     def compound(self) -> list[str]:
-        """Return the nouns before this noun that belong to it, in order."""
+        """Return the compound modifiers of the noun, in order."""
         return [self.graph.token(i).text for i in sorted(e.dependent for e in self.graph.children(self.token.index, "compound"))]
 
 
 @lru_cache(maxsize=64)
 def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
-    """Return the quotations of a caption: where each begins and ends, and its text.
+    """Return the start, end and text of each quotation in a caption.
 
     >>> find_quotations("a dog's sign that says 'it's here'")
     ((24, 33, "it's here"),)
@@ -129,7 +129,7 @@ def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
-    """Return where a part of the mention's proposition stands, or None if the proposition was given or the word is implied."""
+    """Return the place of a part of the mention's proposition, or None if no word of the caption states this part."""
     proposition, parse = mention.proposition, parses[mention.caption]
     tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     if not tokens or parse.document is None:
@@ -142,7 +142,7 @@ def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graph
 
 
 def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
-    """Return the noun with which questions name an object, from its most frequent word and the places of its mentions."""
+    """Return the noun with which questions name an object, formed from its most frequent word and the places of its mentions."""
     lemma = element.words[0]
     lemma_places = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
     if lemma == "one" and places:
@@ -164,13 +164,13 @@ def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
 
 
 def _noun_of_pronoun(place: Place) -> Noun:
-    """Return "one" or "ones" with its adjectives: "young one"."""
+    """Return "one" or "ones" as a noun with its adjectives: "young one"."""
     text = f"{place.adjectives} {place.token.text.lower()}".strip()
     return Noun(text, place.token.text.lower(), "one", place.token.tag == "NNS", is_mass=text == "one")
 
 
 def _surface_form(place: Place, lemma: str) -> str:
-    """Return a noun as written in the caption (lower case unless an acronym), after the modifiers in the lemma of its object."""
+    """Return the modifiers in the lemma of an object and its noun as the caption inflects it, in lower case unless it is an acronym."""
     modifiers, text = lemma.rpartition(" ")[0], place.token.text
     acronym = text.isupper() and len(text) > 1 and any(t.text.islower() for t in place.graph.tokens)
     return f"{modifiers} {text if acronym else text.lower()}".strip()
@@ -190,7 +190,10 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
-    """Return whether a singular noun has no article: one that is listed, or a material or a fluid that has no article in the caption."""
+    """Return whether a singular noun takes no article: a listed mass noun, or a noun without article in the caption.
+
+    The latter denotes a material, a fluid or a feeling, or, in a caption that has other articles, food or plants.
+    """
     if place and _is_countable(name, lemma, place):
         return False
     if lemma in _WORD_LISTS["mass"] or name in _WORD_LISTS["mass"]:
@@ -205,7 +208,7 @@ def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
 
 
 def _is_countable(name: str, lemma: str, place: Place) -> bool:
-    """Return whether the article of a noun makes it countable: "the baseball", "a magnifying glass", "the camp fire"."""
+    """Return whether the article of a noun shows that the noun is countable: "the baseball", "a magnifying glass", "the camp fire"."""
     is_compound = name != lemma
     return bool(
         (place.determiner and lemma in _WORD_LISTS["games"])
@@ -215,12 +218,15 @@ def _is_countable(name: str, lemma: str, place: Place) -> bool:
 
 
 def _is_modified_mass(lemma: str, place: Place) -> bool:
-    """Return whether a mass noun has a modifier, so that its article belongs to a kind: "a green grass", but not "a cold coffee"."""
+    """Return whether "a" before a mass noun means a kind of it: "a green grass", but not a serving such as "a cold coffee"."""
     return place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
 
 
 def _known_compound(place: Place, lemma: str) -> list[str]:
-    """Return the words before a noun that form an entry of WordNet with it; adjectives only if the entry is not a kind of that noun (hot dog)."""
+    """Return the words before a noun that form a WordNet entry with it, such as "hot" for "dog", or an empty list.
+
+    An adjective counts only if the entry does not denote a kind of the noun: a hot dog is no dog.
+    """
     compound_words = [word.lower() for word in place.compound()]
     if lemma in _WORD_LISTS["generic"]:
         return compound_words
@@ -241,7 +247,7 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def sense_with_hypernyms(noun: str) -> frozenset[int]:
-    """Return the most frequent sense of a noun in WordNet with all senses above it, or an empty set if WordNet lacks the noun."""
+    """Return the most frequent sense of a noun in WordNet and all its hypernyms, or an empty set if WordNet lacks the noun."""
     wordnet = ranked_wordnet()
     level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
     synsets: set[int] = set()
@@ -259,7 +265,7 @@ def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
 
 
 def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
-    """Return whether the most frequent sense of a noun is a hyponym of the most frequent sense of one of these nouns.
+    """Return whether a noun is one of these nouns or a hyponym of one of them, each in its most frequent sense.
 
     >>> is_kind_of("poodle", ("animal",)), is_kind_of("table", ("animal",))
     (True, False)
@@ -268,14 +274,14 @@ def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
 
 
 def is_animate(lemma: str) -> bool:
-    """Return whether a noun denotes people or animals."""
+    """Return whether a noun denotes a person, an animal or a figure such as a robot."""
     if lemma in _WORD_LISTS["inanimate"]:
         return False
     return lemma in ACTOR_NOUNS or lemma in PERSON_NOUNS or lemma in _WORD_LISTS["figures"] or is_kind_of(lemma, _ANIMATE_KINDS)
 
 
 def is_agent(lemma: str) -> bool:
-    """Return whether a noun denotes somebody who acts, not a thing or a part of a body."""
+    """Return whether a noun denotes somebody who can act: it is animate and no part of a body."""
     return is_animate(lemma) and not is_body_part(lemma)
 
 
@@ -285,7 +291,7 @@ def is_body_part(lemma: str) -> bool:
 
 
 def is_part_of_whole(lemma: str) -> bool:
-    """Return whether a noun denotes a part of a body or of a plant."""
+    """Return whether a noun denotes a part of a body or of a plant, hair or clothing, but nothing edible."""
     return is_kind_of(lemma, _PART_KINDS) and lemma not in _WORD_LISTS["separate"] and not is_kind_of(lemma, _EDIBLE_KINDS)
 
 
@@ -295,12 +301,15 @@ def is_clothing(noun: str) -> bool:
 
 
 def is_plain_adjective(word: str) -> bool:
-    """Return whether an adjective is of colour, size or age, and therefore describes its noun even if WordNet lists both as one word."""
+    """Return whether an adjective of colour, size, age or quality describes its noun even if WordNet lists the two as a compound."""
     return word in _PLAIN_ADJECTIVES
 
 
 def _is_name(place: Place, lemma: str) -> bool:
-    """Return whether a noun is a name: tagged as one, with a capital, or unknown to WordNet and alone; not where all words have capitals."""
+    """Return whether a noun is a name: a capitalised proper noun, or an unmodified noun that WordNet lacks.
+
+    In a title, where all words are capitalised, a capital does not show a name.
+    """
     token = place.token
     if place.quote or lemma in _WORD_LISTS["things"]:
         return False
@@ -314,7 +323,7 @@ def _is_name(place: Place, lemma: str) -> bool:
 
 
 def _is_plural_of_name(place: Place) -> bool:
-    """Return whether a word is a name that only looks like a plural: "Gordon Parks", "an advertisement for Adidas"."""
+    """Return whether a word tagged as a plural is a name: "Gordon Parks", "an advertisement for Adidas"."""
     token = place.token
     if token.tag != "NNS" or not token.text[:1].isupper() or token.index == 1 or place.determiner or _is_title(place.graph):
         return False
@@ -323,7 +332,7 @@ def _is_plural_of_name(place: Place) -> bool:
 
 
 def _is_title(graph: DependencyGraph) -> bool:
-    """Return whether all nouns, verbs and adjectives have capitals, and not only names."""
+    """Return whether the sentence has nouns, verbs or adjectives that are not names, and all of them are capitalised."""
     capitalisable = [
         t.text for t in graph.tokens if t.tag.startswith(_CAPITALISED) and t.text[:1].isalpha() and not t.tag.startswith("NNP")
     ]
@@ -331,5 +340,5 @@ def _is_title(graph: DependencyGraph) -> bool:
 
 
 def _is_unknown(lemma: str) -> bool:
-    """Return whether neither WordNet nor the word lists have a noun."""
+    """Return whether neither WordNet nor the word lists contain a noun."""
     return not sense_with_hypernyms(lemma) and not any(lemma in _WORD_LISTS[name] for name in ("mass", "plural_only", "clothes", "things"))

@@ -1,4 +1,4 @@
-"""The words in the slots of the phrasings of relations."""
+"""Words that fill the slots in the phrasings of questions about relations."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class RelationWords(TupleWords):
 
     @cached_property
     def label(self) -> str:
-        """The words of the relation in its tuple."""
+        """The relation in its most frequent wording."""
         return self.element.words[0]
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of the relation; in a given proposition, its first word unless that is a preposition."""
+        """The verb of the relation, or None. Without a parse, it is the first word unless that is a preposition."""
         place = self.place(1)
         if place:
             return QuestionVerb.find(place, self.place(0), self.place(2), self.label)
@@ -77,7 +77,7 @@ class RelationWords(TupleWords):
         }
 
     def _is_object_elsewhere(self) -> bool:
-        """Return whether the object has a place of its own that depends on the verb: "holding a stick with hills in the background"."""
+        """Return whether the object is not where the subject is: "holding a stick with hills in the background"."""
         if self.tuple.elements[2].id in self.scene.separate_objects or self.object.lemma in _WORD_LISTS["scene_regions"]:
             return True
         verb, _, preposition = self.label.rpartition(" ")
@@ -110,12 +110,12 @@ class RelationWords(TupleWords):
         return place.quote if place else ""
 
     def _as_stated(self, noun: Noun, part_index: int) -> str:
-        """Return a noun phrase with the article of the caption: "a man", but "the men"."""
+        """Return a noun phrase with "a" if the caption has "a", or with "the" otherwise."""
         place = self.place(part_index)
         return noun.indefinite_phrase if place and place.determiner in ("a", "an") and not noun.is_plural else noun.definite_phrase
 
     def _possessive_pronoun(self) -> str:
-        """Return the possessive pronoun of the object if it stands for the subject."""
+        """Return the possessive pronoun of the object if it refers to the subject, or "" otherwise."""
         place, host = self.place(2), self.place(0)
         if not place or not host or place.determiner not in _WORD_LISTS["possessives"]:
             return ""
@@ -138,7 +138,7 @@ class RelationWords(TupleWords):
         return self.object.text if is_idiom and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.definite_phrase
 
     def _accompaniment(self) -> str:
-        """Return the "with" phrase of the verb, with the article of the caption: "with a frisbee", "with an open mouth"."""
+        """Return the object of "with" or "for" with the article of the caption: "a frisbee", "an open mouth"."""
         place = self.place(2)
         if place is None or place.determiner not in ("", "a", "an"):
             return self.object.definite_phrase
@@ -147,14 +147,14 @@ class RelationWords(TupleWords):
         return phrase if self.object.is_plural or self.object.is_mass or self.object.is_name else with_article(phrase)
 
     def _both_objects(self) -> str:
-        """Return both objects of "between", if the graph has a relation to each, or "" if there are not exactly two."""
+        """Return the two objects of "between", joined by "and", or "" if the graph does not have exactly two."""
         if not self.label.endswith("between") or self.object.is_plural:
             return ""
         object_ids = [t.elements[2].id for t in self.scene.tuples if t.kind == "relation" and t.words[:2] == self.tuple.words[:2]]
         return " and ".join(self.scene.nouns[id].definite_phrase for id in object_ids) if len(object_ids) == 2 else ""
 
     def _stated_object(self) -> str:
-        """Return the phrase of the caption for a time, a group, a covering or another thing: "a rainy day", "the group of people"."""
+        """Return the object as the caption states it ("a rainy day", "the group of people"), or "" if its definite phrase suffices."""
         place = self.place(2)
         if place is None:
             return ""
@@ -171,7 +171,7 @@ class RelationWords(TupleWords):
         return ""
 
     def _aspect(self) -> str:
-        """Return an object that names a property, with its adjectives ("different colors"), or "" if it names a thing."""
+        """Return an object such as "different colors", which names a property, with its adjectives, or "" for any other object."""
         place = self.place(2)
         if place is None or not place.adjectives or self.object.lemma not in _WORD_LISTS["aspects"]:
             return ""
@@ -180,11 +180,11 @@ class RelationWords(TupleWords):
 
     @property
     def _has_equal_names(self) -> bool:
-        """Whether both objects have the same name: "an elephant beside an elephant"."""
+        """Whether subject and object have the same name: "an elephant beside an elephant"."""
         return self.object.text == self.noun.text and not self.object.is_name
 
     def _another_object(self) -> str:
-        """Return the object if it has the same name as the subject: "another elephant", or "each other" for several."""
+        """Return the object with "another" or "other", or "each other" if plural subject and object are the same: "another elephant"."""
         if self.object.is_plural and self.label not in ("with", "of") and self.tuple.elements[0].id == self.tuple.elements[2].id:
             return "each other"
         return f"other {self.object.text}" if self.object.is_plural else f"another {self.object.text}"

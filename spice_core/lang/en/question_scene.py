@@ -1,4 +1,4 @@
-"""The scene that English questions ask about: the nouns of a graph, and what its tuples say about the picture as a whole."""
+"""The scene that English questions ask about: the nouns of a graph, and what its tuples state about the picture."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "alo
 
 @dataclass(eq=False)
 class QuestionScene:
-    """The tuples of a graph with their captions: the noun of each object, and its attributes and relations."""
+    """The tuples of a graph with the parses of its captions, and what questions about single tuples need to know about all tuples."""
 
     tuples: Sequence[SceneTuple]
     parses: Sequence[Parse]
@@ -47,7 +47,7 @@ class QuestionScene:
 
     @cached_property
     def places(self) -> dict[str, list[Place]]:
-        """The places of the mentions of each object, by its id."""
+        """The places where the captions mention each object, by the object's id."""
         places_by_object: dict[str, list[Place]] = {}
         for tuple_ in self.tuples:
             for element in tuple_.elements[::2]:
@@ -58,7 +58,7 @@ class QuestionScene:
 
     @cached_property
     def nouns(self) -> dict[str, Noun]:
-        """The noun of each object, by its id."""
+        """The noun of each object, by the object's id."""
         elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
         nouns = {id: noun_of_object(element, self.places[id]) for id, element in elements.items()}
         nouns |= {
@@ -68,11 +68,11 @@ class QuestionScene:
         return nouns | dict(self._relational_nouns(nouns)) | depths
 
     def _is_grouped(self, id: str, noun: Noun) -> bool:
-        """Return whether an animal in the singular is one of a group: "a group of zebra"."""
+        """Return whether an animate noun in the singular names a group: "a group of zebra"."""
         return is_animate(noun.lemma) and any(place.group for place in self.places[id])
 
     def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
-        """Yield the nouns that need their "of" phrase to be understood: "body of water", "top of the rail"."""
+        """Yield, by object id, the nouns that need their "of" phrase to be understood: "body of water", "top of the rail"."""
         contents: dict[str, list[str]] = defaultdict(list)
         for tuple_ in self.tuples:
             if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words and tuple_.elements[0].id != tuple_.elements[2].id:
@@ -96,7 +96,7 @@ class QuestionScene:
 
     @cached_property
     def _genres(self) -> frozenset[str]:
-        """The objects that are the picture itself: nouns for a kind of picture that head their sentence and have no place in it."""
+        """The objects that are the picture itself: kinds of picture that head their sentence and have no place among other things."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
         containers = {t.elements[2].id for t in relations} | {
             t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
@@ -104,7 +104,7 @@ class QuestionScene:
         return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in containers))
 
     def _is_genre(self, id: str, places: list[Place], is_container: bool) -> bool:
-        """Return whether an object is a kind of picture; ``is_container`` is whether it has a place among other things."""
+        """Return whether an object is the picture itself. ``is_container`` is true if it has a place among other things."""
         lemma = self.nouns[id].lemma
         if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
@@ -116,7 +116,7 @@ class QuestionScene:
 
     @cached_property
     def maker_prepositions(self) -> dict[str, str]:
-        """The phrase for each object that made the picture or gave it its style: "by", "in the style of"."""
+        """The preposition ("by", "in the style of") for each object that made the picture or whose style it has, by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -129,13 +129,13 @@ class QuestionScene:
 
     @staticmethod
     def _is_by(tuple_: SceneTuple) -> bool:
-        """Return whether a relation is "by", also after an action: "a robot performing maintenance by Frazetta"."""
+        """Return whether a relation is "by", or an active verb with "by": "a robot performing maintenance by Frazetta"."""
         words = tuple_.elements[1].concept.words
         is_active = not any(token.tag == "VBN" for m in tuple_.mentions for part in m.proposition.tokens[1:2] for token in part)
         return "by" in words or (is_active and any(word.endswith(" by") for word in words))
 
     def _is_signature(self, element: Element) -> bool:
-        """Return whether an object is an unknown name after "by", as prompts name artists: "a robot by Frazetta"."""
+        """Return whether an object is a name unknown to WordNet, like an artist in a prompt: "a robot by Frazetta"."""
         noun = self.nouns[element.id]
         return (
             noun.is_name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
@@ -143,19 +143,19 @@ class QuestionScene:
 
     @cached_property
     def depths(self) -> frozenset[str]:
-        """The objects of "depth of field", which names one property of a picture."""
+        """The ids of the objects "depth" and "field" of "depth of field", a single property of a picture."""
         relations = (tuple_ for tuple_ in self.tuples if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words)
         ends = ([element.id for element in tuple_.elements[::2]] for tuple_ in relations if tuple_.words[::2] == ("depth", "field"))
         return frozenset(id for pair in ends for id in pair)
 
     @cached_property
     def has_quotes(self) -> bool:
-        """Whether a caption quotes something."""
+        """Whether a caption contains a quotation."""
         return any(place.quote for places in self.places.values() for place in places)
 
     @cached_property
     def prepositions(self) -> dict[str, str]:
-        """The preposition before each region, by the id of its object."""
+        """The preposition before each object, by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -166,7 +166,7 @@ class QuestionScene:
 
     @cached_property
     def separate_objects(self) -> frozenset[str]:
-        """The objects that have a place of their own ("in the background", "nearby"), so that nothing contains or owns them."""
+        """The objects that the captions place apart from others ("in the background", "nearby"), so that nothing contains or owns them."""
         object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -195,12 +195,12 @@ class QuestionScene:
         return colours_by_noun
 
     def has_colours(self, mention: Mention) -> bool:
-        """Return whether the noun of a colour has several: "a black and white cat"."""
+        """Return whether the noun of an attribute has several colours: "a black and white cat"."""
         return bool(mention.proposition.tokens) and len(self._colours.get(_noun_position(mention), ())) > 1
 
     @cached_property
     def whole_by_part(self) -> dict[str, str]:
-        """The id of the object to which each part belongs, by the id of the part."""
+        """The id of the owner of each part, by the id of the part."""
         whole_by_part: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -214,7 +214,7 @@ class QuestionScene:
         return self._parts_of_only_owner() | whole_by_part
 
     def _parts_of_only_owner(self) -> dict[str, str]:
-        """Return the body parts in a graph with a single person or animal, which must be their owner."""
+        """Return the owner of each body part if the graph has only one person or animal, which must be the owner."""
         objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
         owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
@@ -224,7 +224,7 @@ class QuestionScene:
         return bool(label.concept.words & (_WORD_LISTS["have"] | {"with", "wear", "in"}))
 
     def _can_own(self, owner: Element, thing: Element, *, is_worn: bool = False) -> bool:
-        """Return whether such an owner can have such a part; body parts belong to people and animals, not to other parts."""
+        """Return whether an owner can have a thing as its part. A body part cannot own another body part."""
         if is_worn:
             return is_animate(owner.words[0]) and is_clothing(self.nouns[thing.id].concept)
         if thing.words[0] in _WORD_LISTS["parts"] and not is_animate(owner.words[0]):
@@ -234,7 +234,7 @@ class QuestionScene:
         return is_part_of_whole(thing.words[0]) or (not is_animate(thing.words[0]) and ownership_share(owner.words[0], thing.words[0]) > 0)
 
     def find_bearer(self, tuple_: SceneTuple) -> str:
-        """Return the object with a quoted text (the sign of "a sign that says 'stop'", the word of "the word 'stop'") or ""."""
+        """Return the id of the object that shows a quotation (the sign in "a sign that says 'stop'", the word in "the word 'stop'"), or ""."""
         id = tuple_.elements[0].id
         if self._is_caption(id):
             return ""
@@ -245,7 +245,7 @@ class QuestionScene:
         return next((self._objects_by_word_index[head] for head in governors if head in self._objects_by_word_index), "")
 
     def _is_caption(self, id: str) -> bool:
-        """Return whether a quotation is the caption of the picture, not a text on something in it."""
+        """Return whether a quotation is the caption of the picture rather than a text on something in the picture."""
         heads = [place.tree.lemma(edge.head) for place in self.places[id] for edge in place.tree.parents(place.token.index) if edge.head]
         return "caption" in heads
 
@@ -254,7 +254,7 @@ class QuestionScene:
 
     @cached_property
     def _objects_by_word_index(self) -> dict[int, str]:
-        """The objects outside quotations, by the index of their word, or an empty dict if there are several sentences."""
+        """The ids of the objects outside quotations, by word index. The dict is empty unless there is a single caption of one sentence."""
         is_single_sentence = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return (
             {place.token.index: id for id, places in self.places.items() for place in places if not place.quote}
@@ -264,19 +264,19 @@ class QuestionScene:
 
 
 def _pluralise(noun: Noun) -> Noun:
-    """Return a noun in the plural, for a singular form after a number: "two zebra"."""
+    """Return the plural of a noun that the caption has in the singular after a number: "two zebra"."""
     if noun.is_plural or noun.is_name:
         return noun
     return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, is_plural=True)
 
 
 def _noun_position(mention: Mention) -> tuple[int, int, int]:
-    """Return where the noun of a proposition stands: caption, sentence, word."""
+    """Return the indices of the caption, the sentence and the word of the subject of a mention's proposition."""
     return mention.caption, mention.proposition.sentence, mention.proposition.tokens[0][-1].index
 
 
 def _is_frame(place: Place) -> bool:
-    """Return whether a noun is singular and heads its sentence, or is coordinated with such a noun."""
+    """Return whether a noun is singular, and heads its sentence or is an item of a list."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
@@ -284,7 +284,7 @@ def _is_frame(place: Place) -> bool:
 
 
 def _is_joined_to_thing(place: Place) -> bool:
-    """Return whether a noun stands in one phrase with a thing that is not a kind of picture: "a painting and a shelf"."""
+    """Return whether a noun is coordinated with a thing that is not a kind of picture: "a painting and a shelf"."""
     if place.graph.has_child(place.token.index, "nmod:of"):
         return False
     conjuncts = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
@@ -292,13 +292,13 @@ def _is_joined_to_thing(place: Place) -> bool:
 
 
 def _is_apart(place: Place) -> bool:
-    """Return whether an adverb separates something from the thing before it: "a man nearby"."""
+    """Return whether an adverb after a noun places it apart from other things: "a man nearby"."""
     after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
     return bool(_WORD_LISTS["apart_adverbs"].intersection(after))
 
 
 def is_listed(place: Place) -> bool:
-    """Return whether a noun heads its sentence or stands in a list, and belongs to nothing."""
+    """Return whether a noun heads its sentence or is an item of a list, and has neither an "of" phrase nor a possessive."""
     edge = place.graph.incoming(place.token.index)
     is_enumerated = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
     return is_enumerated and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")

@@ -1,4 +1,4 @@
-"""The verbs of English questions: voice, participles, and the words after them."""
+"""Verbs of English questions: their voice, their participles, and the words that follow them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
 
 
 def _are_passive(roles: Iterable[str]) -> bool:
-    """Return whether one of these relations marks a passive subject."""
+    """Return whether one of these relations is that of a passive subject."""
     return any(role.startswith("nsubj") and role.endswith(":pass") for role in roles)
 
 
 def _is_state(token: Token, doer: str, object: Place | None) -> bool:
-    """Return whether a form of the past is the participle of a state: "a table covered in snow", "donuts lined up on a plate"."""
+    """Return whether a word tagged as a past tense is the participle of a state: "a table covered in snow", "donuts lined up on a plate"."""
     return token.lemma in _WORD_LISTS["states"] or (object is None and not is_agent(doer))
 
 
 def _intention(graph: DependencyGraph, verb: Token) -> str:
-    """Return the words before the infinitive of an action that has not begun ("getting ready"), or "" if there is none."""
+    """Return the words before "to" if the action has not begun ("getting ready", "about"), or "" otherwise."""
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"
@@ -42,7 +42,7 @@ def _intention(graph: DependencyGraph, verb: Token) -> str:
 
 
 def _particle(graph: DependencyGraph, verb: Token) -> str:
-    """Return the particles and directions after a verb ("down" of "lying down"), or "to do something" for an intention ("waiting to eat")."""
+    """Return the particles and directions after a verb ("down" in "lying down"), or "to do something" for "waiting to eat"."""
     if verb.lemma in _WORD_LISTS["intentions"] and any(graph.tag(e.dependent) == "VB" for e in graph.children(verb.index, "xcomp")):
         return "to do something"
     words = []
@@ -59,11 +59,11 @@ def _particle(graph: DependencyGraph, verb: Token) -> str:
 
 @dataclass(frozen=True)
 class QuestionVerb:
-    """The verb of a relation or an action: lemma, the words after it, the participle in the caption, and its voice."""
+    """The verb of a relation or an action."""
 
     lemma: str
-    following_words: str
-    text: str
+    following_words: str  # in the label of the relation
+    text: str  # as in the caption
     tag: str
     is_passive: bool
     has_agent: bool
@@ -88,7 +88,7 @@ class QuestionVerb:
         is_past_state = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
         passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or is_past_state
         is_object = object is not None and object.token.index in objects
-        # the street is not an object in "drive down a street"
+        # In "drive down a street", the street is not an object.
         is_transitive = is_object and particle.partition(" ")[0] not in _PATH_PREPOSITIONS
         has_other_object = object is not None and bool(objects) and not is_object
         return cls(
@@ -109,7 +109,7 @@ class QuestionVerb:
 
     @property
     def is_stative(self) -> bool:
-        """Whether the verb has no progressive form, or none if its subject is a thing: a sign says, but people are reading."""
+        """Whether questions use the verb in the simple present: a sign "says" something, but people "are reading"."""
         if self.lemma in _WORD_LISTS["signs"] and (
             is_animate(self.subject_lemma) or (self.following_words and not self.is_transitive and not self.has_other_object)
         ):
@@ -125,17 +125,17 @@ class QuestionVerb:
 
     @property
     def object_pronoun(self) -> str:
-        """ "someone" or "something", in place of the verb's object."""
+        """The pronoun that replaces the verb's object: "someone" or "something"."""
         return "someone" if self.object_lemma in PERSON_NOUNS and not self.is_passive else "something"
 
     @property
     def past_participle(self) -> str:
-        """The past participle, which the caption has."""
+        """The form of the verb in the caption, after "being" if the caption has "being"."""
         return f"being {self.text}" if self.is_ongoing else self.text
 
     @property
     def is_directed(self) -> bool:
-        """Whether the verb needs the object of its preposition to be understood: "look at", "go down"."""
+        """Whether the verb makes no sense without the object of its preposition: "look at", "go down"."""
         is_towards_object = self.lemma in _WORD_LISTS["directed_verbs"] and self.following_words not in (
             "",
             "in",
@@ -155,18 +155,18 @@ class QuestionVerb:
 
 
 def _words_after_verb(label: str, verb: Token, object: Place | None) -> str:
-    """Return the words after the verb in the label of a relation; a window is something to look "out of"."""
+    """Return the words after the verb in the label of a relation. "Look out a window" becomes "look out of"."""
     words = label.removeprefix("be ").partition(" ")[2]
     return "out of" if words == "out" and object and verb.lemma in _WORD_LISTS["looks"] else words
 
 
 def _object_lemma(place: Place, object: Place | None, objects: Collection[int]) -> str:
-    """Return the lemma of the object of a tuple, or else of the verb's own object, or "" if there is none."""
+    """Return the lemma of the tuple's object, or else of the verb's direct object, or "" if there is neither."""
     return object.token.lemma if object else next((place.graph.lemma(word) for word in objects), "")
 
 
 def verb_conditions(verb: QuestionVerb | None) -> dict[str, bool]:
-    """Return each feature of a verb with whether the verb has it."""
+    """Return for each feature whether the verb has it."""
     return {
         "verb": verb is not None,
         "passive": verb is not None and verb.is_passive,

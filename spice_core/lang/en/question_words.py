@@ -1,4 +1,4 @@
-"""The words in the slots of the phrasings of objects and attributes."""
+"""Words that fill the slots in the phrasings of questions about objects and attributes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|
 
 
 class TupleWords(Words):
-    """Base class of the words of a tuple: the subject, and slots by name."""
+    """Base class for the words with which questions name the parts of a tuple."""
 
     def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
         self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
@@ -39,12 +39,12 @@ class TupleWords(Words):
 
     @cached_property
     def mention(self) -> Mention:
-        """The first mention with the most frequent word."""
+        """The first mention that uses the most frequent word."""
         word = self.element.words[0]
         return next((m for m in self.element.mentions if m.word == word), self.element.mentions[0])
 
     def place(self, part_index: int) -> Place | None:
-        """Return where a part of the tuple's proposition stands."""
+        """Return the place of a part of the tuple's proposition, or None if no word of the caption states this part."""
         if part_index not in self._places:
             self._places[part_index] = find_place(self.mention, part_index, self.scene.parses, self.scene.graphs)
         return self._places[part_index]
@@ -59,11 +59,11 @@ class TupleWords(Words):
 
     @property
     def features(self) -> frozenset[str]:
-        """The features of the tuple."""
+        """The names of the features that the tuple has."""
         return frozenset(name for name, holds in self.conditions().items() if holds)
 
     def conditions(self) -> dict[str, object]:
-        """Return each feature with whether the tuple has it."""
+        """Return for each feature a value that is true if the tuple has the feature."""
         lemma = self.noun.lemma
         return {
             "quoted": self.quote,
@@ -92,11 +92,11 @@ class TupleWords(Words):
 
     @property
     def _is_listed(self) -> bool:
-        """Whether the object is always an item of a list, and belongs to nothing."""
+        """Whether all mentions of the object head a sentence or are items of a list."""
         return all(map(is_listed, self.scene.places[self.tuple.elements[0].id]))
 
     def _is_worn(self) -> bool:
-        """Return whether a word that can name a region names worn clothes: "a woman in a white top"."""
+        """Return whether a noun that can name a region names clothes that somebody wears: "a woman in a white top"."""
         return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.whole_by_part
 
     def _is_property(self) -> bool:
@@ -105,7 +105,7 @@ class TupleWords(Words):
         return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
     def is_bare(self, part_index: int, article: str = "") -> bool:
-        """Return whether an object is singular and never has another article, a compound or an adjective."""
+        """Return whether an object is singular and has no modifier and no article but ``article`` in all its mentions."""
         places = self.scene.places[self.tuple.elements[part_index].id]
         bare_flags = (
             p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
@@ -147,7 +147,7 @@ class TupleWords(Words):
         return self._slot_texts[name]
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
-        """Return the tuple in DSG's notation: its nouns (singular or plural), then the attribute or relation."""
+        """Return the parts of the tuple in the notation of Davidsonian scene graphs: nouns, then the attribute or relation."""
         return (self.noun.text,)
 
 
@@ -160,7 +160,7 @@ class ObjectWords(TupleWords):
 
 class AttributeWords(TupleWords):
     def _is_of_known_compound(self) -> bool:
-        """Return whether the attribute changes what its noun names: "hot dog", but not "kitchen table"."""
+        """Return whether the attribute is part of a compound that is no kind of its noun: "hot dog", but not "kitchen table"."""
         noun = self.noun
         *modifiers, _ = noun.text.split()
         return self.word.lower() in modifiers and not noun.is_name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
@@ -177,7 +177,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of an action or a state."""
+        """The verb of an action or a state, or None if the attribute is no verb or modifies the noun."""
         place = self.place(1)
         subject = self.place(0)
         verb = QuestionVerb.find(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.is_implied else "")
@@ -193,7 +193,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def modifier(self) -> str:
-        """Two or three words before the noun that belong together, including this word: "train station", "flat screen"."""
+        """The compound modifier of two or three words that includes this word ("train station", "flat screen"), or ""."""
         place, host = self.place(1), self.place(0)
         if place is None or host is None or self.tuple.is_implied or self.word in self.noun.text.split()[:-1]:
             return ""
@@ -201,13 +201,13 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def compound_adjective(self) -> str:
-        """The two-word adjective that includes this word: "strange looking", "fruit flavored"."""
+        """The two-word adjective that includes this word ("strange looking", "fruit flavored"), or ""."""
         place, host = self.place(1), self.place(0)
         return find_compound_adjective(host, place.token.index) if place and host and not self.tuple.is_implied else ""
 
     @property
     def _complement(self) -> str:
-        """The complement that an adjective needs: "free from something"."""
+        """The complement that an adjective needs ("from something" after "free"), or ""."""
         place = self.place(1)
         if place is None or self.word not in _WORD_LISTS["incomplete"] | _WORD_LISTS["readiness"]:
             return ""
@@ -217,13 +217,13 @@ class AttributeWords(TupleWords):
         return next((f"{preposition} something" for preposition in prepositions if preposition in ("of", "from", "to", "for")), "")
 
     def _is_known_phrase(self) -> bool:
-        """Return whether adjective and noun are one word of WordNet: "an open market" is not just open."""
+        """Return whether adjective and noun form an entry of WordNet: "an open market" is not just open."""
         place, host = self.place(1), self.place(0)
         is_before_host = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
         return bool(is_before_host and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
 
     def _is_quality(self) -> bool:
-        """Return whether an adjective stands by itself in a list and describes the picture: "a man, photorealistic, highly detailed"."""
+        """Return whether an adjective after a comma describes the picture: "a man, photorealistic, highly detailed"."""
         place, host = self.place(1), self.place(0)
         if place is None or host is None or self.tuple.is_implied or place.token.index < host.token.index:
             return False
@@ -258,13 +258,13 @@ class AttributeWords(TupleWords):
 
     @property
     def _tag(self) -> str:
-        """The tag of the attribute's last word, or "" without a parse."""
+        """The tag of the attribute's last word that is no particle, or "" without a parse."""
         place = self.place(1)
         return place.token.tag if place else ""
 
     @cached_property
     def _is_compound(self) -> bool:
-        """Whether the attribute is a noun before the noun that it describes: "a tennis court"."""
+        """Whether the attribute is a noun that modifies another noun: "a tennis court"."""
         place = self.place(1)
         if self.modifier:
             return True
@@ -278,7 +278,7 @@ class AttributeWords(TupleWords):
         return is_other_noun and not self._is_compound and bool(self.scene.places[self.tuple.elements[0].id]) and not self.tuple.is_implied
 
     def _is_material(self) -> bool:
-        """Return whether the attribute names what the thing is made of; a snow dog is not made of snow."""
+        """Return whether the attribute names the material of the thing; a snow dog is not made of snow."""
         if self.word not in _WORD_LISTS["material"] or self.modifier:
             return False
         return not (self._is_compound and (self.word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0])))
@@ -298,7 +298,7 @@ class AttributeWords(TupleWords):
 
     @property
     def _singular_word(self) -> str:
-        """A noun before another noun in the singular, except nouns that are plural there: "a guitar image", "a sports car"."""
+        """The attribute in the singular ("a guitar image"), unless it is a noun that stays plural as a modifier ("a sports car")."""
         place = self.place(1)
         plural = place is not None and place.token.tag == "NNS" and self.word not in _WORD_LISTS["plural_modifiers"]
         return place.token.lemma if place and plural else self.word
@@ -323,10 +323,10 @@ _NUMBER_BY_WORD = dict(zip("one two three four five six seven eight nine ten ele
 
 
 def _dsg_count(word: str) -> str:
-    """Return a count as DSG writes it: "==3", or ">1" for an open number."""
+    """Return a count in the notation of Davidsonian scene graphs: "==3", or ">1" for an indefinite number."""
     return f"=={_NUMBER_BY_WORD[word]}" if word in _NUMBER_BY_WORD else f"=={word}" if word.isdecimal() else ">1"
 
 
 def _keeps_capital(token: Token) -> bool:
-    """Return whether a word keeps its capital: a name, or an adjective of a people or a place."""
+    """Return whether a word is always capitalised, as a name or an adjective such as "French" is."""
     return token.tag.startswith("NNP") or bool(_DEMONYM.fullmatch(token.text))

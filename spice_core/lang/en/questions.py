@@ -1,4 +1,4 @@
-"""English questions: the grammar of each tuple, and the words in the slots of its phrasing (``questions.toml``)."""
+"""English questions: each tuple selects a phrasing from ``questions.toml`` by its features and fills the slots with its words."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _WORDS_CLASS_BY_KIND: dict[str, type[TupleWords]] = {"object": ObjectWords, "att
 
 
 def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
-    """Return an English question for each tuple of the graph of these captions, in order."""
+    """Return an English question for each tuple of the graph of some captions, in order."""
     scene = QuestionScene(tuples, parses)
     return [_word_tuple(scene, tuple_) for tuple_ in tuples]
 
 
 def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
-    """Return the question of a tuple."""
+    """Return the question about a tuple."""
     words = _WORDS_CLASS_BY_KIND[tuple_.kind](scene, tuple_)
     phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
     kind, whole = _question_kind(phrasing, words), ""
@@ -38,7 +38,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
 
 
 def _question_kind(phrasing: Phrasing, words: TupleWords) -> tuple[str, str]:
-    """Return the kind that the phrasing names, or the kind of the attribute's word."""
+    """Return the kind that the phrasing states (category and detail), or else the kind of the attribute by its word list."""
     if phrasing.kind:
         category, _, detail = phrasing.kind.partition(" - ")
         return category, detail

@@ -1,4 +1,4 @@
-"""English words, stems and stop words for text metrics."""
+"""English tokenizer, stemmer and stop words for text metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PennTreebank:
         self._tokenizer = PennTokenizer.read()
 
     def __reduce__(self) -> tuple[type[PennTreebank], tuple[()]]:
-        """Pickle and copy without the tables, which the copy reads again."""
+        """Pickle and copy the tokenizer without its tables, so that a copy reads them again."""
         return type(self), ()
 
     def __call__(self, text: str) -> list[str]:
@@ -33,11 +33,11 @@ class PennTreebank:
 
 
 def porter_stemmer() -> Stemmer:
-    """Return Porter's stemmer. Raises MissingResourceError."""
+    """Return NLTK's Porter stemmer. Raises MissingResourceError if NLTK is not installed."""
     stemmer: Stemmer = require_module("nltk.stem.porter", INSTALL_COMMAND).PorterStemmer()
     return stemmer
 
 
 def stop_words() -> frozenset[str]:
-    """Return the stop words of spaCy (MIT licence)."""
+    """Return spaCy's English stop words (MIT licence)."""
     return frozenset(_STOP_WORDS_PATH.read_text(encoding="utf-8").split())

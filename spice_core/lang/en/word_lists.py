@@ -1,4 +1,4 @@
-"""English word lists: attribute categories, and likely actors in captions."""
+"""English word lists: attribute categories, people, animals, places, words about the picture, and sounds."""
 
 COLOUR_WORDS = frozenset(
     "black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split()
@@ -19,14 +19,14 @@ SIZE_WORDS = frozenset(
 
 WORDS_BY_CATEGORY = {"Color": COLOUR_WORDS, "Cardinality": NUMBER_WORDS, "Size": SIZE_WORDS}
 
-# possible antecedents of "he" and "she"
+# people: possible antecedents of "he" and "she"
 PERSON_NOUNS = frozenset(
     "man woman boy girl person people child kid lady guy baby toddler player skier surfer snowboarder skateboarder rider batter "
     "catcher pitcher umpire officer chef cook bride groom mother father mom dad son daughter husband wife friend family couple "
     "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
 )
 
-# people and animals: nouns that are subjects of riding, holding, wearing, eating or looking at something in FACTUAL's graphs, and similar ones
+# people and animals: subjects of "ride", "hold", "wear", "eat" or "look at" in FACTUAL's graphs, and similar nouns
 ACTOR_NOUNS = frozenset(
     "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
     "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "
@@ -42,7 +42,7 @@ MALE_NOUNS = frozenset(
 FEMALE_NOUNS = frozenset("woman girl lady female mother mom daughter wife bride grandmother sister aunt queen waitress actress".split())
 GROUP_NOUNS = frozenset("couple family crowd team group pair band flock herd class crew".split())
 
-# places, which rarely act: "stopped by a tree"
+# places, which are rarely agents: "stopped by a tree"
 PLACE_NOUNS = frozenset(
     "river tree lake road roadside fence house wall beach sea ocean shore street window door doorway gate building pool pond water "
     "waterside riverside station bridge sidewalk curb corner track railway stream creek waterfall fountain field park garden yard "
@@ -54,7 +54,7 @@ PLACE_NOUNS = frozenset(
 # words for the picture itself: "the image shows a dog"
 FRAME_NOUNS = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
 
-# verbs for effects that a caption attributes to the picture: "adding a touch of charm"
+# effects that a caption attributes to the picture: "adding a touch of charm"
 COMMENT_NOUNS = frozenset(
     "touch sense depth atmosphere ambiance ambience mood feel feeling charm element air contrast interest warmth vibe beauty impression "
     "dynamic dynamism dimension texture appeal character allure aura tranquility serenity calm elegance whimsy vibrancy liveliness energy "
@@ -63,7 +63,7 @@ COMMENT_NOUNS = frozenset(
     "anticipation nostalgia solitude movement motion life pop hint".split()
 )
 
-# verbs for sounds, which the parser may take for nouns: "metal clanks"
+# verbs for sounds, which the parser may tag as nouns: "metal clanks"
 SOUND_WORDS = frozenset(
     "bang bark beep blare bleat boom buzz caw cheer chime chirp clang clank clap clatter click clink cluck cough crack crackle crank "
     "crash creak croak crow crunch cry drip echo explode gallop giggle growl grunt gurgle hiss honk hoot howl hum jingle knock laugh "

@@ -1,1 +1,1 @@
-"""English steps that resolve pronouns and members of groups, within and across sentences."""
+"""English steps that resolve pronouns, and words such as "one" and "the other", within and across sentences."""

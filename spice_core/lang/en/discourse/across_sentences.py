@@ -1,4 +1,4 @@
-"""Resolution of pronouns and members of groups whose noun is in an earlier sentence of the caption."""
+"""Resolution of pronouns and of words such as "one" and "the other" whose noun is in an earlier sentence of the caption."""
 
 from __future__ import annotations
 
@@ -46,28 +46,31 @@ _WEATHER_WORDS = frozenset(
 
 
 class _Context(NamedTuple):
-    """A sentence with its mentions (the last list) and the mentions of earlier sentences."""
+    """What the search for an antecedent knows about a sentence and the sentences before it."""
 
     graph: DependencyGraph
-    antecedents: tuple[Antecedent, ...]
-    mentions: list[list[Mention]]
+    antecedents: tuple[Antecedent, ...]  # of words of this sentence
+    mentions: list[list[Mention]]  # by sentence; this sentence is the last
     genders: GenderByNoun
 
 
 def resolve_pronouns_across_sentences(sentences: Sentences) -> Sentences:
-    """Resolve the pronouns of later sentences by number, gender, role and recency, never to the subject of their own clause."""
+    """Resolve the pronouns of the second and later sentences by number, gender, role and recency.
+
+    Only a possessive, a reflexive or a pronoun in the object of "have" can refer to the subject of its own clause.
+    """
     return _resolve_tokens(sentences, _find_pronoun_antecedent, lambda token: token.tag.startswith("PRP"))
 
 
 def resolve_members_across_sentences(sentences: Sentences) -> Sentences:
-    """Resolve "one", "the other", "some" and the like where their own sentence names no group."""
+    """Resolve "one", "the other", "some" and the like to a group that an earlier sentence names."""
     return _resolve_tokens(sentences, _find_group, lambda token: token.tag == "CD" or token.text.lower() in _MEMBER_WORDS)
 
 
 def _resolve_tokens(
     sentences: Sentences, resolver: Callable[[_Context, Token], Mention | None], is_candidate: Callable[[Token], bool]
 ) -> Sentences:
-    """Return the sentences; from the second on, they have the antecedents that the resolver returns."""
+    """Return the sentences with the antecedents that the resolver finds for the candidate words of all but the first sentence."""
     if not any(is_candidate(token) for sentence in sentences[1:] for token in sentence.tokens):
         return sentences
     earlier_mentions: list[list[Mention]] = []
@@ -92,7 +95,7 @@ def _resolve_tokens(
 
 
 def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
-    """Return the antecedent of a pronoun: an earlier word of its sentence, or a word of the nearest sentence with a noun that agrees."""
+    """Return the antecedent of a pronoun: a noun of its own clause or sentence, or of the nearest earlier sentence with an agreeing noun."""
     graph, word = context.graph, token.text.lower()
     pronoun_sort = _PRONOUN_SORTS.get(word, "")
     if not pronoun_sort or not token.tag.startswith("PRP") or (pronoun_sort == "it" and _is_expletive(graph, token.index)):
@@ -108,7 +111,7 @@ def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
 
 
 def _find_agreeing_subject(context: _Context, subjects: set[int], pronoun_sort: str) -> Mention | None:
-    """Return the first of these subjects that a pronoun may refer to."""
+    """Return the first of these subjects to which a pronoun may refer."""
     subject_mentions = (m for m in context.mentions[-1] if m.index in subjects)
     return next(
         (m for m in subject_mentions if _agrees_with_pronoun(m, pronoun_sort) or (pronoun_sort == "they" and _may_be_singular_they(m))),
@@ -117,7 +120,7 @@ def _find_agreeing_subject(context: _Context, subjects: set[int], pronoun_sort: 
 
 
 def _find_earlier_noun(context: _Context, pronoun: int, pronoun_sort: str, excluded_indices: set[int]) -> Mention | None:
-    """Return the most salient mention that agrees, from the nearest earlier sentence with one."""
+    """Return the most salient mention that agrees, before the pronoun or in the nearest earlier sentence that has such a mention."""
     here = context.mentions[-1]
     excluded_keys = {m.key for m in here if m.index in excluded_indices}
     is_actor = pronoun_sort == "they" and _is_subject_of_action(context.graph, pronoun)
@@ -129,7 +132,10 @@ def _find_earlier_noun(context: _Context, pronoun: int, pronoun_sort: str, exclu
 
 
 def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, is_acting: bool) -> list[Mention]:
-    """Return the mentions that agree with a pronoun, the most salient first. If none agrees, "they" may be a person of unknown gender."""
+    """Return the mentions that agree with a pronoun, the most salient first.
+
+    If no mention agrees with "they", return the first subject that is a person of unknown gender.
+    """
     agreeing = [m for m in sentence_mentions if _agrees_with_pronoun(m, pronoun_sort) and not (is_acting and m.kind == "thing")]
     if agreeing or pronoun_sort != "they":
         return sorted(agreeing, key=lambda m: (m.rank, m.index))
@@ -137,7 +143,7 @@ def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, i
 
 
 def _record_gender(mention: Mention | None, pronoun_sort: str, genders: dict[NounPosition, str]) -> Mention | None:
-    """Return the mention, and record the pronoun's gender for its noun."""
+    """Record the gender that a pronoun shows for the noun of a mention; return the mention."""
     if mention and len(mention.heads) == 1 and (pronoun_sort in ("he", "she") or (pronoun_sort == "it" and mention.kind == "person")):
         genders[mention.key] = "animal" if pronoun_sort == "it" else pronoun_sort
     return mention
@@ -152,12 +158,12 @@ def _agrees_with_pronoun(mention: Mention, pronoun_sort: str) -> bool:
 
 
 def _may_be_singular_they(mention: Mention) -> bool:
-    """Return whether a person of unknown gender is named, so that "they" may refer to that person."""
+    """Return whether a mention is a single person of unknown gender, to whom "they" may refer."""
     return mention.is_single and mention.kind == "person"
 
 
 def _is_ambiguous(candidates: list[Mention], pronoun_sort: str) -> bool:
-    """Return whether two persons are equally likely because they are conjuncts."""
+    """Return whether "he" or "she" could equally mean either of the first two candidates, because they have the same gender and role."""
     if pronoun_sort not in ("he", "she") or len(candidates) < 2:
         return False
     first, second = candidates[:2]
@@ -184,7 +190,7 @@ def _governs_with_phrase(graph: DependencyGraph, index: int) -> bool:
 
 
 def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether "it" refers to nothing: weather and time of day, "it is a scene", "it seems that"."""
+    """Return whether "it" has no antecedent: "it is raining", "it is night", "it is a scene", "it seems that"."""
     e = next(iter(graph.parents(pronoun)), None)
     if e is None or e.relation == "expl":
         return True
@@ -226,7 +232,7 @@ def _governing_nouns(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _find_group(context: _Context, token: Token) -> Mention | None:
-    """Return the group of "one", "the other", "some", or a bare number: the nearest plural noun of an earlier sentence."""
+    """Return the group to which "one", "the other", "some" or a bare number belongs: a plural noun of the nearest earlier sentence."""
     if not _may_name_member(context.graph, token) or _has_own_noun(context.graph, token.index):
         return None
     sentence_mentions = context.mentions[-1]
@@ -241,12 +247,12 @@ def _find_group(context: _Context, token: Token) -> Mention | None:
 
 
 def _groups(sentence_mentions: list[Mention]) -> list[Mention]:
-    """Return the mentions that are one noun in the plural."""
+    """Return the mentions that consist of a single plural noun."""
     return [m for m in sentence_mentions if m.is_plural and len(m.heads) == 1]
 
 
 def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word may stand for members of a group in its position."""
+    """Return whether the syntactic role of a word allows it to stand for members of a group."""
     word, e = token.text.lower(), next(iter(graph.parents(token.index)), None)
     role = base_relation(e)
     if role not in _MEMBER_ROLES or _is_possessive(e):
@@ -263,7 +269,7 @@ def _is_possessive(edge: Dependency | None) -> bool:
 
 
 def _has_own_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is followed by "of" or has a copula, and so cannot stand for a member by itself."""
+    """Return whether a word has "of", a copula or a subject, and therefore cannot stand for a member by itself."""
     if index < len(graph.tokens) and graph.word(index + 1) == "of":
         return True
     return graph.has_child(index, "cop", "fixed", "nsubj")

@@ -1,4 +1,4 @@
-"""Antecedents of pronouns, and of "one", "the other" and bare numbers."""
+"""Antecedents of pronouns, "one", "the other" and bare numbers within a sentence."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PLURAL_TAGS = ("NNS", "NNPS")
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
     """Replace "one", "the other", "another" and bare numbers by the noun of the group named before them.
 
-    "Each other" and "one another" are pronouns and name no members: their second word becomes fixed on the first.
+    "Each other" and "one another" are pronouns, not members: their second word becomes a ``fixed`` dependent of the first.
     """
     graph = _join_reciprocals(graph)
     for token in graph.tokens[1:]:
@@ -53,7 +53,7 @@ def _acts_on_each_other(graph: DependencyGraph, member: int, group: int) -> bool
 
 
 def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the second word of "each other" and "one another" to the first, which takes over all other edges."""
+    """Attach the second word of "each other" and "one another" to the first, and move the other edges of the second to the first."""
     for first, second in pairwise(graph.tokens):
         if second.text.lower() not in _RECIPROCAL_WORDS.get(first.text.lower(), ()):
             continue
@@ -70,7 +70,7 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_member(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word names members of a group without its noun."""
+    """Return whether a word stands for members of a group without naming their noun."""
     word = token.text.lower()
     if not _may_name_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
         return False  # a changed lemma means that the word is resolved
@@ -80,7 +80,7 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
 
 
 def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
-    """Return whether a word can stand for a member: "one", "the other", or as a subject "some" or a number."""
+    """Return whether a word can stand for a member: "one", "another", "the other", or "some" or a number as a subject."""
     if word in ("other", "others"):
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
     if word in ("one", "ones", "another"):
@@ -90,7 +90,7 @@ def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
 
 
 def _find_group(graph: DependencyGraph, token: Token) -> int:
-    """Return the noun of the group: the noun coordinated with the word, one counted by "one", a plural noun, or the nearest noun."""
+    """Return the noun of the group to which a word belongs (0 if there is none)."""
     nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
     conjunct_edge = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
     if conjunct_edge and (conjunct_edge.relation == "conj" or graph.tag(conjunct_edge.head) in _PLURAL_TAGS):
@@ -104,7 +104,7 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
 
 
 def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
-    """Return the subject that the subject of a bare auxiliary contrasts with (0 if none): "a boy in front waves, but the one behind him isn't"."""
+    """Return the subject that contrasts with a subject of a bare auxiliary, or 0: "a boy in front waves, but the one behind him isn't"."""
     clause = next(iter(graph.parents(member, "nsubj")), None)
     if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
         return 0
@@ -117,7 +117,7 @@ def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
 
 
 def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
-    """Return the first of these that exists: last noun counted by "one", last counted plural, last plural, nearest noun."""
+    """Return the last noun counted by "one" (for "other"), else the last counted plural, the last plural, or the last noun (0 if none)."""
     is_other = token.lemma in _OTHER_WORDS
     if is_other and (singular_nouns := [n for n in nouns if _is_counted_by_one(graph, n)]):
         return singular_nouns[-1]
@@ -146,9 +146,10 @@ def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) ->
 
 
 def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun by its antecedent, and a plural one also by that noun's conjuncts; a pronoun without antecedent gets no node.
+    """Replace each pronoun by its antecedent.
 
-    "Each other" and "one another" refer to the subject of their clause.
+    A plural pronoun, or "it", also stands for the conjuncts of that noun. "Each other" and "one another" refer to the
+    subject of their clause.
     """
     for token in graph.tokens:
         word = token.text.lower()
@@ -165,7 +166,7 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecedent: int) -> list[int]:
-    """Return the other of two people that "they" means in "a girl holds her brother as they wait", or none if there are more."""
+    """Return the second person that "they" means in "a girl holds her brother as they wait", if exactly two precede it."""
     if word not in ("they", "them") or graph.tag(antecedent) in _PLURAL_TAGS or graph.lemma(antecedent) in GROUP_NOUNS:
         return []
     roles = ("nsubj", "nsubj:pass", "obj", "iobj")
@@ -175,7 +176,7 @@ def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecede
 
 
 def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
-    """Return the subject that "each other" or "one another" refers to: the only subject of its clause, in the plural or counted."""
+    """Return the subject to which "each other" or "one another" refers: the only subject of its clause, if it is plural or counted."""
     if not graph.find_dependent_word(graph.children(index, "fixed"), words=_RECIPROCAL_WORDS[graph.word(index)]):
         return 0
     subjects = subjects_of(graph, index) or _clause_subjects(graph, index)
@@ -186,7 +187,7 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
 
 
 def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
-    """Replace the pronoun by the nouns; for "is next to him", the subject is next to them."""
+    """Replace a pronoun by nouns; if the pronoun is a predicate ("is next to him"), relate its subjects to them."""
     subjects, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
     out = []
     for edge in graph.edges:
@@ -201,9 +202,11 @@ def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> 
 
 
 def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
-    """Return the antecedent: for possessives and reflexives first the subject of their clause, which other pronouns cannot mean.
+    """Return the antecedent of a pronoun (0 if there is none).
 
-    Then the first noun that agrees, of those before the pronoun, breadth first from the root.
+    A reflexive refers to the subject of its clause, and so does a possessive if it agrees with that subject. "It" refers
+    to a noun that agrees and whose "with" phrase contains it. Any other pronoun refers to the first preceding noun that
+    agrees, breadth first from the root, but not to the subject of its clause.
     """
     subjects = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
@@ -222,7 +225,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 
 
 def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
-    """Return the first of these subjects that a possessive may mean; "their" may also mean one person: "a rider adjusts their helmet"."""
+    """Return the first of these subjects to which a possessive may refer; "their" may be singular: "a rider adjusts their helmet"."""
     return next(
         (
             i
@@ -234,9 +237,9 @@ def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
 
 
 def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int]) -> set[int]:
-    """Return the words that a pronoun cannot refer to: the subjects of its clause and, if it is the subject, the places there.
+    """Return the words to which a pronoun cannot refer: the subjects of its clause and, if it is a subject, the obliques of its verb.
 
-    Empty for possessives.
+    Return an empty set for possessives and for pronouns in the phrase of a noun.
     """
     if graph.tag(pronoun) == "PRP$" or graph.has_parent_like(pronoun, "nmod"):
         return set()
@@ -247,19 +250,19 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
 
 
 def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
-    """Return the noun (0 if none) with the "with" phrase around a pronoun: the cake in "a cake with candles on it"."""
+    """Return the noun whose "with" phrase contains a pronoun (0 if there is none): the cake in "a cake with candles on it"."""
     part = graph.head(pronoun, *_ATTACHED_PLACE_RELATIONS)
     return graph.head(part, "nmod:with") if part else 0
 
 
 def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int]) -> int:
-    """Return the subject of the main clause after a fronted pronoun: "with his arms raised, a man shouts"."""
+    """Return the subject of the main clause if the pronoun stands in a phrase before it: "with his arms raised, a man shouts"."""
     subjects = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
     return next((i for i in _select_nouns(graph, subjects) if i not in excluded_nouns and _agrees_in_graph(graph, word, i)), 0)
 
 
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int], subjects: list[int]) -> int:
-    """Return the first noun before the pronoun that fits, or an owner that fits, or the first noun."""
+    """Return the first noun (or owner) before the pronoun that agrees with it, or else the first noun that is not ruled out."""
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded_nouns and is_noun(graph, i)]
     candidates = list(nouns)
     if word in _PERSON_PRONOUNS:
@@ -276,7 +279,7 @@ def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, exclud
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
-    """Return whether a pronoun agrees with a noun, with the list that begins with it, or with the person whose name follows it ("star Lia Moon")."""
+    """Return whether a pronoun agrees with a noun, its coordination, or the person whose name follows the noun ("star Lia Moon")."""
     if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
         return True
     return _agrees(graph.token(index), word, is_plural=graph.has_child(index, "conj"))
@@ -293,7 +296,7 @@ def _agrees(noun: Token, word: str, *, is_plural: bool) -> bool:
 
 
 def _clause_subjects(graph: DependencyGraph, index: int) -> list[int]:
-    """Return the nouns that are subjects of the clause around a word."""
+    """Return the nouns that are subjects of the nearest clause around a word."""
     seen, level = {index}, [index]
     if has_subject(graph, index):
         return _select_nouns(graph, subjects_of(graph, index))

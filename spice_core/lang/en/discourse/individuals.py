@@ -1,4 +1,4 @@
-"""Distinct members of a group: "one dog … the other dog", "one of them … another"."""
+"""Words that distinguish the members of a group: "one dog … the other dog", "one of them … another"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _IGNORED_RELATIONS = ("nummod", "amod", "det")
 
 
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-    """Return the member of a group that the words name ("one", "other"), given the predicate of their clause, or "" if there is none."""
+    """Return the word that tells a member of a group from the others ("one", "other"), or "" if there is none.
+
+    ``words`` name the object, and ``predicate`` is the predicate of their clause.
+    """
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
     heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words belong to the noun "another"

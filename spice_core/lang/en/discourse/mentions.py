@@ -1,4 +1,4 @@
-"""Mentions of a sentence: its nouns and groups of nouns, each with its kind, number and rank in the sentence."""
+"""Mentions of a sentence: its nouns and coordinated nouns, with their kind (person, animal, thing), number and salience."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GenderByNoun = dict[NounPosition, str]
 
 
 class Mention(NamedTuple):
-    """A noun, or a word resolved to a noun: its heads, their kind, its rank in the sentence, and its position."""
+    """A noun, several coordinated nouns, or a word resolved to nouns: a possible antecedent."""
 
     heads: tuple[Token, ...]
     sentence: int  # number of the sentence of the heads
@@ -44,12 +44,12 @@ class Mention(NamedTuple):
 
     @property
     def key(self) -> NounPosition:
-        """The position of the noun."""
+        """The position of the first noun."""
         return self.sentence, self.heads[0].index
 
 
 def find_mentions(sentence: Sentence, sentence_index: int, genders: GenderByNoun) -> Iterator[Mention]:
-    """Yield the nouns of a sentence and the antecedents of its pronouns, with groups of conjuncts."""
+    """Yield a mention for each noun, each coordination of nouns and each resolved word of a sentence."""
     graph = DependencyGraph(sentence.resolved_tokens, sentence.basic)
     antecedents = {a.index: a for a in sentence.antecedents}
     for token in graph.tokens:
@@ -67,7 +67,7 @@ def find_mentions(sentence: Sentence, sentence_index: int, genders: GenderByNoun
 
 
 def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word is an independent noun that the caption states to be present."""
+    """Return whether a word is the head of a noun phrase for something that the caption states to be present."""
     if not token.tag.startswith("NN") or base_relation(graph.incoming(token.index)) in _NOUN_INTERNAL_RELATIONS:
         return False
     is_denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
@@ -111,7 +111,7 @@ def _wordnet_kind(lemma: str) -> str:
 
 
 def names_picture(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun refers to this picture rather than to one on a wall."""
+    """Return whether a noun refers to the captioned picture rather than to a picture shown in it."""
     if graph.lemma(index) not in FRAME_NOUNS or graph.tag(index) != "NN":
         return False
     determiners = graph.children(index, "det")
@@ -119,7 +119,7 @@ def names_picture(graph: DependencyGraph, index: int) -> bool:
 
 
 def _quantifies_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun only counts or shows the noun after its "of"."""
+    """Return whether a noun only counts the noun after its "of": "a group of"."""
     quantity = graph.lemma(index) in _QUANTITY_NOUNS or graph.tag(index) == "CD"
     return quantity and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
 
@@ -129,7 +129,10 @@ def _has_of_phrase(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
-    """Return the salience of a noun's role, from 0 for subjects to 3 for modifiers; nouns that "the picture" shows take its rank."""
+    """Return the rank of a noun by its role, from 0 for subjects (the most salient) to 3 for modifiers, or more in nested phrases.
+
+    A noun after "the picture shows" ranks as a subject.
+    """
     e = graph.incoming(index)
     if e is None or not e.head or depth > _MAX_RANK_DEPTH:
         return 0.0

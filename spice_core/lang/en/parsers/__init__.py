@@ -1,1 +1,1 @@
-"""English parsers: the bundled encoder, the imitation of the original SPICE's, CoreNLP and spaCy."""
+"""English parsers: the bundled encoder, the imitation of the original SPICE's parser, CoreNLP and spaCy."""

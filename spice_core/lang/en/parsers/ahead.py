@@ -1,4 +1,4 @@
-"""Work ahead of a consumer: threads compute batches of the next block while the caller uses the results of the current block."""
+"""Threads that compute the batches of the next block while the caller uses the results of the current block."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Argument = TypeVar("Argument")
 
 
 def has_free_core() -> bool:
-    """Return whether a core is free for other threads; the worker processes of a run already use all cores."""
+    """Return whether a core is free for another thread: not in a worker process, because worker processes already use all cores."""
     processes = sys.modules.get("multiprocessing")  # always imported in a worker process
     return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
 
 
 def start_now(function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
-    """Start a thread that computes the result; return a function that waits for it."""
+    """Start a thread that computes a result; return a function that waits for the result."""
     from concurrent.futures import ThreadPoolExecutor
 
     thread = ThreadPoolExecutor(1)
@@ -32,12 +32,12 @@ def start_now(function: Callable[[Argument], Result], argument: Argument) -> Cal
 
 
 def start_later(function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
-    """Return a function that computes the result when it is called."""
+    """Return a function that computes the result when called."""
     return lambda: function(argument)
 
 
 class ThreadStarter:
-    """Starter of batches in threads; it returns a function that waits for the result."""
+    """Threads that compute batches: a call starts a batch and returns a function that waits for its result."""
 
     def __init__(self) -> None:
         from concurrent.futures import ThreadPoolExecutor
@@ -48,13 +48,13 @@ class ThreadStarter:
         return self._threads.submit(function, argument).result
 
     def close(self) -> None:
-        """End the threads after the batches in progress."""
+        """Cancel the batches that have not started, and wait for the others."""
         self._threads.shutdown(cancel_futures=True)
 
 
 @contextmanager
 def batch_threads() -> Iterator[ThreadStarter]:
-    """Provide threads for batches, and end them after the batches in progress."""
+    """Provide threads for batches; on exit, cancel the batches that have not started, and wait for the others."""
     starter = ThreadStarter()
     try:
         yield starter
@@ -63,9 +63,9 @@ def batch_threads() -> Iterator[ThreadStarter]:
 
 
 def read_ahead(blocks: Iterable[Block], start: Callable[[Block], Callable[[], Iterable[Result]]]) -> Iterator[Result]:
-    """Yield the results of all blocks, in order, starting each block before the results of the previous one are awaited.
+    """Yield the results of all blocks, in order. Start each block before waiting for the results of the previous block.
 
-    An error while a block is read or started is raised after the results of the previous blocks.
+    If a block cannot be read or started, raise the error after the results of the previous blocks.
     """
     next_call: Callable[[], Iterable[Result]] = tuple
     block_iterator = iter(blocks)

@@ -1,4 +1,4 @@
-"""Arc-eager transitions with repair, as in spaCy's parser (Nivre 2004; Honnibal and Johnson 2015)."""
+"""Arc-eager transitions that can revise earlier arcs, as in spaCy's parser (Nivre 2004; Honnibal and Johnson 2015)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NO_WORD = -1
 
 
 class TransitionState:
-    """State of the transitions for one text: words are numbered from 0; ``starts`` are the words that begin a sentence."""
+    """State of the transitions for one text. Words are numbered from 0; ``starts`` contains the words that begin a sentence."""
 
     __slots__ = (
         "_left_children",
@@ -39,11 +39,14 @@ class TransitionState:
         self._right_children: defaultdict[int, list[int]] = defaultdict(list)
 
     def is_final(self) -> bool:
-        """Return whether the text is finished."""
+        """Return whether all words of the text are processed."""
         return self.first < 0 and not self.stack
 
     def features(self) -> tuple[int, ...]:
-        """Return the words on which the scores depend (-1 if there is none): words of the buffer and the stack, and their dependents."""
+        """Return the words on which the scores of transitions depend: words of the buffer and the stack, and their dependents.
+
+        -1 stands for a missing word.
+        """
         stack, left, right = self.stack, self._left_children, self._right_children
         depth = len(stack)
         stack_top = stack[-1] if depth else NO_WORD
@@ -67,7 +70,7 @@ class TransitionState:
         )
 
     def allowed_moves(self) -> int:
-        """Return the allowed moves as a bit set."""
+        """Return the allowed moves as a bit mask: bit ``n`` is set if move ``n`` is allowed."""
         depth, first_word = len(self.stack), self.first
         if not depth:
             return 1 << SHIFT
@@ -98,7 +101,7 @@ class TransitionState:
             self._push()
 
     def _push(self) -> None:
-        """Move the first word of the buffer to the stack."""
+        """Push the first word of the buffer onto the stack."""
         self.stack.append(self.first)
         returned_words = self._returned_words
         if returned_words:

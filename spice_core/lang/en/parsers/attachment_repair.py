@@ -1,6 +1,6 @@
-"""Repairs of subjects and agents that the network attaches to the wrong verb or noun, against number and word order.
+"""Repairs of subjects, agents and other words that the network attaches to the wrong verb or noun.
 
-Each repair keeps a tree with one root, and one edge for each word, in order.
+Each repair preserves the tree: it has one root, and one edge for each word, in the order of the words.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ _ACTIONS = frozenset(
 
 
 def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
-    """Return whether a word is equal to another word or above it in the tree."""
+    """Return whether ``word`` is ``descendant`` or above it in the tree."""
     while descendant and descendant != word:
         descendant = edge_of(graph, descendant).head
     return descendant == word
 
 
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a second subject after a verb the subject of the complement right after it, or the object: "I saw a man fall", "this page shows kings"."""
+    """Make a second subject, which follows the verb, the subject of the next complement or the object of the verb.
+
+    Examples are "I saw a man fall" and "this page shows kings".
+    """
     new_edges = []
     for edge in graph.edges_of("nsubj"):
         if not graph.child(edge.head, "nsubj") < edge.head < edge.dependent < len(graph.tokens):
@@ -57,13 +60,13 @@ def _coordinate_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_single(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun names a single thing or person: it is singular, with "a" or "the" and without "and"."""
+    """Return whether a noun names a single thing or person: it is singular, and has a determiner but no conjunct."""
     is_singular = graph.tag(noun) == "NN" and graph.word(noun) not in GROUP_NOUNS and graph.has_child(noun, "det")
     return is_singular and not graph.has_child(noun, "conj")
 
 
 def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the noun after "by" to the participle right before "by": "carrying a cross, followed by a crowd"."""
+    """Attach a noun after "by" to the participle right before "by": "carrying a cross, followed by a crowd"."""
     new_edges: list[Dependency] = []
     for edge in graph.edges_of("obj") if "by" in graph.words else ():
         preposition = graph.child(edge.dependent, "case")
@@ -82,7 +85,7 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate a bare action with the verb rather than with its object: "is watering plants and singing"."""
+    """Coordinate an action without dependents with the verb, not with the verb's object: "is watering plants and singing"."""
     new_edges = []
     for edge in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
         head_edge, is_bare = edge_of(graph, edge.head), all(o.relation in ("cc", "punct") for o in graph.children(edge.dependent))
@@ -92,7 +95,7 @@ def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_view_as_noun(graph: DependencyGraph) -> DependencyGraph:
-    """Make a first word "view", or one in -ing before "of", a noun: "View from a window", "Drawing of a hand"."""
+    """Make a first word "view", or a first word in -ing before "of", a noun: "View from a window", "Drawing of a hand"."""
     view = graph.child(0, "root")
     if view != 1 or graph.has_child(view, "obj", "ccomp") or len(graph.tokens) == 1:
         return graph
@@ -102,7 +105,7 @@ def _read_view_as_noun(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Make a word in -ing right before its noun an adjective, which keeps its form: "kneeling angels"."""
+    """Tag a word in -ing right before its noun as an adjective, whose lemma is its form: "kneeling angels"."""
     participles = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
     words = [word for word in participles if not graph.has_child(word, "obl", "obj")]
     return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph

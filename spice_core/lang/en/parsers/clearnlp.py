@@ -38,7 +38,7 @@ def is_clear_style(nlp: Language) -> bool:
 
 
 def to_universal(tokens: tuple[Token, ...], edges: tuple[Dependency, ...]) -> tuple[Dependency, ...]:
-    """Return the tree with UD v2 labels and heads: content words govern, prepositions and copulas depend on them."""
+    """Return the tree with UD v2 labels and heads: prepositions and copulas depend on content words."""
     edge_by_word = {e.dependent: e for e in edges}
     _convert_conjunctions(edge_by_word)
     for edge in edges:
@@ -63,7 +63,7 @@ def _convert_conjunctions(edge_by_word: dict[int, Dependency]) -> None:
 
 
 def _convert_copula(edge_by_word: dict[int, Dependency], verb: int, predicate: int) -> None:
-    """Make the predicate the head instead of the verb, and give it the verb's dependents; the verb becomes its cop."""
+    """Make the predicate the head in place of the verb, move the verb's dependents to the predicate, and make the verb its copula."""
     for edge in list(edge_by_word.values()):
         if edge.head == verb and edge.dependent != predicate:
             edge_by_word[edge.dependent] = edge._replace(head=predicate)

@@ -1,8 +1,8 @@
-"""Parser ``corenlp:URL``: trees from a user's CoreNLP server; version 3.6.0 returns the trees of the original SPICE.
+"""Parser ``corenlp:URL``: trees from a user's CoreNLP server. Version 3.6.0 returns the trees of the original SPICE.
 
-The original takes the tree and the tags of the PCFG parser, so the server is asked for ``tokenize,ssplit,parse`` alone: a
-tagger before the parser changes trees. Several captions go in one request, two line breaks apart, which end sentences;
-each sentence of the answer is assigned to its caption by its offsets.
+The original takes trees and tags from the PCFG parser. The requests therefore name only the annotators
+``tokenize,ssplit,parse``, because a tagger before the parser changes trees. A request contains several captions with two
+line breaks between them, which end sentences. The offsets of each sentence in the answer show its caption.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _GRAPH_KEYS = {  # names of the basic tree and, if the rules of 2016 read it, of
     "basic-dependencies": "collapsed-ccprocessed-dependencies",  # version 3.6
     "basicDependencies": "",  # version 3.7 and later
 }
-# captions that tell parsers and their versions apart
+# captions whose trees differ between parsers and between versions of a parser
 _PROBE_CAPTIONS = (
     "A man is riding a wave on top of a surfboard.",
     "A couple of dogs and a cat that are lying next to two of the red chairs",
@@ -50,7 +50,7 @@ _VERSION_BY_DIGEST = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by 
 
 
 class CoreNLP:
-    """Parser that sends captions to a CoreNLP server; the signature contains its answers to some captions, but not its URL."""
+    """Parser that sends captions to a CoreNLP server. Its signature depends on the server's answers, not on the URL."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Create the parser. Raises InputError if the URL cannot belong to a server."""
@@ -59,16 +59,16 @@ class CoreNLP:
 
     @cached_property
     def signature(self) -> str:
-        """The version, if the answers to the probes are known, and the digest of annotators and answers.
+        """The version of CoreNLP (or "other") and a digest of the annotators and the server's answers to the probe captions.
 
-        Raises MissingResourceError if no server answers, and InputError.
+        Raises MissingResourceError if no server answers, and InputError if an answer is not CoreNLP's.
         """
         trees = [[s.tokens, s.basic, s.enhanced] for document in self._request_documents(_PROBE_CAPTIONS) for s in document.sentences]
         digest = sha256(json.dumps([_ANNOTATORS, trees]).encode()).hexdigest()[:8]
         return f"corenlp-{_VERSION_BY_DIGEST.get(digest, 'other')}-{digest}"
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order; white space is normalised. Raises MissingResourceError and InputError."""
+        """Yield a document for each caption, with normalised white space. Raises MissingResourceError and InputError."""
         batch: list[str] = []
         for caption in captions:
             text = " ".join(check_caption(caption, "caption").split())
@@ -79,7 +79,7 @@ class CoreNLP:
         yield from self._request_documents(batch)
 
     def _request_documents(self, captions: Sequence[str]) -> list[Document]:
-        """Return the documents of one request; a request that times out is split in halves."""
+        """Return the documents of the captions of one request. If the request times out, send each half by itself."""
         if not any(captions):
             return [Document(caption, ()) for caption in captions]
         try:
@@ -92,11 +92,11 @@ class CoreNLP:
         documents = self._split_by_caption(captions, sentences)
         if len(captions) == 1:
             return documents
-        # other captions of the request can influence the choice between two prepositions, and the original sends each caption alone
+        # The original sends each caption alone. Other captions of a request can influence the choice between two prepositions.
         return [self._request_documents([d.text])[0] if any(map(_has_two_prepositions, d.sentences)) else d for d in documents]
 
     def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
-        """Return the sentences of each caption, assigned by offset. Raises InputError if they do not belong to these captions."""
+        """Return the document of each caption, with the sentences in its span. Raises InputError if a sentence spans two captions."""
         text = _CAPTION_SEPARATOR.join(captions)
         character_offsets, starts = _utf16_offsets(text), [0]
         for caption in captions:
@@ -118,7 +118,7 @@ class CoreNLP:
         return [Document(caption, tuple(sentences)) for caption, sentences in zip(captions, sentences_by_caption)]
 
     def _read_sentence(self, json_sentence: Any, text: str, character_offsets: Sequence[int]) -> Sentence:
-        """Return one sentence of an answer in UD v2. Raises InputError, or other exceptions if the answer has the wrong shape."""
+        """Return a sentence of an answer in UD v2. Raises InputError, or another exception if the sentence is malformed."""
         basic_name = next((name for name in _GRAPH_KEYS if name in json_sentence), "")
         if not basic_name:
             raise InputError(self._client.url, Message("found.no_answer_trees"), Message("expected.annotators", names=_ANNOTATORS))
@@ -143,20 +143,20 @@ class CoreNLP:
 
 
 def connect(url: str) -> CoreNLP:
-    """Return the parser ``corenlp:URL`` after its server has answered. Raises MissingResourceError and InputError."""
+    """Return the parser ``corenlp:URL`` once its server has answered. Raises MissingResourceError and InputError."""
     parser = CoreNLP(url)
     parser.signature  # noqa: B018  # asks the server
     return parser
 
 
 def _has_two_prepositions(sentence: Sentence) -> bool:
-    """Return whether a word has two prepositions: the relation is named after either, not consistently the same one."""
+    """Return whether a word has two prepositions. CoreNLP names its relation after either of them, inconsistently."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(count > 1 for count in heads.values())
 
 
 def _read_edges(json_edges: Any, tokens: int) -> list[Dependency]:
-    """Return the edges of a graph, ordered by dependent. Raises ValueError if they name words that the sentence lacks."""
+    """Return the edges of a graph, sorted by dependent. Raises ValueError if an edge names a word that the sentence lacks."""
     edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in json_edges]
     if not all(0 <= e.head <= tokens and 1 <= e.dependent <= tokens for e in edges):
         raise ValueError
@@ -164,12 +164,12 @@ def _read_edges(json_edges: Any, tokens: int) -> list[Dependency]:
 
 
 def _shift_offsets(sentence: Sentence, start: int) -> Sentence:
-    """Return the sentence with offsets into its caption, which starts at this offset."""
+    """Return the sentence with offsets into its caption, which starts at ``start`` in the text of the request."""
     return replace(sentence, tokens=tuple(t._replace(start=t.start - start, end=t.end - start) for t in sentence.tokens))
 
 
 def _utf16_offsets(text: str) -> Sequence[int]:
-    """Return the character offset of each UTF-16 unit, which Java counts, and of the end."""
+    """Return the character offset of each UTF-16 unit of a text, and of its end. Java counts UTF-16 units."""
     if text.isascii():
         return range(len(text) + 1)
     return [i for i, c in enumerate(text) for _ in range(1 + (c > "\uffff"))] + [len(text)]

@@ -1,6 +1,6 @@
-"""HTTP client for a user's CoreNLP server: requests and answers are bounded, and each failure is a one-line error.
+"""HTTP client for a user's CoreNLP server. It limits the time and the size of answers, and reports each failure as one line.
 
-The request is a POST with the text in UTF-8 as body and the properties as JSON in the query; the answer is JSON.
+A request is a POST with the text in UTF-8 as its body and the properties as JSON in the query. The answer is JSON.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _MAX_SHOWN_CHARS = 200  # maximum number of characters of a server message
 
 
 class ServerTimeout(InputError):
-    """Error raised if a text takes longer than the limit of the server or of the request."""
+    """Error for a text that takes longer than the time limit of the server or of the request."""
 
 
 class CoreNLPClient:
-    """Client for a CoreNLP server at a user's http or https URL; it uses no proxy, follows no redirects and contacts no other host."""
+    """Client for a CoreNLP server at a user's http or https URL. It contacts no other host: it uses no proxy and follows no redirect."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Create the client. Raises InputError if the URL cannot belong to a server."""
@@ -36,7 +36,8 @@ class CoreNLPClient:
     def annotate(self, text: str, annotators: str) -> list[Any]:
         """Return the sentences of a text in the server's format.
 
-        Raises MissingResourceError if no server answers, ServerTimeout, and InputError if the answer is not CoreNLP's.
+        Raises MissingResourceError if no server answers, ServerTimeout if the answer takes too long, and InputError if
+        the answer is not CoreNLP's.
         """
         properties = {"annotators": annotators, "outputFormat": "json", "ssplit.newlineIsSentenceBreak": "two"}
         try:
@@ -56,7 +57,7 @@ class CoreNLPClient:
         return InputError(self.url, _server_message(answer), Message("expected.corenlp"))
 
     def _request(self, path: str, text: str) -> bytes:
-        """Return the body of the answer to one request within the time limit, even if it arrives slowly."""
+        """Send a request and return the body of the answer. The time limit includes slow arrival of the body."""
         headers = {"Content-Type": "text/plain; charset=utf-8", "Accept": "application/json"}
         with closing(self._connect()) as connection:
             try:
@@ -111,7 +112,7 @@ class CoreNLPClient:
 
 @contextmanager
 def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
-    """Shut a connection after this many seconds, even during a read; the event is set if it was shut."""
+    """Shut down a connection after ``seconds``, even during a read, and then set the event that the context provides."""
     timed_out = Event()
 
     def close_connection() -> None:
@@ -129,7 +130,7 @@ def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
 
 
 def _check_url(url: str) -> str:
-    """Return the URL without a final slash. Raises InputError unless it is http://HOST:PORT/PATH, or the same with https."""
+    """Return the URL without a final slash. Raises InputError unless the URL has the form http://HOST:PORT/PATH or https://HOST:PORT/PATH."""
     try:
         parts = urlsplit(url)
         is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -149,5 +150,5 @@ def _port_of(url: str) -> int:
 
 
 def _server_message(text: str) -> Message:
-    """Return a server message on one line."""
+    """Return the beginning of a server's message, on one line."""
     return Message("found.unreadable", reason=" ".join(message_in_language(text, "en")[: 2 * _MAX_SHOWN_CHARS].split())[:_MAX_SHOWN_CHARS])

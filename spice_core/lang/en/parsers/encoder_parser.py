@@ -1,4 +1,4 @@
-"""Parser ``caption``: a contextual encoder that scores tags, arcs and relations, run by ONNX Runtime without spaCy or torch."""
+"""Parser ``caption``: a contextual encoder that scores tags, arcs and relations. It runs on ONNX Runtime without spaCy or torch."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CACHED_SENTENCES = 256  # number of these sentences whose outputs are cached
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
 
 
-Spans = list[list[tuple[int, int]]]  # the words of each sentence of a caption, as offsets
+Spans = list[list[tuple[int, int]]]  # start and end of each word, by sentence
 
 
 class _EncoderInput(NamedTuple):
@@ -53,19 +53,16 @@ class _EncoderInput(NamedTuple):
 
 
 class _EncoderOutput(NamedTuple):
-    """Encoder output: a tag for each word, the scores of the arcs (words, 1 + words), and the states that determine the relation of an arc.
+    """Encoder output for a sentence. Governor 0 is the root."""
 
-    ``dependent_states`` (words, width) and ``governor_states`` (1 + words, width) are the states of words at either end of an arc.
-    """
-
-    tags: np.ndarray
-    arc_scores: np.ndarray
-    dependent_states: np.ndarray
-    governor_states: np.ndarray
+    tags: np.ndarray  # (words,)
+    arc_scores: np.ndarray  # (dependents, governors)
+    dependent_states: np.ndarray  # (dependents, width); the states at both ends of an arc determine its relation
+    governor_states: np.ndarray  # (governors, width)
 
 
 class _Starter(Protocol):
-    """Starter of batches; it returns a function that waits for the output."""
+    """Function that starts a batch and returns a function that waits for its output."""
 
     def __call__(
         self, function: Callable[[Sequence[_EncoderInput]], list[np.ndarray]], argument: Sequence[_EncoderInput]
@@ -73,9 +70,9 @@ class _Starter(Protocol):
 
 
 class EncoderParser:
-    """Parser of captions with the network in ``folder``: two ONNX graphs, ``labels.json``, ``tokenizer.json``, ``lemmas.json``.
+    """Parser of captions with the network, labels, tokenizer and lemmas in ``folder``.
 
-    ``parser.onnx`` encodes sentences and scores arcs; ``relations.onnx`` labels the arcs of the parse tree.
+    ``parser.onnx`` encodes sentences, and scores tags and arcs. ``relations.onnx`` labels the arcs of the parse tree.
     """
 
     def __init__(self, folder: Path):
@@ -87,11 +84,11 @@ class EncoderParser:
         self._loading: Callable[[], Any] | None = None
 
     def __reduce__(self) -> tuple[type[EncoderParser], tuple[Path]]:
-        """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
+        """Pickle and copy the parser by its folder, so that a copy loads the network at first use."""
         return type(self), (self._folder,)
 
     def load_ahead(self) -> None:
-        """Start to load the network in a thread if a core is free, so that ``parse`` waits less for it."""
+        """If a core is free, start to load the network in a thread, so that ``parse`` has less to wait for."""
         if self._loading is None and has_free_core():
             self._loading = start_now(self._load, _PARSER_NAME)
 
@@ -126,7 +123,7 @@ class EncoderParser:
         return WordPieces(tokenizer)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order; white space is normalised."""
+        """Yield a document for each caption, with normalised white space."""
         self.load_ahead()
         layouts = (layout_caption(check_caption(caption, "caption")) for caption in captions)
         reads_ahead = has_free_core()
@@ -140,13 +137,13 @@ class EncoderParser:
                 yield from self._make_documents(block, spans, self._cached_outputs(inputs))
 
     def _start_block(self, layouts: Sequence[Layout], threads: ThreadStarter) -> Callable[[], Iterator[Document]]:
-        """Start the network on a block of captions; return a function that waits for the outputs and returns the documents."""
+        """Start the network on a block of captions; return a function that waits for its outputs and yields the documents."""
         spans, inputs = self._read_block(layouts)
         outputs = self._start_outputs(inputs, threads)
         return lambda: self._make_documents(layouts, spans, outputs())
 
     def _read_block(self, layouts: Sequence[Layout]) -> tuple[list[Spans], list[_EncoderInput]]:
-        """Return the words of each sentence of each caption, and the encoder input of each sentence."""
+        """Return the spans of the words of each caption, by sentence, and the encoder inputs of all sentences."""
         spans = [
             split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks) for layout in layouts
         ]
@@ -158,7 +155,10 @@ class EncoderParser:
             yield Document(layout.text, tuple(self._make_sentence(layout.text, row, *next(trees)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
-        """Return variants of the caption in which one word of a sentence of usual length has another likely head, the likeliest first."""
+        """Return the caption's next best trees: in each, one word of one sentence has another head. The likeliest come first.
+
+        Sentences of more than 150 words have no such trees.
+        """
         layout = layout_caption(check_caption(caption, "caption"))
         spans = split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks)
         outputs = self._cached_outputs([self._encode(layout.text, row) for row in spans])
@@ -179,7 +179,7 @@ class EncoderParser:
         return _EncoderInput(*map(tuple, (*self._pieces.split(words), word_shapes(words))))
 
     def _cached_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence; after an edit of a long caption, only new sentences are computed."""
+        """Return the network's output for each sentence. If a user edits a long caption, the network only reads the changed sentences."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
         cached = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
@@ -199,7 +199,7 @@ class EncoderParser:
         return self._start_outputs(inputs, start_later)()
 
     def _start_outputs(self, inputs: Sequence[_EncoderInput], start: _Starter) -> Callable[[], list[_EncoderOutput]]:
-        """Start the network on batches of sentences of similar length; return a function that waits for the output of each sentence."""
+        """Start the network on batches of sentences of similar length; return a function that waits for the outputs of all sentences."""
         groups = _group_by_length(inputs)
         results = [start(self._run_network, [inputs[i] for i in group]) for group in groups]
 
@@ -229,7 +229,7 @@ class EncoderParser:
         return outputs
 
     def _label_arcs(self, outputs: Sequence[_EncoderOutput], trees: Sequence[Sequence[int]]) -> list[list[Dependency]]:
-        """Return the edges of trees, given by the head of each word, with the best relation of each arc."""
+        """Return the edges of trees with the best relation of each arc. ``trees`` lists the head of each word."""
         import numpy as np
 
         if not outputs:
@@ -252,7 +252,7 @@ class EncoderParser:
 
 
 def _split_growing(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:
-    """Split captions into blocks, of which the first are smaller."""
+    """Split captions into blocks whose size doubles up to a maximum."""
     size = _CAPTIONS_IN_FIRST_BLOCK_AHEAD
     while block := list(islice(layouts, min(size, _CAPTIONS_PER_BLOCK_AHEAD))):
         yield block
@@ -260,7 +260,7 @@ def _split_growing(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:
 
 
 def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
-    """Group the indices of the sentences into batches of similar length, longest first."""
+    """Group the indices of sentences into batches of similar length, the longest sentences first."""
     order = sorted(range(len(inputs)), key=lambda i: len(inputs[i].piece_ids))
     groups = []
     while order:
@@ -271,5 +271,5 @@ def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
 
 
 def caption_parser() -> EncoderParser:
-    """Return the parser ``caption``, trained on correct trees (see its model card)."""
+    """Return the parser ``caption``, which was trained to give correct trees (see its model card)."""
     return EncoderParser(CAPTION_MODEL_FOLDER)

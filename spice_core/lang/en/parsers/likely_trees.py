@@ -1,4 +1,4 @@
-"""Search for the best tree of a sentence, given the scores of its arcs."""
+"""Search for the best trees of a sentence by the scores of its arcs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MAX_RUNNER_UP_ARCS, _MAX_SHORT_SENTENCE_WORDS = 200, 40  # number of arcs to tr
 
 
 def best_tree(arcs: np.ndarray) -> list[int]:
-    """Return the head of each word (0 = root) in the highest-scoring tree with one root.
+    """Return the head of each word (0 is the root) in the best tree with one root.
 
-    ``arcs``: (words, 1 + words), a row for each dependent. Usually the best heads of all words form a tree; if they do not,
-    the word that loses least becomes the root, and the best tree below it is searched.
+    ``arcs`` (words, 1 + words) has a row for each dependent. Usually the best heads of all words form a tree. If they do
+    not, choose the root word that costs the least score, and search for the best tree below that word.
     """
     import numpy as np
 
@@ -37,9 +37,10 @@ def best_tree(arcs: np.ndarray) -> list[int]:
 
 
 def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
-    """Return trees in which one word has another head, each with its score deficit against the best tree, at most ``margin``.
+    """Yield trees in which one word has another head, each with its loss of score against the best tree (at most ``margin``).
 
-    If the other head creates a cycle, the best tree with that head is searched, in sentences of at most ``_MAX_SHORT_SENTENCE_WORDS`` words.
+    If the other head creates a cycle, search for the best tree with that head, but only in a sentence of at most
+    ``_MAX_SHORT_SENTENCE_WORDS`` words.
     """
     best_heads = best_tree(arcs)
     rows = range(len(best_heads))
@@ -61,14 +62,15 @@ def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float,
 
 
 def is_tree(heads: list[int]) -> bool:
-    """Return whether exactly one word is the root and every word is connected to it."""
+    """Return whether exactly one word depends on the root and no heads form a cycle."""
     return heads.count(0) == 1 and not find_cycle_of_heads(dict(enumerate(heads, 1)))
 
 
 def _best_arborescence(weights: np.ndarray) -> list[int]:
-    """Return the head of each node in the best tree from node 0 (Chu & Liu 1965, Edmonds 1967); ``weights``: (dependents, heads).
+    """Return the head of each node in the best tree below node 0 (Chu and Liu 1965, Edmonds 1967).
 
-    networkx also has this search, but it is hundreds of times slower: seconds for a caption of long nonsense sentences.
+    ``weights`` has the shape (dependents, heads). networkx also has this search, but its version is hundreds of times
+    slower: it takes seconds for a caption of long nonsense sentences.
     """
     import numpy as np
 
@@ -76,7 +78,7 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     circle = find_cycle_of_heads(dict(enumerate(heads[1:], 1)))[:-1]
     if not circle:
         return heads
-    # Contract the cycle to one node, the last one; an arc to it replaces the cycle's arc with the smallest loss.
+    # Contract the cycle to the last node. An arc into the cycle replaces the arc of the cycle whose loss costs least.
     other_nodes = [node for node in range(len(heads)) if node not in circle]
     entries = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
     exit_weights = weights[np.ix_(other_nodes, circle)]

@@ -1,6 +1,6 @@
-"""Hash functions of spaCy's tables of word features: MurmurHash 2 (64 bits) of a text, MurmurHash 3 (128 bits) of a number.
+"""Hash functions of spaCy's tables of word features: MurmurHash2 (64 bits) for texts, MurmurHash3 (128 bits) for numbers.
 
-Austin Appleby's algorithms, in the public domain.
+The algorithms are by Austin Appleby and in the public domain.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _TEXT_SEED = 1  # seed of spaCy's strings
 
 
 def hash_text(text: str) -> int:
-    """Return spaCy's 64-bit hash of a text: MurmurHash64A of its UTF-8."""
+    """Return spaCy's 64-bit hash of a text: MurmurHash64A of its UTF-8 bytes."""
     data = text.encode("utf-8", "surrogatepass")
     value = _TEXT_SEED ^ (len(data) * _MULTIPLIER & _MASK_64_BITS)
     block_end = len(data) & ~7
@@ -28,7 +28,7 @@ def hash_text(text: str) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def hash_number(number: int, seed: int) -> tuple[int, int, int, int]:
-    """Return four 32-bit hashes of a 64-bit number: MurmurHash3_x64_128 of its eight bytes."""
+    """Return four 32-bit hashes of a 64-bit number: the parts of MurmurHash3_x64_128 of its eight bytes."""
     part = number * 0x87C37B91114253D5 & _MASK_64_BITS
     part = (part << 31 | part >> 33) * 0x4CF5AD432745937F & _MASK_64_BITS
     first, second = seed ^ part ^ 8, seed ^ 8

@@ -1,7 +1,7 @@
-"""Tokenizer for Penn-Treebank-like words: contractions are split, hyphenated words and "and/or" are not.
+"""Tokenizer for Penn-Treebank-like words. It splits contractions, but not hyphenated words or "and/or".
 
-The algorithm is that of spaCy's tokenizer (prefixes and suffixes are peeled off until an exception or nothing is left, then infixes split the
-rest), with the tables that the parser ``spice-2016`` was trained with.
+The algorithm is that of spaCy's tokenizer: it removes prefixes and suffixes until an exception or nothing remains, then
+splits the rest at infixes. The default tables are those with which the parser ``spice-2016`` was trained.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TABLES_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.
 
 
 class Word(NamedTuple):
-    """A word, its offset in the caption (in characters), and its normal form."""
+    """A word, its offset in the caption in characters, and its normal form."""
 
     text: str
     start: int
@@ -29,9 +29,11 @@ WordWithNorm = tuple[str, str]  # a word and its normal form
 
 
 class PennTokenizer:
-    """Tokenizer defined by ``tables``: regular expressions prefix, suffix and infix; exceptions (text to words with norms); norms of words.
+    """Tokenizer defined by ``tables``.
 
-    ``across`` lists the words that exceptions consist of after affixes are split (`"t.v", "."` of `t.v.`).
+    ``prefix``, ``suffix`` and ``infix`` are regular expressions. ``exceptions`` maps a text to its words with their normal
+    forms, and ``norms`` maps other words to their normal forms. ``across`` lists the words into which affix rules split
+    an exception, such as "t.v" and "." for "t.v.".
     """
 
     def __init__(self, tables: Mapping[str, Any]):
@@ -49,11 +51,11 @@ class PennTokenizer:
 
     @classmethod
     def read(cls, path: Path = _TABLES_PATH) -> PennTokenizer:
-        """Return the tokenizer with the tables in a file; the default is that of the parser ``spice-2016``."""
+        """Return the tokenizer with the tables in a file, by default those of the parser ``spice-2016``."""
         return cls(json.loads(path.read_bytes()))
 
     def words(self, text: str) -> list[Word]:
-        """Return the words of a text whose white space is single spaces."""
+        """Return the words of a text in which single spaces are the only white space."""
         words, start = [], 0
         for chunk in text.split(" ") if text else ():
             position = start
@@ -82,7 +84,7 @@ class PennTokenizer:
         )
 
     def _split_affixes(self, text: str) -> tuple[list[str], str, list[str]]:
-        """Return prefixes, the remaining text, and suffixes (the last one first)."""
+        """Return the prefixes, the remaining text, and the suffixes, the last suffix first."""
         prefixes: list[str] = []
         suffixes: list[str] = []
         previous_length = -1
@@ -108,7 +110,7 @@ class PennTokenizer:
         return match.end() - match.start() if match else 0
 
     def _split_infixes(self, text: str) -> Iterator[str]:
-        """Split a text whose affixes were removed at its infixes; an infix at the start stays attached to the text after it."""
+        """Split a text without affixes at its infixes, except at an infix with which it begins."""
         start = 0
         for match in self._infix(text):
             if match.start() == 0:
@@ -118,7 +120,7 @@ class PennTokenizer:
         yield from filter(None, (text[start:],))
 
     def _exception_spans(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-        """Return the spans of consecutive words that may form an exception."""
+        """Yield start and end of each sequence of words that may form an exception."""
         for start, word in enumerate(words):
             for exception in self._multiword_exceptions.get(word.text, ()):
                 end = start + len(exception)
@@ -126,7 +128,10 @@ class PennTokenizer:
                     yield start, end
 
     def _merge_exceptions(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
-        """Return the words with sequences that form an exception merged; the longest first, then the earliest."""
+        """Yield the words, with each span that forms an exception replaced by the words of that exception.
+
+        If spans overlap, the longest span applies, or the first of equally long spans.
+        """
         end_by_start: dict[int, int] = {}
         seen: set[int] = set()
         for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class SpacyParser(Pipeline):
-    """Parser of captions with a spaCy pipeline that has Penn tags and UD (or ClearNLP-style) dependencies."""
+    """Parser of captions with a spaCy pipeline that yields Penn tags and UD or ClearNLP-style dependencies."""
 
     @cached_property
     def _has_clear_labels(self) -> bool:
         return is_clear_style(self._nlp)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order; white space is normalised."""
+        """Yield a document for each caption, with normalised white space."""
         return self._documents(" ".join(check_caption(caption, "caption").split()) for caption in captions)
 
     def _to_document(self, doc: Doc) -> Document:
@@ -46,10 +46,10 @@ class SpacyParser(Pipeline):
 
 
 def installed_parser(name: str) -> SpacyParser:
-    """Return the parser ``spacy:NAME``: an installed spaCy pipeline, or one in a folder.
+    """Return the parser ``spacy:NAME`` with an installed spaCy pipeline or a pipeline in a folder.
 
-    Its labels must be UD, or those of ``en_core_web_*``, which are converted to UD. Raises MissingResourceError with
-    the line that installs it.
+    The pipeline must have UD labels, or the labels of ``en_core_web_*``, which the parser converts to UD. Raises
+    MissingResourceError with the command that installs the pipeline if it is missing.
     """
     folder = Path(name) if os.path.isdir(name) else package_folder(name)
     if not folder:

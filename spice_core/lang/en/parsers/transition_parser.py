@@ -1,4 +1,4 @@
-"""Parser ``spice-2016``: tokenizer, convolutional network, arc-eager transitions, and tags that fit the tree, using only NumPy."""
+"""Parser ``spice-2016``: a convolutional network with arc-eager transitions, and tags adapted to the tree, in NumPy alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CAPTIONS_PER_BLOCK = 256  # captions per batch
 
 
 class TransitionParser:
-    """Parser of captions with the files in ``folder``: ``network.npz``, ``tokenizer.json``, ``labels.json``, ``lemmas.json``."""
+    """Parser of captions with the network, tokenizer, labels and lemmas in ``folder``."""
 
     def __init__(self, folder: Path):
         self._folder, self._lock = folder, Lock()
@@ -32,7 +32,7 @@ class TransitionParser:
         self._lemma = Lemmas.read(folder / "lemmas.json").lemma
 
     def __reduce__(self) -> tuple[type[TransitionParser], tuple[Path]]:
-        """Pickle and copy the parser by its folder; a copy loads the network again at first use."""
+        """Pickle and copy the parser by its folder, so that a copy loads the network at first use."""
         return type(self), (self._folder,)
 
     @cached_property
@@ -46,7 +46,7 @@ class TransitionParser:
         return TreeReader(self._folder / "network.npz", self._labels)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order; white space is normalised."""
+        """Yield a document for each caption, with normalised white space."""
         texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
         while batch := list(islice(texts, _CAPTIONS_PER_BLOCK)):
             words = [self._tokenizer.words(text) for text in batch]
@@ -68,7 +68,7 @@ class TransitionParser:
 
 
 def tree_starts(heads: Sequence[int]) -> set[int]:
-    """Return the starts of the trees of a text: the leftmost word below each word without a head."""
+    """Return where the trees of a text start: the leftmost word of each tree."""
     starts: dict[int, int] = {}
     for i in range(len(heads)):
         root = i
@@ -79,5 +79,5 @@ def tree_starts(heads: Sequence[int]) -> set[int]:
 
 
 def spice_2016_parser() -> TransitionParser:
-    """Return the parser ``spice-2016``, trained on the original SPICE's trees (see its model card)."""
+    """Return the parser ``spice-2016``, which was trained on the trees of the original SPICE (see its model card)."""
     return TransitionParser(SPICE_2016_FOLDER)

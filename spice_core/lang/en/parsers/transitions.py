@@ -1,4 +1,4 @@
-"""Greedy transition parsing of several texts at a time, and tags that fit the trees."""
+"""Greedy transition parsing of several texts at a time, with tags adapted to the trees."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SENTENCE_BREAK = 4  # the move B, which starts a sentence, is never allowed bec
 
 
 class TaggedTextTree(NamedTuple):
-    """The tag, the head (-1 if there is none) and the relation of each word."""
+    """The tag, the head and the relation of each word. A head of -1 marks a root."""
 
     tags: list[str]
     heads: list[int]
@@ -37,7 +37,10 @@ class TaggedTextTree(NamedTuple):
 
 
 class TreeReader:
-    """Reader of the trees of texts, with the network in ``path``; ``labels`` lists tags and actions, with the evidence of relations for tags."""
+    """Parser that reads the trees of texts, given by their words, with the network in ``path``.
+
+    ``labels`` lists the tags and actions of the network, and the evidence that each relation gives for each tag.
+    """
 
     def __init__(self, path: Path, labels: Mapping[str, Any]):
         self._network = WindowNetwork(path, labels["symbols"])
@@ -56,8 +59,8 @@ class TreeReader:
     def read(self, texts: Sequence[Sequence[Word]]) -> list[TaggedTextTree]:
         """Return the tree of each text, given by its words.
 
-        BLAS uses one thread: the products are small, and several threads wait for each other longer than they compute, twenty times as
-        long on a busy machine.
+        BLAS uses one thread because the matrices are small: several threads wait for each other longer than they
+        compute, twenty times as long on a busy machine.
         """
         with _limit_blas_threads():
             return self._read_batch(texts)
@@ -77,7 +80,7 @@ class TreeReader:
         return [out[i] for i in range(len(texts))]
 
     def _final_states(self, texts: Sequence[Sequence[Word]], vectors: np.ndarray) -> list[TransitionState]:
-        """Return the final state of each text; ``vectors`` holds a row for each word."""
+        """Return the final state of each text. ``vectors`` has a row for each word of all texts."""
         parts, lengths = self._network.state_contributions(vectors), [len(words) for words in texts]
         states = [TransitionState(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
         active_states = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.is_final()]
@@ -94,13 +97,13 @@ class TreeReader:
         return states
 
     def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
-        """Return the chosen tags: the tagger's scores, weighted by how often a tag occurs with the word's relation."""
+        """Return the best tag of each word by the tagger's score and the evidence of the word's relation."""
         evidence = np.array([self._evidence.get(relation, self._no_evidence) for relation in relations]).reshape(scores.shape)
         return [self._tags[i] for i in (scores + _TAGGER_WEIGHT * evidence).argmax(axis=1)]
 
 
 class BlasLimit:
-    """Number of threads that are reading, and the BLAS limit that the first one set."""
+    """Number of threads that are parsing, and the BLAS limit that the first of them set."""
 
     lock = Lock()
     reader_count = 0
@@ -109,7 +112,7 @@ class BlasLimit:
 
 @contextmanager
 def _limit_blas_threads() -> Iterator[None]:
-    """Limit BLAS to one thread; if several threads read, the last one restores the setting."""
+    """Limit BLAS to one thread. If several threads parse at the same time, the last of them removes the limit."""
     with BlasLimit.lock:
         BlasLimit.reader_count += 1
         if BlasLimit.reader_count == 1:
@@ -130,7 +133,7 @@ def _blas_libraries() -> ThreadpoolController:
 
 
 def sentence_starts(words: Sequence[str]) -> frozenset[int]:
-    """Return the starts of sentences: the first word, and the first word after an end mark that is not punctuation."""
+    """Return where sentences start: at the first word, and after each end mark at the next word that is not punctuation."""
     starts, is_after_end = {0}, False
     for i, word in enumerate(words):
         if word in _END_MARKS:

@@ -1,6 +1,6 @@
-"""Repairs of contradictions between tags and edges, which the network predicts word by word.
+"""Repairs of contradictions between tags and edges, which the network predicts independently for each word.
 
-Each repair keeps a tree with one root, and one edge for each word, in order.
+Each repair preserves the tree: it has one root, and one edge for each word, in the order of the words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COPULAR_RELATIONS = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
 
 
 def repair_tree(graph: DependencyGraph) -> DependencyGraph:
-    """Return the tree with tags changed to agree with its edges, such as the tags of verbs mistaken for plural nouns."""
+    """Return the tree with repaired edges, and with tags that agree with the edges: a word with a subject becomes a verb."""
     for repair in _REPAIRS:
         graph = repair(graph)
     verbs, nouns, gerunds = _words_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
@@ -51,12 +51,12 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _words_with_subjects(graph: DependencyGraph) -> set[int]:
-    """Return the words that have a subject, but neither a copula nor a dependent that only nouns have."""
+    """Return the words that have a subject and are verbs, because they have neither a copula nor a dependent of nouns."""
     return {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_NOUN_DEPENDENT_RELATIONS)}
 
 
 def _listed_verbs(graph: DependencyGraph) -> set[int]:
-    """Return the words that are verbs because they follow a finite verb without object in a list: "smiles, waves and leaves"."""
+    """Return the words that are verbs because they are coordinated with a finite verb without object: "smiles, waves and leaves"."""
     bare_edges = (
         e
         for e in graph.edges_of("conj")
@@ -66,12 +66,12 @@ def _listed_verbs(graph: DependencyGraph) -> set[int]:
 
 
 def _words_after_prepositions(graph: DependencyGraph) -> set[int]:
-    """Return the words after a preposition."""
+    """Return the words that are the object of a preposition."""
     return {e.dependent for e in graph.edges_of("nmod", "obl") if graph.has_child(e.dependent, "case")}
 
 
 def _verbs_on_signs(graph: DependencyGraph) -> set[int]:
-    """Return the lone verbs that a sign "says": "the sign says STOP"."""
+    """Return the verbs without dependents that are the text of a sign: "the sign says STOP"."""
     sign_verbs = {
         e.dependent
         for e in graph.edges_of("xcomp", "ccomp")
@@ -81,22 +81,22 @@ def _verbs_on_signs(graph: DependencyGraph) -> set[int]:
 
 
 def _gerund_objects(graph: DependencyGraph) -> set[int]:
-    """Return the words in -ing that somebody enjoys, practises or starts, and that nothing marks as nouns."""
+    """Return the objects in -ing of "enjoy", "practise", "start" and the like that no dependent marks as nouns."""
     objects = (e for e in graph.edges_of("obj") if graph.word(e.dependent).endswith("ing") and graph.tag(e.head)[:1] == "V")
     gerunds = {e.dependent for e in objects if _gerund_verb_lemma(graph.word(e.head)) in GERUND_VERBS}
     return {word for word in gerunds if not graph.has_child(word, *_GERUND_EXCLUDING_RELATIONS)}
 
 
 def _gerund_verb_lemma(word: str) -> str:
-    """Return the lemma of a form of one of the gerund verbs, which is in lower case."""
+    """Return the lemma of a gerund verb, given a form in lower case; return any other word unchanged."""
     word_forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("d"), word.removesuffix("ed"), word[:-3] + "y")
     return next((form for form in word_forms if form in GERUND_VERBS), word)
 
 
 def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
-    """Make a final verb the root if it was attached to the phrase before it: "a man dressed as a clown juggles", "a bird in a tree sings".
+    """Make a final verb the root if the network took it for the head of the phrase before it.
 
-    Such a phrase has a preposition, but also a word that acts, or a plural after "a".
+    Examples are "a man dressed as a clown juggles" and "a bird in a tree sings".
     """
     for edge in graph.edges_of("compound", "nsubj"):
         noun, verb = edge.dependent, edge.head
@@ -123,12 +123,12 @@ def _is_article(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _verb_tag(graph: DependencyGraph, word: int) -> str:
-    """Return the tag of a word as a verb."""
+    """Return the tag that a word has as a verb."""
     return _VERB_TAG_BY_NOUN_TAG.get(graph.tag(word), graph.tag(word))
 
 
 def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Dependency]) -> DependencyGraph:
-    """Make the verb the root and put the noun in its place; the verb's subject is the old root or the old root's subject."""
+    """Make the verb the root and put the noun in its place. The subject of the verb is the old root, or the subject of the old root."""
     root = _root_of(graph)
     new_edges = [*attach_all(old_root, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
     tags = {verb: _verb_tag(graph, verb)}
@@ -141,7 +141,7 @@ def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Depe
 
 
 def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
-    """Make a final word that follows coordinated nouns without another "and" their verb: "a car and a man wait"."""
+    """Make a final word after coordinated nouns their verb, unless "and" precedes it: "a car and a man wait"."""
     root, verb = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
     place = edge_of(graph, verb)
     if place.head != root or place.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":
@@ -153,7 +153,7 @@ def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_plural_as_verb(graph: DependencyGraph) -> DependencyGraph:
-    """Make an apparent plural after "one" its verb: "two dogs run one barks"."""
+    """Make a word tagged as a plural after "one" the verb of "one": "two dogs run one barks"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for edge in graph.edges_of("nummod"):
         if edge.head == edge.dependent + 1 and graph.tag(edge.head) == "NNS" and graph.word(edge.dependent) == "one":
@@ -181,7 +181,7 @@ def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make the word right before a finite verb its subject instead of part of a name: "a player dunks", "water drips and a door creaks"."""
+    """Make a word right before a finite verb its subject instead of its compound: "a player dunks", "water drips and a door creaks"."""
     subjects = {e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)}
 
     def change(edge: Dependency) -> Dependency:
@@ -195,14 +195,14 @@ def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a finite verb is the main verb or one of another clause, such as after "as" or "while"."""
+    """Return whether a word is the finite verb of the main clause or of another clause, such as a clause with "as" or "while"."""
     if graph.tag(verb) not in _PRESENT_TAGS:
         return False
     return graph.has_parent(verb, *_CLAUSE_RELATIONS) or any(e.relation == "mark" for e in graph.children_before(verb, verb))
 
 
 def _demote_participle_root(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a participle that the tree makes the root to the noun right before it: "a man loading boxes into a truck painted blue"."""
+    """Attach a participle that is the root to the noun right before it: "a man loading boxes into a truck painted blue"."""
     root = _root_of(graph)
     if root < 2 or graph.tag(root) != "VBN" or graph.has_child(root, "aux", "aux:pass", "cop"):
         return graph
@@ -215,7 +215,7 @@ def _demote_participle_root(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_left_as_side(graph: DependencyGraph) -> DependencyGraph:
-    """Make "left" before "of" a side, not a form of "leave": "the door is left of the sign", "a dog left of a cat"."""
+    """Read "left" before "of" as a side, not as a form of "leave": "the door is left of the sign", "a dog left of a cat"."""
     root = _root_of(graph)
     precedes_of = root < len(graph.tokens) and graph.word(root + 1) == "of"
     if not precedes_of or graph.word(root) != "left" or not graph.tag(root).startswith("V"):
@@ -229,7 +229,7 @@ def _read_left_as_side(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_sound_as_verb(graph: DependencyGraph) -> DependencyGraph:
-    """Make a noun for a sound the verb of the noun before it: "frog croaking", "metal clanks"."""
+    """Read a word for a sound as the verb of the noun before it: "frog croaking", "metal clanks"."""
     root = _root_of(graph)
     word, noun = graph.word(root), root - 1
     if not graph.has_parent(noun, "compound") or graph.head(noun, "compound") != root or graph.has_child(root, "obj", "case"):
@@ -244,7 +244,7 @@ def _read_sound_as_verb(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
-    """Split apparent coordinated subjects of the last verb: "a bell rings and footsteps echo"."""
+    """Split what looks like coordinated subjects of the last verb into two clauses: "a bell rings and footsteps echo"."""
     root = _root_of(graph)
     verb = max((e.dependent for e in graph.children(root, "nsubj") if e.dependent < root), default=0)
     noun = verb - 1
@@ -260,7 +260,7 @@ def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether an apparent plural is the verb of the noun before it, because it follows "a" or names a sound."""
+    """Return whether a word is the verb of the noun before it: a plural after "a", or a word for a sound."""
     noun, is_sound = edge_of(graph, verb - 1), regular_lemma(graph.word(verb), "NNS") in SOUND_WORDS
     if noun.head == edge_of(graph, verb).head and noun.relation == "nsubj":
         return is_sound and graph.tag(verb) in ("NN", "NNS")
@@ -270,7 +270,7 @@ def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
-    """Make a noun without dependents after the object of "watch" or "let" the action of that object: "watches his dog swim"."""
+    """Read a noun right after the object of "watch", "let" and the like as the action of that object: "watches his dog swim"."""
     nouns = (
         e
         for e in graph.edges_of("ccomp")
@@ -281,7 +281,7 @@ def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _make_singular_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a singular noun the head, and the plural after its participle the object: "a robot watering flowers"."""
+    """Make the noun after "a" the head, and the plural at the end of its phrase the object of a participle: "a robot watering flowers"."""
     for article in graph.edges_of("det"):
         plural = article.head
         if _is_article(graph, article) and graph.tag(plural) == "NNS" and plural > article.dependent + 2 and _has_actor(graph, plural):
@@ -292,7 +292,7 @@ def _make_singular_subject(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _has_actor(graph: DependencyGraph, plural: int) -> bool:
-    """Return whether a singular noun and a word in -ing right before a plural modify it."""
+    """Return whether a singular noun and then a word in -ing modify a plural right after them."""
     actor, verb = plural - 2, plural - 1
     if graph.tag(actor) not in ("NN", "NNP") or graph.head(actor, "compound") != plural:
         return False
@@ -300,7 +300,7 @@ def _has_actor(graph: DependencyGraph, plural: int) -> bool:
 
 
 def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make the first of two finite verbs side by side a plural noun, the subject of the second: "an owl hoots and branches creak"."""
+    """Read the first of two adjacent conjuncts of a verb as the plural subject of the second: "an owl hoots and branches creak"."""
     for edge in graph.edges_of("conj"):
         noun, verb = edge.dependent, edge.dependent + 1
         if graph.head(verb, "conj") == edge.head and _may_be_clause(graph, edge):
@@ -310,7 +310,7 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _may_be_clause(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a conjunct of a finite verb may be a plural noun, with at most "and" before it, and the word after it its verb."""
+    """Return whether the tags of a conjunct and the next word allow a plural noun and its verb, and only "and" depends on the conjunct."""
     tags = (
         graph.tag(edge.head) in _PRESENT_TAGS
         and graph.tag(edge.dependent) in ("VBZ", "NNS")

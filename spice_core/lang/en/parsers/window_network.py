@@ -1,7 +1,7 @@
-"""Network of the parser ``spice-2016`` in NumPy: hashed word features, convolutions over windows of three, scores of tags and transitions.
+"""Network of the parser ``spice-2016`` in NumPy: it embeds word features, convolves windows of three words, and scores tags and transitions.
 
-It computes the same as the trained spaCy pipeline (``tools/parser/to_numpy.py``): rows of zeros separate texts, as many as
-there are layers, so that texts do not influence each other.
+The outputs equal those of the trained spaCy pipeline (``tools/parser/to_numpy.py``). Between two texts are as many rows of
+zeros as the network has layers, so that texts do not influence each other.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Array = np.ndarray
 
 
 class _Maxout(NamedTuple):
-    """Maxout layer: weights (inputs, pieces × outputs), bias (pieces × outputs), gain and bias of its normalisation (outputs)."""
+    """Maxout layer with three pieces and layer normalisation."""
 
-    weights: Array
-    bias: Array
-    gain: Array
-    shift: Array
+    weights: Array  # (inputs, pieces × outputs)
+    bias: Array  # (pieces × outputs,)
+    gain: Array  # (outputs,), like ``shift`` a parameter of the normalisation
+    shift: Array  # (outputs,)
 
     def __call__(self, inputs: Array) -> Array:
-        """Return the best of three pieces of each output, normalised over the outputs."""
+        """Return the maximum of the three pieces of each output, normalised over the outputs."""
         sums = inputs @ self.weights
         sums += self.bias
         width = len(self.gain)
@@ -45,7 +45,10 @@ class _Maxout(NamedTuple):
 
 
 class WindowNetwork:
-    """Network in the file ``path`` (``.npz``); arrays are float32. ``symbols``: texts whose number is not their hash."""
+    """Network with the float32 weights in the ``.npz`` file ``path``.
+
+    ``symbols`` contains the ids of the texts that have another id than their hash.
+    """
 
     def __init__(self, path: Path, symbols: Mapping[str, int]):
         with np.load(path) as weights:
@@ -58,8 +61,8 @@ class WindowNetwork:
             self._padding, self._hidden_bias = weights["lower.padding"], weights["hidden.bias"]
             self._action_weights = weights["upper.weights"], weights["upper.bias"]
         self._symbols = symbols
-        self._row_by_word: dict[tuple[str, str, int], int] = {}
-        self._letters = 0  # cache rows of known words
+        self._row_by_word: dict[tuple[str, str, int], int] = {}  # rows of ``_vectors``
+        self._letters = 0  # total length of the cached words
         self._vectors = np.empty((1 << 10, self._width), np.float32)
 
     @property
@@ -67,7 +70,7 @@ class WindowNetwork:
         return len(self._embed.gain)
 
     def encode_words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
-        """Return a vector for each word of all texts, in order; a word is given with its normal form."""
+        """Return a vector for each word of all texts, in order. A word is a pair of its text and its normal form."""
         padding = len(self._layers)
         rows = np.array([*[0] * padding, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * padding))])
         vectors = self._vectors[rows]
@@ -87,13 +90,16 @@ class WindowNetwork:
         return word_vectors
 
     def score_tags(self, vectors: Array) -> Array:
-        """Return the score of each tag for each word."""
+        """Return the scores of the tags for each word, with shape (words, tags)."""
         weights, bias = self._tagger
         scores: Array = vectors @ weights + bias
         return scores
 
     def state_contributions(self, vectors: Array) -> Array:
-        """Return each word's contribution to a state's sums, by its place in the state (words, places, sums); the last row stands for no word."""
+        """Return what each word adds to the sums of a state, by its place in the state: (words + 1, places, sums).
+
+        The last row stands for a missing word.
+        """
         weights, bias = self._state_weights
         sums = np.empty((len(vectors) + 1, len(bias)), np.float32)
         np.matmul(vectors, weights, out=sums[:-1])
@@ -102,7 +108,7 @@ class WindowNetwork:
         return sums.reshape(len(sums), *self._padding.shape)
 
     def score_transitions(self, parts: Array, states: Array) -> Array:
-        """Return the score of each action in each state; a state is given by the words at its places (states, places)."""
+        """Return the scores of the actions in each state. ``states`` (states, places) contains the index of the word at each place."""
         sums: Array = parts[states, np.arange(states.shape[1])].sum(axis=1)
         sums += self._hidden_bias
         half = sums.shape[1] // 2
@@ -111,7 +117,7 @@ class WindowNetwork:
         return scores
 
     def _cache_rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
-        """Return the cache rows of each text's words; vectors of new words are computed."""
+        """Return the rows of ``_vectors`` for the words of each text, after adding the vectors of new words."""
         if len(self._row_by_word) > _MAX_CACHED_VECTORS or self._letters > _MAX_CACHED_LETTERS:
             self._row_by_word.clear()
             self._letters = 0
@@ -138,12 +144,12 @@ class WindowNetwork:
 
 
 def word_features(text: str, norm: str) -> tuple[str, str, str, str]:
-    """Return the features of a word: normal form, first letter, last three letters, shape."""
+    """Return the features of a word: its normal form, first letter, last three letters and shape."""
     return norm, text[0], text[-3:], character_shape(text)
 
 
 def character_shape(text: str) -> str:
-    """Return the kinds of a word's characters, at most four of a kind in a row: "Xxxxx", "dd", "'x"."""
+    """Return the shape of a word ("Xxxxx", "dd", "'x"), with at most four equal characters in a row."""
     if len(text) >= _LONG_WORD_CHARS:
         return "LONG"
     out, last_kind, run = [], "", 0
@@ -157,5 +163,5 @@ def character_shape(text: str) -> str:
 
 
 def _caption_style(words: Sequence[tuple[str, str]]) -> int:
-    """Return the style of a caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
+    """Return the style of a caption: bit 0 is set if it ends with an end mark, bit 1 if it begins with a capital."""
     return (words[-1][0][-1] in _END_MARKS) + 2 * words[0][0][0].isupper() if words else 0

@@ -1,6 +1,6 @@
-"""Repairs of words with a wrong part of speech: adjectives that are nouns or verbs, participles that are adjectives.
+"""Repairs of words with a wrong part of speech, such as adjectives that are nouns or verbs.
 
-Each repair keeps a tree with one root, and one edge for each word, in order.
+Each repair preserves the tree: it has one root, and one edge for each word, in the order of the words.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _GATHERING_PREPOSITIONS = frozenset("around round onto into through over toward 
 
 
 def _read_predicative_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Make "asleep" and the like adjectives: "a puppy asleep on a rug"."""
+    """Read "asleep" and the like as adjectives: "a puppy asleep on a rug"."""
     words = [t.index for t in graph.tokens if t.text.lower() in _PREDICATIVE_ADJECTIVES and t.tag[:1] == "V"]
     clauses = [e._replace(relation="amod") for e in map(graph.incoming, words) if e and e.relation == "acl"]
     return graph.revise(clauses, dict.fromkeys(words, "JJ"))
 
 
 def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Make an adjective that has the position and the article of a noun a noun: "wins the final", "greets the faithful", "in matte black"."""
+    """Read an adjective in the position of a noun as a noun: "wins the final", "greets the faithful", "in matte black"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for token in graph.tokens:
         e = graph.incoming(token.index) if token.tag == "JJ" else None
@@ -38,7 +38,7 @@ def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
-    """Return the relation that an adjective has if it is read as a noun, or "" if it cannot be one."""
+    """Return the relation that an adjective would have as a noun, or "" if it cannot be a noun."""
     word = edge.dependent
     if (
         graph.word(word) in _PRONOMINAL_ADJECTIVES
@@ -55,7 +55,7 @@ def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
 
 
 def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
-    """Make the word between a plural subject and a noun without copula the verb: "mourners light candles"."""
+    """Make a modifier between a plural subject and a predicate noun the verb if there is no copula: "mourners light candles"."""
     noun = graph.child(0, "root")
     verb, subject = noun - 1, noun - 2
     if subject < 1 or not is_noun(graph, noun) or graph.tag(subject) != "NNS" or graph.has_child(noun, "cop", "det", "case"):
@@ -74,7 +74,7 @@ def _read_modifier_as_verb(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate counted nouns that stand side by side: "2 cats 1 dog"."""
+    """Coordinate a counted plural with a counted noun right after it: "2 cats 1 dog"."""
     new_edges = list[Dependency]()
     for edge in graph.edges_of("compound"):
         number_index = edge.head - 1
@@ -96,7 +96,7 @@ def _coordinate_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
-    """Make "back" between "her" and a participle a part of the body: "she sits there, her back turned"."""
+    """Read "back" after "her" as a part of the body: "she sits there, her back turned"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for edge in graph.edges_of("advmod"):
         owner = edge.dependent - 1
@@ -110,7 +110,7 @@ def _read_back_as_noun(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate described nouns that stand side by side: "blue sky green grass"."""
+    """Coordinate two nouns with adjectives if nothing stands between their phrases: "blue sky green grass"."""
     new_edges = list[Dependency]()
     for edge in graph.edges_of("compound"):
         noun, adjective = edge.dependent, edge.dependent + 1
@@ -129,7 +129,7 @@ def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_shape_as_modifier(graph: DependencyGraph) -> DependencyGraph:
-    """Make "shaped" and the like between two bare nouns an adjective: "a bear shaped cake"."""
+    """Read "shaped" and the like between two nouns as an adjective: "a bear shaped cake"."""
     root = graph.child(0, "root")
     model, noun = root - 1, graph.child(root, "obj")
     is_bare = not graph.has_child(noun, "det", "nummod", "nmod:poss") and not graph.has_child(root, "aux", "aux:pass", "cop")
@@ -151,7 +151,7 @@ def _read_missing_apostrophe(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
-    """Make a noun for a gathering the verb of the plural before it: "tourists crowd around a guide"."""
+    """Read a noun such as "crowd" as the verb of the plural before it: "tourists crowd around a guide"."""
     verb = graph.child(0, "root")
     subject, place = verb - 1, graph.incoming(verb + 1)
     if graph.word(verb) not in _GATHERINGS or place is None or graph.word(verb + 1) not in _GATHERING_PREPOSITIONS:
@@ -164,7 +164,7 @@ def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:
-    """Make a participle after a comma describe the material right after it: "a model with workers, painted wood"."""
+    """Read a participle after a comma as an adjective of the material right after it: "a model with workers, painted wood"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for edge in graph.edges_of("amod", "acl") if "," in graph.words else ():
         noun = graph.child(edge.dependent, "obj")
@@ -176,7 +176,7 @@ def _read_material_as_noun(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_titled_adjective_as_noun(graph: DependencyGraph) -> DependencyGraph:
-    """Make a first word that has the phrases of a noun a noun: "Self-portrait with a hat"."""
+    """Read an adjective at the beginning as a noun if a phrase depends on it: "Self-portrait with a hat"."""
     root = graph.child(0, "root")
     if root != 1 or graph.tag(root) != "JJ" or not graph.has_child(root, "nmod") or graph.has_child(root, "nsubj", "cop", "obl"):
         return graph

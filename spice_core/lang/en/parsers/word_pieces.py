@@ -1,4 +1,4 @@
-"""Encoder input: lower-case word pieces, and the shape of each word, which the pieces do not show."""
+"""Encoder input: lower-case word pieces, and for each word a shape, which records its capitals and digits."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ SHAPE_COUNT = 5  # lower case, Capitalised at the beginning, Capitalised, CAPITA
 
 
 class WordPieces:
-    """Splits words into the pieces of a tokenizer, and caches the pieces of short words."""
+    """Splitter of words into the pieces of a tokenizer, with a cache for short words."""
 
     def __init__(self, tokenizer: Tokenizer):
         self._tokenizer = tokenizer
         self._pieces_by_word = lru_cache(maxsize=_MAX_WORDS)(self._encode)
 
     def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the ids of all pieces, from [CLS] to [SEP], and the place of each word's first piece; long words of long texts are truncated."""
+        """Return the ids of all pieces, from [CLS] to [SEP], and the index of the first piece of each word.
+
+        Long words are truncated, to fewer pieces in long texts.
+        """
         max_pieces = min(MAX_WORD_PIECES, (MAX_PIECES - 2) // max(1, len(words)))
         ids, first_pieces = [START_ID], []
         for word in words:

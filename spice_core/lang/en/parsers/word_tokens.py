@@ -1,4 +1,4 @@
-"""Penn-Treebank-like tokens by one regular expression, with their offsets in the text, and their sentences."""
+"""Splitting of a text into Penn-Treebank-like tokens, by one regular expression, and into sentences."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _CONTRACTED_WORD_PATTERN = re.compile(r"(can)(not)|(gon|wan)(na)|(got)(ta)", re.
 
 
 def tokenize_words(text: str) -> list[tuple[int, int]]:
-    """Return start and end of each token, in order."""
+    """Return the start and end of each token, in order."""
     spans: list[tuple[int, int]] = []
     for match in _TOKEN_PATTERN.finditer(text):
         spans += _split_word(match.group(), match.start())
@@ -48,7 +48,11 @@ def tokenize_words(text: str) -> list[tuple[int, int]]:
 
 
 def split_sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequence[int] = ()) -> list[list[tuple[int, int]]]:
-    """Return the tokens by sentence: a sentence ends after an end mark, or a colon or semicolon before a clause, and the signs that follow it, at a break, or at the maximum length."""
+    """Return the tokens of each sentence.
+
+    A sentence ends at a break, at the maximum length, or after an end mark and the signs that follow it. It also ends
+    after the colon of a clause, and after a semicolon before a clause.
+    """
     out: list[list[tuple[int, int]]] = []
     is_after_end, limits = True, iter([*breaks, len(text) + 1])
     limit = next(limits)
@@ -66,12 +70,12 @@ def split_sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequen
 
 
 def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a clause ends with a colon, unless quoted speech or text follows."""
+    """Return whether the colon at the end of these tokens ends a clause rather than introduces quoted speech or text."""
     return len(tokens) > _MIN_CLAUSE_TOKENS and not any(text[start:end].lower() in _SAY_FORMS for start, end in tokens[-4:])
 
 
 def _split_word(word: str, start: int) -> list[tuple[int, int]]:
-    """Return the word split before its clitic and within "cannot", "gonna" and the like."""
+    """Return the spans of a word after splitting off a clitic, or splitting "cannot", "gonna" and the like."""
     end = start + len(word)
     if match := _CONTRACTED_WORD_PATTERN.fullmatch(word):
         split_offset = start + len(next(filter(None, match.groups())))

@@ -18,7 +18,7 @@ _VERB_RELATION_BY_NOUN_RELATION, _NOUN_RELATION_BY_VERB_RELATION = {"nmod": "obl
 
 
 def garden_path_readings(graph: DependencyGraph) -> Iterator[DependencyGraph]:
-    """Yield variants of the tree with one word or clause read differently, without cycles and with one root."""
+    """Yield variants of the tree in which one word or clause is read differently. Each is a tree with one root."""
     for token in graph.tokens:
         for find_readings in _READINGS:
             yield from filter(_is_tree, find_readings(graph, token))
@@ -29,7 +29,7 @@ def _is_tree(graph: DependencyGraph) -> bool:
 
 
 def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a plural verb of a singular subject as the noun that the preceding noun describes: "a view of a hotdog stand"."""
+    """Read a plural verb after a singular subject as a noun, and the noun before it as its compound: "a view of a hotdog stand"."""
     verb, noun = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj")
     if token.tag not in ("VBP", "VB") or not 0 < subject <= noun or not is_noun(graph, noun):
@@ -61,13 +61,16 @@ def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[De
 
 
 def _is_bare(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun has a preposition and a modifier right before it."""
+    """Return whether a noun has a preposition, and a modifier right before it."""
     has_modifier = any(e.dependent == noun - 1 and e.relation in ("amod", "compound") for e in graph.children(noun))
     return has_modifier and any(e.relation == "case" for e in graph.children_before(noun, noun))
 
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
-    """Return the edges of a tree in which the last word of a phrase is the main verb of this subject; ``clause`` (0 if there is none) describes the subject."""
+    """Return the edges of a tree in which the last word of a phrase is the main verb of a subject.
+
+    ``clause`` is the verb of a clause that describes the subject, or 0 if there is none.
+    """
     subject_edge, noun = edge_of(graph, subject), verb - 1
     is_of_clause = clause != 0 and subject_edge.head == clause
     old_edge = edge_of(graph, clause) if is_of_clause else subject_edge
@@ -78,7 +81,7 @@ def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) 
 
 
 def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a final word in -ing of a noun phrase as the action of its noun, or of the noun above: "in a red shirt cooking"."""
+    """Read a word in -ing at the end of a noun phrase as the action of its noun or of a higher noun: "in a red shirt cooking"."""
     verb, noun = token.index, token.index - 1
     if not is_noun(graph, verb) or not has_ending(token, "ing") or not is_noun(graph, noun):
         return
@@ -93,7 +96,7 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
 
 
 def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a participle and its object as a noun that noun and participle describe: "on a people lined street"."""
+    """Read the object of a participle as a noun that the participle and the noun before it modify: "on a people lined street"."""
     edge, noun, first_noun = edge_of(graph, token.index), token.index + 1, token.index - 1
     if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first_noun):
         return
@@ -105,7 +108,7 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a past form as the participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
+    """Read a past tense as a participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
     subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST_TAGS or not 0 < subject < token.index:
         return
@@ -119,7 +122,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
 
 
 def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a main verb after its subject's phrase as the participle of the last noun: "a table by a wall covered with ivy"."""
+    """Read the main verb as a participle of the noun before it, in the phrase of the subject: "a table by a wall covered with ivy"."""
     verb, previous_word = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
     if token.tag not in _PAST_TAGS or not 0 < subject < previous_word or graph.has_child_like(verb, "aux"):
@@ -131,7 +134,7 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
 
 
 def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
-    """Return the edges and tags of the main verb's former subject, which becomes a conjunct, part of a phrase, or the object of the verb before it."""
+    """Return the edges and tags that attach the former subject of the main verb: as a conjunct, in a phrase, or as an object."""
     subject = graph.last_child(verb, "nsubj")
     if not subject:
         return [], {}
@@ -143,7 +146,7 @@ def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tup
 
 
 def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Dependency) -> list[Dependency]:
-    """Return the edges of a noun after a conjunction or preposition: coordinated with the noun before it, or in a phrase."""
+    """Return the edges that coordinate a noun after a conjunction with the noun before it, or attach a noun with its preposition."""
     preceding_arguments = [e.dependent for e in graph.children_before(participle, noun) if e.relation in ("obj", "obl")]
     if link.relation == "cc" and preceding_arguments:
         return [Dependency(preceding_arguments[-1], noun, "conj"), link._replace(head=noun)]
@@ -151,7 +154,7 @@ def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Depen
 
 
 def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read the noun before a verb without a subject as its subject: "as one person confronts the camera", "watches a friend slide"."""
+    """Read a noun before a verb that lacks a subject as that subject: "as one person confronts the camera", "watches a friend slide"."""
     edge = edge_of(graph, token.index)
     relations = {"advcl": ("obl",), "ccomp": ("obj", "obl")}.get(edge.relation, ())
     if not relations or not token.tag.startswith("VB") or graph.has_child_like(token.index, "nsubj", "expl"):
@@ -172,7 +175,7 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
 
 
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read an adverbial or a parenthetical clause as a complement or an object, or the reverse: "falls asleep"."""
+    """Read an adverbial adjective as a complement ("falls asleep"), a complement as an adverbial, or an unattached noun as an object."""
     edge = edge_of(graph, token.index)
     other = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
     if other:
@@ -180,7 +183,7 @@ def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
 
 
 def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a place without a preposition as the object of the verb before it."""
+    """Read a noun attached as an oblique without a preposition as the object of the verb before it."""
     edge = edge_of(graph, token.index)
     if is_noun(graph, token.index) and edge.relation == "obl" and not graph.has_child(token.index, "case"):
         verb = next((t.index for t in reversed(graph.tokens[: token.index - 1]) if t.tag.startswith("VB")), edge.head)
@@ -201,7 +204,7 @@ def _read_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iter
 
 
 def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a verb written "'s" as a possessive mark: "out of it's center"."""
+    """Read the copula "'s" as a possessive mark: "out of it's center"."""
     owner, edge = token.index - 1, edge_of(graph, token.index)
     if owner and token.tag == "VBZ" and token.text in ("'s", "’s") and edge.relation == "cop":
         case_edges = attach_all(graph.children(owner, "case"), edge.head)
@@ -231,12 +234,12 @@ _READINGS = (
 
 
 def _with_head(edge: Dependency, verb: int) -> Dependency:
-    """Return the edge with the verb as its head."""
+    """Return the edge with a verb as its head, and the relation that fits a verb."""
     return edge._replace(head=verb, relation=_VERB_RELATION_BY_NOUN_RELATION.get(edge.relation, edge.relation))
 
 
 def _ancestors(graph: DependencyGraph, index: int) -> list[int]:
-    """Return the words above this word, up to the root."""
+    """Return the head of a word, the head of that head, and so on, except the root node 0."""
     out = []
     while index := edge_of(graph, index).head:
         out.append(index)
@@ -244,7 +247,7 @@ def _ancestors(graph: DependencyGraph, index: int) -> list[int]:
 
 
 def _topmost_noun(graph: DependencyGraph, index: int) -> int:
-    """Return the noun at the top of nested phrases; 0 for the root."""
+    """Return the noun at the top of nested phrases, or 0 if ``index`` is 0."""
     while index and edge_of(graph, index).relation == "nmod":
         index = edge_of(graph, index).head
     return index

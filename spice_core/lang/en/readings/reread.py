@@ -1,4 +1,4 @@
-"""Changes of a tree's tags and edges, and queries about its words, for alternative readings."""
+"""Helpers of alternative readings, which change tags and edges of a tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
 def reread_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
-    """Return the tree with these tags (by index), and with these edges replacing the edges of the same dependents."""
+    """Return the tree with new tags (by word index), and with new edges in place of the edges of the same dependents."""
     tokens = (_with_tag(token, tags[token.index]) if token.index in tags else token for token in graph.tokens)
     return DependencyGraph(tuple(tokens), graph.revise(edges).edges)
 

@@ -1,4 +1,4 @@
-"""Alternative readings of one word: tags that a tagger confuses, with the edges that fit the other tag."""
+"""Alternative readings of a word: for tags that taggers confuse, the other tag with the edges that fit it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NOUN_RELATION_BY_CLAUSE_RELATION = {"acl": "nmod", "advcl": "obl", "xcomp": "ob
 
 
 def word_readings(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield variants of the sentence with one word read differently: a participle for a modifier, a finite verb for a noun, and the reverse."""
+    """Yield variants of the sentence in which one word or clause is read differently, such as a noun as a verb."""
     graph = DependencyGraph(sentence.tokens, sentence.basic)
     for token in graph.tokens:
         for find_readings in (_read_modifier_as_verb, _read_noun_as_verb, _read_participle_as_modifier, _read_past_as_participle):
@@ -51,7 +51,7 @@ def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dep
 
 
 def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str]:
-    """Return the relations of a verb that takes the place of this edge's noun."""
+    """Return the relations that a verb in place of the dependent of this edge can have."""
     if not head_edge.head:
         return ["root"]
     if head_edge.relation in _CLAUSE_RELATIONS:
@@ -60,7 +60,7 @@ def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str
 
 
 def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a noun as the verb of the noun before it if the two cannot form a name: "a boy jumps", "two dogs run"."""
+    """Read a noun as the verb of the noun before it if the two agree in number: "a boy jumps", "two dogs run"."""
     verb, subject = token.index, token.index - 1
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
@@ -80,7 +80,7 @@ def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, precedin
 
 
 def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a participle after an article or preposition as the modifier of the noun after it: "with rolling luggage"."""
+    """Read a participle after an article or preposition as a modifier of the noun right after it: "with rolling luggage"."""
     edge, noun = edge_of(graph, token.index), token.index + 1
     children = graph.children(token.index)
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in children:
@@ -92,7 +92,7 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a finite past as the participle of the noun before it, or the reverse: "a man dressed as a clown"."""
+    """Read a past tense as a participle of the noun before it, or the reverse: "a man dressed as a clown"."""
     verb, edge = token.index, edge_of(graph, token.index)
     if not has_ending(token, "ed"):
         return

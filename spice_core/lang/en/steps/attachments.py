@@ -1,4 +1,4 @@
-"""Steps that move phrases between a verb and its object: paths of moved things, joined things, and places of actions without an actor."""
+"""Steps that move phrases between a verb and its object: paths, things that are joined, and places of actions without an actor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STATIC_PLACES = tuple(f"obl:{p}" for p in "on in at under behind near beside ne
 
 
 def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Attach to the verb the path or goal of the moved object, or the thing joined with it: "chases a cat around the garden"."""
+    """Attach to the verb the path of its object, or the thing with which the object is joined: "chases a cat around the garden"."""
 
     def attach(edge: Dependency) -> Dependency:
         verb = graph.head(edge.head, "obj")
@@ -37,7 +37,7 @@ def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
-    """Remove relations to the standard of a comparison; its places belong to the first thing: "more bikes than cars on a street"."""
+    """Remove relations to the noun after "than", and move its phrases to the first noun: "more bikes than cars on a street"."""
     comparisons = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
     if not comparisons:
         return graph
@@ -56,7 +56,7 @@ def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place to the object (or place) before it if no noun names the actor: "she blew out the candles on a cake"."""
+    """Attach a place to the object or place before it if no noun names the actor: "she blew out the candles on a cake"."""
     if "denied" not in graph.relations and not any(token.tag == "PRP" for token in graph.tokens):
         return graph
     actorless_edges = [e for e in graph.edges_of("obj", *_STATIC_PLACES) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)]
@@ -75,6 +75,6 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _lacks_actor(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb has a pronoun or "nobody" as its subject, and no noun."""
+    """Return whether a verb has a subject but no noun as its subject: a pronoun or "nobody"."""
     subjects = subjects_of(graph, verb)
     return (bool(subjects) or graph.has_child(verb, "denied")) and not any(is_noun(graph, subject) for subject in subjects)

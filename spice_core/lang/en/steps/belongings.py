@@ -1,4 +1,7 @@
-"""Steps that find the owner of the thing in a "with" phrase: the horse in "a man rides a horse with a saddle", the man in "… with a hat"."""
+"""Step that finds the owner of the thing in a "with" phrase.
+
+In "a man rides a horse with a saddle" the owner is the horse; in "a man rides a horse with a hat" it is the man.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +34,25 @@ _TOOL_VERBS = frozenset(
 
 
 def owner_class(lemma: str) -> str:
-    """``person`` for all people, ``animal`` for other actors, or the noun itself."""
+    """Return the class whose belongings are counted together: ``person``, ``animal`` for other actors, or the noun itself."""
     return PERSON_CLASS if lemma in _HUMAN_NOUNS else ANIMAL_CLASS if lemma in ACTOR_NOUNS else lemma
 
 
 @cache
 def _load_shares() -> dict[str, dict[str, float]]:
-    """Return the share of each thing among all things that an owner has, by owner."""
+    """Return the share of each thing among all belongings of an owner, by owner and thing."""
     counts: dict[str, dict[str, int]] = json.loads(BELONGINGS_PATH.read_bytes())
     return {owner: {thing: n / sum(things.values()) for thing, n in things.items()} for owner, things in counts.items()}
 
 
 def ownership_share(owner: str, thing: str) -> float:
-    """Return how often an owner (a lemma) has a thing, as a share of all things that such owners have (0 if never)."""
+    """Return the share of a thing among all belongings of an owner (a lemma) or its class, whichever is larger."""
     share = _load_shares().get(owner, {}).get(thing, 0.0)
     return max(share, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 
 
 def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a "with" phrase to the noun that usually has such a thing, and a tool to its verb."""
+    """Attach the thing in a "with" phrase to the noun that usually has such a thing, and a tool to its verb."""
 
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "nmod:with":
@@ -64,14 +67,14 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the agent of a passive that wears the thing or colour after "in", or 0 if there is none."""
+    """Return the agent of a passive verb if it wears the garment or colour after "in", or 0 otherwise."""
     agent, thing = graph.child(edge.head, "obl:agent", "obl:by"), graph.lemma(edge.dependent)
     is_worn = 0 < agent < edge.dependent and (thing in COLOUR_WORDS or ownership_share(graph.lemma(agent), thing) > 0)
     return agent if is_worn else 0
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Attach a tool to the verb above the noun, unless such nouns have it."""
+    """Move a tool, or a possession of the subject, from the object to the verb, unless such objects have such a tool."""
     if edge := _attach_possession_to_verb(graph, e):
         return edge
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
@@ -80,7 +83,10 @@ def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
 
 
 def _attach_possession_to_verb(graph: DependencyGraph, edge: Dependency) -> Dependency | None:
-    """Return the edge from a verb to a "with" phrase that follows another noun but belongs to the subject: "jumps over a fence with his horse"."""
+    """Return the edge from the verb to a "with" phrase with "his", "her" or "their" after a thing, or None for any other phrase.
+
+    In "jumps over a fence with his horse", the horse belongs to the subject.
+    """
     owners = [graph.word(o.dependent) for o in graph.children(edge.dependent, "nmod:poss")]
     head_edge = graph.incoming(edge.head)
     is_owned_thing = (
@@ -97,7 +103,7 @@ def _attach_possession_to_verb(graph: DependencyGraph, edge: Dependency) -> Depe
 
 
 def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
-    """Attach a thing to the last noun before it, if such nouns have it more often than such subjects."""
+    """Attach the thing in a "with" phrase to the last noun before it, if such nouns have it more often than the subject."""
     thing, verb = graph.lemma(edge.dependent), edge.head
     is_owned = graph.has_child(edge.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or is_owned or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
@@ -107,14 +113,18 @@ def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun (0 if none) that carries the passengers: the carriage in "pulls a carriage with passengers"."""
+    """Return the object of a verb if it carries the passengers after "with", or 0: the carriage in "pulls a carriage with passengers"."""
     holder = graph.child(edge.head, "obj")
     has_carrier = 0 < holder < edge.dependent and graph.lemma(holder) in _CARRIER_NOUNS
     return holder if has_carrier and graph.lemma(edge.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
 def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the last noun between the verb and a thing if it is an agent or has such things more often than the subject; otherwise 0."""
+    """Return the last noun between a verb and a thing if it owns the thing, or 0 otherwise.
+
+    It owns the thing if it is the agent, if the thing is a mark on a surface, or if such nouns have such things more
+    often than the subject.
+    """
     thing = graph.lemma(edge.dependent)
     phrases = [o for o in graph.children_like(edge.head, "obj", "obl:") if edge.head < o.dependent < edge.dependent]
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)
@@ -130,7 +140,7 @@ def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
-    """Return whether ``owner`` has such a thing more often than the subject; if both are of one class, the nearer noun is the owner."""
+    """Return whether ``owner`` has such a thing more often than the subject, or ever, if both belong to the same class."""
     share = ownership_share(owner, thing)
     is_same_class = bool(subject) and owner_class(subject) == owner_class(owner)
     return share > 0 and (is_same_class or share > (ownership_share(subject, thing) if subject else 0.0))

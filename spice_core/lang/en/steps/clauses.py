@@ -1,7 +1,7 @@
 """Implicit subjects of clauses: participles, relative clauses, purpose clauses and complements.
 
-Each step adds subjects under labels of its own: ``nsubj:acl`` (the noun before a participle), ``nsubj:relcl``
-(the noun of a relative clause) and ``nsubj:control`` (the subject of the matrix clause). Labels of passives end in
+The label of an added subject shows its source: ``nsubj:acl`` for the noun before a participle, ``nsubj:relcl`` for the
+noun of a relative clause, and ``nsubj:control`` for an argument of the matrix clause. Labels of passive subjects end in
 ``:pass``.
 """
 
@@ -49,7 +49,7 @@ _BODILY_VERBS = frozenset(
 
 
 def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
-    """Make the by-phrase of a participle ("surrounded by lemons") its agent, unless the verb places something."""
+    """Make a by-phrase the agent of its participle ("surrounded by lemons"), unless it names a place."""
 
     def relabel(edge: Dependency) -> Dependency:
         if not edge.head:
@@ -62,7 +62,7 @@ def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _takes_agent(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether the verb above a by-phrase is a passive participle."""
+    """Return whether a by-phrase depends on a passive participle."""
     if edge.relation == "obl:agent":
         return True
     participle = graph.tag(edge.head) in ("VBN", "VBD") and not graph.has_child(edge.head, "obj")
@@ -70,20 +70,20 @@ def _takes_agent(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_locative_by_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a by-phrase says where something is, or "by itself"."""
+    """Return whether a by-phrase states where something is, or is "by itself"."""
     verb, noun = graph.lemma(edge.head), graph.lemma(edge.dependent)
     return verb in _PLACEMENT_VERBS or (noun in PLACE_NOUNS and verb not in _STATIC_VERBS) or noun.endswith(("self", "selves"))
 
 
 def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether the subject of a verb is the thing that an agent acts on."""
+    """Return whether a verb is passive, so that an agent acts on its subject."""
     if graph.has_child(verb, "obj", "aux", "cop"):
         return False
     return graph.tag(verb) == "VBN" or graph.has_child(verb, "obl:agent")
 
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Put the noun in the place of "that", "which", "who" in its relative clause, or in the gap of a reduced one."""
+    """Give each noun with a relative clause the role of "that", "which" or "who" in that clause, or the missing role."""
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
@@ -93,12 +93,12 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _continues_place_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a clause is coordinated with one that begins with "where" or "when", so that neither has a gap."""
+    """Return whether a clause is coordinated with a clause that has "where" or "when", so that neither clause has a gap."""
     return any(_has_place_adverb(graph, first_clause) for first_clause in graph.heads_by(verb, "conj"))
 
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
-    """Give the noun its role in the relative clause of this verb."""
+    """Give a noun its role in the relative clause with this verb."""
     children = graph.children(verb)
     if repeated_argument := next(
         (e for e in children if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None
@@ -122,28 +122,28 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
 
 
 def _role_edge(pronoun: Dependency, verb: int, noun: int) -> Dependency:
-    """Return the edge of a pronoun of the relative clause for the noun; a subject gets its label for relative clauses."""
+    """Return the edge that gives the noun the role of the pronoun. The label of a subject becomes ``nsubj:relcl``."""
     return Dependency(verb, noun, pronoun.relation.replace("nsubj", "nsubj:relcl"))
 
 
 def _find_whose_edge(graph: DependencyGraph, verb: int) -> Dependency | None:
-    """Return the edge of "whose" on an argument of the verb."""
+    """Return the edge from an argument of the verb to "whose", or None if there is none."""
     arguments = {e.dependent for e in graph.children(verb)}
     return next((e for e in graph.edges_of("nmod:poss") if e.head in arguments and graph.tag(e.dependent) == "WP$"), None)
 
 
 def _relative_subject_edge(graph: DependencyGraph, verb: int, noun: int) -> Dependency:
-    """Return the edge of the noun as the subject of its relative clause."""
+    """Return the edge that makes the noun the subject of its relative clause."""
     return Dependency(verb, noun, "nsubj:relcl:pass" if _is_passive(graph, verb) else "nsubj:relcl")
 
 
 def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether "where", "when" or the like stands in a clause, which then has no gap."""
+    """Return whether a clause has "where", "when" or the like, and therefore no gap."""
     return any(graph.tag(e.dependent) == "WRB" for e in graph.children(verb))
 
 
 def _has_resumptive_pronoun(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
-    """Return whether a personal pronoun right after the main noun repeats it: "two friends they are playing"."""
+    """Return whether a personal pronoun right after the main noun repeats that noun: "two friends they are playing"."""
     is_repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
     return is_repeated and kind_of_noun(graph.lemma(noun)) != "thing"
 
@@ -154,7 +154,7 @@ def _is_relative(graph: DependencyGraph, index: int) -> bool:
 
 
 def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency | None:
-    """Return the edge to the stranded preposition after the verb: "the table the jar sits on"."""
+    """Return the edge to a stranded preposition after the verb ("the table the jar sits on"), or None if there is none."""
     children = graph.children(verb)
     if _has_place_adverb(graph, verb):
         return None
@@ -163,15 +163,15 @@ def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency 
 
 
 def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a clause has no gap that its noun could fill."""
+    """Return whether a relative clause has no gap that its noun could fill."""
     arguments = graph.children(verb, "obj", "ccomp", "xcomp", "cop")
     return _has_place_adverb(graph, verb) or any(not _is_relative(graph, e.dependent) for e in arguments)
 
 
 def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
-    """Reattach a participle that needs a person or animal from a place or thing to the actor above it.
+    """Move a participle that needs a person or animal as its subject from a place or thing to the actor above it.
 
-    In "a man in a defensive stance holding a racquet" and "walks down a street carrying a bag" the man acts.
+    In "a man in a defensive stance holding a racquet", the man holds the racquet.
     """
 
     def attach(edge: Dependency) -> Dependency:
@@ -184,13 +184,13 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_user(graph: DependencyGraph, thing: int) -> int:
-    """Return the person who uses the tool in the clause after a thing (0 if none): "a woman applying lipstick using a mirror"."""
+    """Return the agent of the verb that has a thing as its object (0 if there is none): "a woman applying lipstick using a mirror"."""
     verb = graph.head(thing, "obj") if kind_of_noun(graph.lemma(thing)) == "thing" else 0
     return graph.child(verb, "nsubj") or graph.head(verb, "acl") if verb else 0
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
-    """Return the nearest noun that can act: this noun or a noun above it (0 if there is none)."""
+    """Return the nearest person or animal: the noun or a noun above it (0 if there is none)."""
     for _ in range(len(graph.tokens) + 1):
         if not noun or graph.lemma(noun) in ACTOR_NOUNS or kind_of_noun(graph.lemma(noun)) != "thing":
             break
@@ -199,7 +199,7 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun that this noun's phrase modifies, or the actor of the verb above it (0 if there is none)."""
+    """Return the noun that the phrase of a noun modifies, or the subject of the verb that it modifies (0 if there is none)."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"
@@ -234,7 +234,7 @@ def _clauses_from_root(graph: DependencyGraph) -> list[Dependency]:
 
 
 def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
-    """Return whether a clause has a predicate without a subject of its own."""
+    """Return whether the predicate of a clause has no subject, or shares the subject of a coordinated participle."""
     verb = clause.dependent
     is_nominal_complement = clause.relation == "xcomp" and graph.has_child(verb, "cop")  # "wants to be a player"
     subjects = graph.children_like(verb, "nsubj", "csubj", "expl")
@@ -243,7 +243,7 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
 
 
 def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
-    """Return the subtype of the subject relation ("acl" or "control") and the indices of the words that are the clause's subject."""
+    """Return the subtype of the added subject relation ("acl" or "control") and the words that become subjects of the clause."""
     head = clause.head
     if is_noun(graph, head) and not graph.has_child(head, "cop"):
         return "acl", [] if _is_purpose_of_thing(graph, clause) else [head]
@@ -256,7 +256,7 @@ def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, 
 
 
 def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
-    """Return the objects of the matrix verb that are subjects of its complement, or none if the subject of the verb is."""
+    """Return the objects of the matrix verb that are subjects of its complement: the batter in "helps the batter to hit"."""
     head, verb = clause.head, clause.dependent
     awaited_object = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
     objects = [awaited_object] if awaited_object else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
@@ -276,7 +276,7 @@ def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
 
 
 def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
-    """Add the object of perception and help: to watch a batter try to hit a ball is to watch the batter."""
+    """Make the subject of a complement the object of "watch", "help" and the like: who watches a batter hit a ball watches the batter."""
     actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
     clauses = [
         e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
@@ -286,7 +286,7 @@ def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the subject of a clause with "with" or "for" a phrase of its governor: "with the sun rising", "waits for her to come"."""
+    """Attach the subject of a clause with "with" or "for" to the head of the clause: "with the sun rising", "waits for her to come"."""
     out = []
     for clause in graph.edges if "mark" in graph.relations else ():
         mark_word = graph.word(graph.child(clause.dependent, "mark"))
@@ -305,7 +305,7 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the place phrase after the object of "have" or "see" to that object, which is in that place."""
+    """Attach a place after the object of "have", "see" and the like to that object, because it states where the object is."""
     objects = {
         e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS and is_noun(graph, e.dependent)
     }
@@ -323,7 +323,7 @@ def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_passive(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a past participle is passive: no object, and no form of "have"."""
+    """Return whether a verb is passive: it has a passive auxiliary, or is a participle without an object or a form of "have"."""
     if graph.has_child(verb, "aux:pass"):
         return True
     if graph.tag(verb) not in ("VBN", "VBD") or graph.has_child(verb, "obj"):

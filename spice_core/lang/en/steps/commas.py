@@ -1,4 +1,4 @@
-"""Steps for text that commas set off: phrases about the whole, and clauses without a finite verb."""
+"""Step for text after commas: phrases about the main noun, and clauses without a finite verb."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
 def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a phrase after a comma to the whole, and an action after a comma to its own noun: ", steam rising from a pot"."""
+    """Attach a phrase after a comma to the main noun, and an action after a comma to the noun before it: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
     return _attach_to_whole(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(_separate_parts(graph)))))
@@ -26,7 +26,7 @@ def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
-    """Separate a part after a comma from the verb, with its places: "a jug decorated with scenes, its handle in the form of a snake"."""
+    """Detach a part after a comma, with its phrases, from the verb: "a jug decorated with scenes, its handle in the form of a snake"."""
     parts = {
         e.head: e.dependent for e in graph.edges_of("conj") if graph.tag(e.head)[:1] == "V" and _is_part_after_comma(graph, e.dependent)
     }
@@ -46,7 +46,7 @@ def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a phrase after a comma to the whole: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
+    """Attach a phrase after a comma to the main noun: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "acl" and (noun := graph.child(edge.dependent, "nsubj")) and _opens_with_clause(graph, edge.dependent, noun):
@@ -66,13 +66,13 @@ def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _opens_with_clause(graph: DependencyGraph, verb: int, noun: int) -> bool:
-    """Return whether a clause stands after a comma and "with": ", with a scholar crossing a bridge"."""
+    """Return whether a comma and then "with" precede the subject of a clause: ", with a scholar crossing a bridge"."""
     mark = graph.child(verb, "mark")
     return 1 < mark < noun and graph.word(mark) == "with" and graph.word(mark - 1) == ","
 
 
 def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
-    """Return the main noun of a caption without verb, if a chain of phrases leads to it, or the noun itself."""
+    """Return the root noun if the noun stands in a chain of phrases below it, or the noun itself otherwise."""
     first_noun = noun
     while (edge := graph.incoming(first_noun)) and edge.relation == "nmod" and edge.head < first_noun:
         first_noun = edge.head
@@ -80,7 +80,7 @@ def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_whole(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun that a phrase after a comma describes: the subject of an adjective, or the first noun of a caption (0 if there is none)."""
+    """Return the noun that a phrase after a comma describes (0 if there is none): the subject of an adjective, or the main noun."""
     case, head = graph.word(graph.child(edge.dependent, "case")), edge.head
     if case == "with" and graph.tag(head).startswith("J"):
         return graph.child(head, "nsubj")
@@ -119,14 +119,20 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
-    """Return the first of two subjects of a finite verb that has a participle of its own (0 if none): "her hands covered in flour, a baker smiles"."""
+    """Return the first of two subjects of a finite verb if it is the subject of a participle instead (0 if there is none).
+
+    An example is "her hands covered in flour, a baker smiles".
+    """
     subjects = [e.dependent for e in graph.children(verb, "nsubj")] if graph.tag(verb) in ("VBZ", "VBP", "VBD") else []
     is_absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
     return subjects[0] if is_absolute else 0
 
 
 def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
-    """Return the subject whose part, between a comma and a past participle, is in a state (0 if none): "a satyr, his hand raised in a greeting"."""
+    """Return the subject that owns the part described by the main participle (0 if there is none).
+
+    An example is "a satyr, his hand raised in a greeting".
+    """
     owner, part = graph.child(verb, "nsubj"), verb - 1
     if graph.tag(verb) != "VBD" or graph.has_child(verb, "aux", "aux:pass", "cop", "obj") or not graph.has_child(part, "nmod:poss"):
         return 0
@@ -153,7 +159,7 @@ def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Of two subjects with a comma between them, only the second has the participle: "an axe, the blade pierced"."""
+    """Separate two subjects of a verb if a comma stands between them: in "an axe, the blade pierced", only the blade is pierced."""
     root = graph.child(0, "root")
     if subject_noun := _find_absolute_subject(graph, root):
         return graph.map_edges(lambda e: e._replace(relation="list") if e.dependent == subject_noun else e)

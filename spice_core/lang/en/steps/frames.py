@@ -1,4 +1,4 @@
-"""Steps for what a caption says about the picture itself rather than its content: frames, comments and guesses."""
+"""Steps for statements about the picture itself rather than its content: frames, comments, guesses and requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # re
 
 
 def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a clause about the picture by its content: "the image shows a dog", "a dog can be seen"."""
+    """Replace a clause that introduces the content of the picture by that content: "the image shows a dog", "a dog can be seen"."""
     if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
     graph = _mark_picture_phrases(graph)
@@ -41,7 +41,7 @@ def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def remove_comments(graph: DependencyGraph) -> DependencyGraph:
-    """Remove clauses about the effect of the picture, and guesses about what it does not show."""
+    """Remove clauses about the effect of the picture, and guesses about what the picture does not show."""
     if not any(token.lemma in _EFFECT_VERBS for token in graph.tokens):
         return graph
     for edge in graph.edges:
@@ -55,19 +55,19 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Detach complete clauses that are only coordinated with a removed verb: "this suggests spring, and the trees are green"."""
+    """Detach clauses that have subjects of their own from a removed verb: "this suggests spring, and the trees are green"."""
     clauses = {e for e in graph.children(verb, "conj") if e.dependent > verb and _is_clause(graph, e.dependent)}
     clauses |= {e for e in graph.children(verb, "ccomp") if e.dependent < verb and _is_clause(graph, e.dependent)}
     return graph.map_edges(lambda e: Dependency(0, e.dependent, "root") if e in clauses else e) if clauses else graph
 
 
 def _is_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a predicate has a subject of its own and is not a comment."""
+    """Return whether a predicate has a subject and is no comment."""
     return graph.has_child(verb, *_SUBJECT_RELATIONS) and graph.lemma(verb) not in _EFFECT_VERBS
 
 
 def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Attach participles of a removed verb to its subject: "standing in a field, he exudes joy" becomes he, standing in a field."""
+    """Attach the participles of a removed verb to the noun that is its subject: "standing in a field, the man exudes joy"."""
     subject = graph.child(verb, *_SUBJECT_RELATIONS)
     noun_by_participle = {
         e.dependent
@@ -82,7 +82,7 @@ def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the places of "appears to be" to its complement, and the places of "try" or "start" to the action that follows."""
+    """Attach the places of "appear" or "seem" to its complement, and places after "try to" or "start to" to the action."""
     verb_by_seem = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
     verb_by_try = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
     if not verb_by_seem and not verb_by_try:
@@ -98,7 +98,7 @@ def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_effect(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb has an abstract noun or the picture among its complements: "adds charm to the scene"."""
+    """Return whether a verb has a noun for an effect or the picture among its complements: "adds charm to the scene"."""
     effects = graph.children(verb, "obj", "obl:to", "obl:with", "xcomp", "frame")
     return any(graph.lemma(e.dependent) in COMMENT_NOUNS | FRAME_NOUNS for e in effects)
 
@@ -119,7 +119,7 @@ def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph
 
 
 def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
-    """Return these words and all below them."""
+    """Return the words and all words below them."""
     words = set[int]()
     while level:
         words.update(level)
@@ -128,14 +128,14 @@ def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word names this picture: "the image", "this photo", or a pronoun that refers to it."""
+    """Return whether a word names the captioned picture: "the image", "this photo"."""
     if graph.lemma(index) not in FRAME_NOUNS or not is_noun(graph, index):
         return False
     return graph.lemma(graph.child(index, "det")) in ("the", "this") and not graph.has_child(index, "compound", "nmod:poss")
 
 
 def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Remove a phrase that names the picture: "the left side of the image", "throughout the scene"."""
+    """Label phrases that name the picture as ``frame``: "of the image", "throughout the scene"."""
 
     def relabel(edge: Dependency) -> Dependency:
         phrase = edge.relation.startswith(_PHRASE_PREFIXES) and edge.relation != "nmod:poss"
@@ -145,7 +145,7 @@ def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Replace the verb of "the image shows" or "we can see" by its object and the phrases of the object."""
+    """Replace "the image shows" or "we can see" by the object, which takes over the phrases of the verb."""
     verb, lemma = edge.head, graph.lemma(edge.head)
     if not _is_frame(graph, edge.dependent):
         viewer = lemma in _SEE_VERBS and graph.word(edge.dependent) in _VIEWER_PRONOUNS
@@ -162,7 +162,7 @@ def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> Depend
 
 
 def _is_thing_of_picture(graph: DependencyGraph, subject: Dependency) -> bool:
-    """Return whether "the image of a dog is large" or "the frame divides the wall" is about a picture or a frame in the picture."""
+    """Return whether a clause is about a thing in the picture: "the image of a dog is large", "the frame divides the wall"."""
     if graph.lemma(subject.dependent) == "frame":
         return subject.relation == "nsubj" and graph.has_child(subject.head, "obj")
     return graph.has_child(subject.dependent, "nmod:of")
@@ -173,7 +173,7 @@ def _content_candidates(graph: DependencyGraph, subject: Dependency) -> list[int
 
 
 def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyGraph:
-    """Replace the scene that a picture captures by its content: the noun after "a lively scene of", "in" or "with"."""
+    """Replace "a lively scene of children" and the like by the content of the scene, the noun after "of", "in" or "with"."""
     if graph.lemma(scene) not in _SCENE_NOUNS:
         return graph
     content = _find_content_of_scene(graph, scene)
@@ -194,7 +194,7 @@ def _replace_scene_by_content(graph: DependencyGraph, scene: int) -> DependencyG
 
 
 def _find_content_of_scene(graph: DependencyGraph, scene: int) -> int:
-    """Return the clause after "the moment when", or the noun after "a scene of"."""
+    """Return the verb after "the moment when", or the noun after "a scene of" (0 if there is neither)."""
     for edge in graph.children_like(scene, "acl", "advcl"):
         if any(graph.tag(o.dependent) == "WRB" for o in graph.children(edge.dependent)):
             return edge.dependent
@@ -228,7 +228,7 @@ def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
 
 
 def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> DependencyGraph:
-    """Remove a main clause about the picture: "the scene is peaceful", "the image conveys a sense of calm"."""
+    """Label a clause about the picture as ``frame``: "the scene is peaceful", "the image conveys a sense of calm"."""
     verb = subject.head
     is_concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
     if is_concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
@@ -237,7 +237,7 @@ def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> Depend
 
 
 def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int) -> DependencyGraph:
-    """Replace a verb by the depicted content; the subject becomes a frame, and other phrases belong to the content."""
+    """Replace a verb by the depicted content, label verb and subject as ``frame``, and attach other phrases to the content."""
     out: list[Dependency] = []
     for edge in graph.edges:
         if edge.dependent == verb:
@@ -252,7 +252,7 @@ def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int)
 
 
 def _move_edge_to_content(graph: DependencyGraph, edge: Dependency, content: int) -> Dependency:
-    """Return the edge with the verb replaced by the depicted content."""
+    """Return the edge with the depicted content as its head in place of the verb, and with a label that fits the content."""
     if graph.tag(content)[:1] == "N":
         if edge.relation.startswith("obl:"):
             return Dependency(content, edge.dependent, edge.relation.replace("obl:", "nmod:"))
@@ -278,7 +278,7 @@ def _replace_seeing_verb(graph: DependencyGraph, edge: Dependency) -> Dependency
 
 
 def _is_seeing_predicate(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a predicate only says that its subject is seen."""
+    """Return whether a predicate only states that its subject is seen."""
     lemma = graph.lemma(edge.head)
     if lemma == "visible":
         return True
@@ -288,7 +288,7 @@ def _is_seeing_predicate(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _replace_by_description(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Remove a description such as "it is a peaceful scene", but keep the photo in "this is a photo of a dog"."""
+    """Label "it is a peaceful scene" as ``frame``, but not "this is a photo of a dog"."""
     if edge.relation != "nsubj" or graph.word(edge.dependent) not in _POINTING_WORDS:
         return graph
     frame = graph.lemma(edge.head) in FRAME_NOUNS and is_noun(graph, edge.head)
@@ -296,7 +296,7 @@ def _replace_by_description(graph: DependencyGraph, edge: Dependency) -> Depende
 
 
 def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
-    """Attach phrases after the object of a request to the object: "draw a lake at night"."""
+    """Attach phrases after the object of a request to that object: "draw a lake at night"."""
     objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
     if not objects:
         return graph

@@ -1,4 +1,4 @@
-"""Lists of items without "and", as in prompts: "castle, oil painting, soft light"."""
+"""Step for lists of items without "and", as in prompts: "castle, oil painting, soft light"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STYLE_NOUNS = frozenset(
 
 
 def split_lists(graph: DependencyGraph) -> DependencyGraph:
-    """Separate items after commas without "and", so that a description of one does not apply to the others."""
+    """Separate items after commas without "and", so that the modifiers of an item do not modify other items."""
     if graph.words.isdisjoint((",", "one")):
         return graph
     root = graph.child(0, "root")
@@ -38,7 +38,7 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach a single adjective of quality after a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
+    """Attach an adjective of quality after a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
     quality = graph.lemma(edge.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, edge.dependent)
     if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(edge.dependent)):
         return edge
@@ -67,12 +67,12 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
 
 
 def _ends_item(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun is an item, or the last of coordinated nouns: "ink and color"."""
+    """Return whether a noun is an item of a list or is coordinated with an item: "ink and color"."""
     return graph.has_parent(noun, "list") or graph.has_parent(graph.head(noun, "conj"), "list")
 
 
 def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependency:
-    """Coordinate a noun with the item right before its "and": "wool and silk" in "a rug with hunters, wool and silk"."""
+    """Coordinate a noun with the item right before its "and": silk with wool in "a rug with hunters, wool and silk"."""
     conjunction = graph.child(edge.dependent, "cc")
     noun_of_item = (
         is_noun(graph, edge.dependent) and conjunction > 1 and edge.head < conjunction - 1 and graph.has_parent(conjunction - 1, "list")
@@ -81,13 +81,13 @@ def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependenc
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
-    """Return the noun that an adjective of quality describes: the last word for a picture before it, or else the first noun."""
+    """Return the noun that an adjective after a comma describes: for a quality, the last noun for a picture, otherwise the root."""
     pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
     return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 
 
 def _is_item(graph: DependencyGraph, edge: Dependency, root: int) -> bool:
-    """Return whether a noun after a comma belongs to a list rather than to the noun before it."""
+    """Return whether a noun after a comma is an item of a list rather than a conjunct or apposition of the noun before it."""
     if edge.dependent == root or not _is_noun_after_comma(graph, edge):
         return False
     if _is_medium(graph, edge):
@@ -102,20 +102,20 @@ def _is_item(graph: DependencyGraph, edge: Dependency, root: int) -> bool:
 
 
 def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
-    """Return whether a list ends with the style of the picture after its "and", as in prompts: "stars and nebulas, digital art"."""
+    """Return whether a noun for the style of the picture follows a coordination, as in prompts: "stars and nebulas, digital art"."""
     later_edges = [e for e in graph.children(head, "conj", "appos") if e.dependent > conjunct]
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later_edges)
 
 
 def _is_medium(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun after a phrase or before "on" says how a work is made: "a crane under a pine, ink and color on silk"."""
+    """Return whether a noun after a phrase or before "on" names the medium of a work: "a crane under a pine, ink and color on silk"."""
     is_compound_medium = graph.lemma(edge.dependent) in _MEDIUM_NOUNS and graph.lemma(edge.head) not in _MEDIUM_NOUNS
     precedes_on = edge.dependent < len(graph.tokens) and graph.word(edge.dependent + 1) == "on"
     return is_compound_medium and (precedes_on or graph.has_child(edge.head, "case"))
 
 
 def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun follows another noun after a comma, without "and"."""
+    """Return whether an edge connects two nouns, the second of which follows a comma and has no "and"."""
     if not 0 < edge.head < edge.dependent or not is_noun(graph, edge.head) or not is_noun(graph, edge.dependent):
         return False
     return starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "cc")

@@ -1,4 +1,4 @@
-"""Steps for names: the head of a name, and a name next to a common noun for the same thing."""
+"""Steps for names: they choose the head of a name, and relate a name to a common noun for the same thing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
-    """Attach a noun to the head of a flat name instead of a later part: "firefighter Ana Costa"."""
+    """Attach a noun before a flat name to the head of the name instead of a later part: "firefighter Ana Costa"."""
     e = graph.incoming(noun)
     head_edge = graph.incoming(e.head) if e and e.head else None
     if e is None or head_edge is None or base_relation(head_edge) != "flat" or head_edge.head < noun:
@@ -40,7 +40,7 @@ def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
 
 
 def _precedes_name(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a common noun for a person, an animal or a work stands right before a capitalised name."""
+    """Return whether a word is a common noun or title right before a name: "the painter Anna", "former Mayor Smith"."""
     token, next_token = graph.token(index), graph.token(index + 1)
     if token.tag not in ("NN", "NNP") or not next_token.tag.startswith("NN") or not next_token.text[:1].isupper():
         return False
@@ -53,7 +53,7 @@ def _precedes_name(graph: DependencyGraph, index: int) -> bool:
 
 
 def _is_described(graph: DependencyGraph, title: int) -> bool:
-    """Return whether a title has a description before it: "French President", "former Mayor"."""
+    """Return whether a title has a modifier before it: "French President", "former Mayor"."""
     previous = graph.token(title - 1) if title > 1 else None
     return (
         previous is not None
@@ -72,7 +72,7 @@ def _find_name_after(graph: DependencyGraph, noun: int) -> int:
 
 
 def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
-    """Return whether an edge leads to a name after a noun which is part of it or has the same role."""
+    """Return whether an edge leads to a name after a noun, and the noun is a part of the name or has the same role."""
     noun_edge = graph.incoming(noun)
     if noun_edge is None or edge.dependent <= noun or not is_noun(graph, edge.dependent):
         return False
@@ -86,7 +86,7 @@ def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
 
 
 def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
-    """Make the noun the head in place of its name; the name keeps only its parts."""
+    """Make a noun the head in place of its name. Only the parts of the name still depend on the name."""
     is_flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
     def attach(edge: Dependency) -> Dependency:
@@ -103,7 +103,7 @@ def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyG
 
 
 def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the name after "called" as an apposition to the noun: "a city called Bath" is a city and Bath."""
+    """Attach the name after "called" and the like to the noun as an apposition: "a city called Bath"."""
     for token in graph.tokens:
         if token.tag in ("VBN", "VBD") and token.lemma in _NAMING_VERBS and (name := _find_given_name(graph, token.index)):
             graph = _attach_name_to_noun(graph, token.index - 1, token.index, name)
@@ -111,7 +111,7 @@ def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_given_name(graph: DependencyGraph, verb: int) -> int:
-    """Return the name after a participle like "called" right after a noun, or 0 if there is none."""
+    """Return the name after a participle such as "called" if the participle is right after a noun, or 0 otherwise."""
     if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
         return 0
     objects = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)
@@ -119,7 +119,7 @@ def _find_given_name(graph: DependencyGraph, verb: int) -> int:
 
 
 def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
-    """Attach the name and the words after it to the noun; the participle yields no relation."""
+    """Attach the name and the phrases of the participle to the noun, and label the participle as ``frame``."""
     root = 0 in graph.heads(verb)
     subject = graph.child_like(verb, "nsubj") or noun
 
@@ -136,7 +136,7 @@ def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int
 
 
 def reverse_flat_names(graph: DependencyGraph) -> DependencyGraph:
-    """Make the last word of a flat name its head: "Albert Einstein" is an Einstein."""
+    """Make the last word of a flat name its head: "Einstein" in "Albert Einstein"."""
     parts: dict[int, list[int]] = {}
     for edge in sorted(graph.edges, key=lambda edge: edge.dependent):
         if base_relation(edge) == "flat" and is_noun(graph, edge.dependent):

@@ -1,4 +1,4 @@
-"""Steps for negation: things and actions that a sentence negates yield no tuples."""
+"""Step for negation, so that things and actions that a sentence negates yield no tuples."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ NegatedWords = tuple[set[int], set[int]]  # negated nouns, and negated verbs and
 
 
 def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
-    """Remove the relations of negated nouns and verbs; a negated verb takes its direct object along.
+    """Remove the relations of negated nouns and verbs.
 
-    The nouns of "no", "without" and "not a" are negated, and the verbs of "not", "never", "neither" and of negated subjects.
-    Negated nouns and their modifiers get the label ``denied``; other nouns in their phrases stay.
+    "No", "without" and "not a" negate a noun. "Not", "never", "neither" and a negated subject negate a verb with its
+    direct object. Negated nouns and their modifiers get the label ``denied``; other nouns in their phrases do not.
     """
     if graph.words.isdisjoint(_NEGATING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
         return graph
@@ -50,7 +50,7 @@ def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _governor_or_first_dependent(graph: DependencyGraph, noun: int) -> int:
-    """Return the governor of a noun, or its first dependent."""
+    """Return the governor of a noun, or else its first dependent, or 0 if it has neither."""
     governors = [e.head for e in graph.parents(noun) if e.head]
     return next(iter(governors or [e.dependent for e in graph.children(noun)]), 0)
 
@@ -62,7 +62,7 @@ def _is_removed(edge: Dependency, nouns: set[int], verbs: set[int]) -> bool:
 
 
 def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
-    """Return the negated nouns and verbs, including those whose negation follows from others."""
+    """Return the nouns and verbs that a word negates or whose negation follows from that of other words."""
     nouns, verbs = set[int](), set[int]()
     for edge in graph.edges:
         noun, verb = _negated_by_word(graph, edge)
@@ -78,7 +78,7 @@ def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
 
 
 def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb that the edge's dependent negates (0 if none)."""
+    """Return the noun and the verb that the dependent of an edge negates, each 0 if there is none."""
     word = graph.word(edge.dependent)
     if word == "no":
         return (edge.head, 0) if edge.relation == "det" and not _is_sign(graph, edge.head) else (0, 0)
@@ -92,7 +92,7 @@ def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int
 
 
 def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the first verb after a subject such as "neither of them", or 0 if there is none."""
+    """Return the first verb after a subject such as "neither of them", or 0 for any other subject."""
     if not _is_neither(graph, edge.dependent):
         return 0
     later_predicates = [o.head for o in graph.parents_like(edge.dependent, "nsubj") if o.head > edge.dependent]
@@ -100,7 +100,7 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun (without preposition) or predicate that "not" negates (0 if none, or if "only" follows)."""
+    """Return the noun and the predicate that "not" negates, one of them 0. "Not only" negates nothing."""
     after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
@@ -108,14 +108,14 @@ def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]
 
 
 def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun or verb that "neither" negates before "nor" (0 if none)."""
+    """Return the noun and the verb that "neither … nor" negates, each 0 if there is none."""
     if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
         return noun, 0
     return 0, edge.head if edge.relation == "advmod" and _negates_subjects(graph, edge) else 0
 
 
 def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
-    """Return the noun after "neither" that is paired with a noun after "nor" in "there is" or "has"."""
+    """Return the noun between "neither" and "nor" that is an object or follows "there is", or 0 if there is none."""
     conjuncts = (
         e for e in graph.edges if e.relation.startswith("conj") and e.head > neither_edge and _follows_disjunction(graph, e.dependent)
     )
@@ -125,13 +125,13 @@ def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
 
 
 def _negates_subjects(graph: DependencyGraph, neither_edge: Dependency) -> bool:
-    """Return whether the words after "neither" and "nor" are subjects: "neither the man nor the woman sits"."""
+    """Return whether "neither … nor" coordinates subjects: "neither the man nor the woman sits"."""
     later_subjects = [subject for subject in subjects_of(graph, neither_edge.head) if subject > neither_edge.dependent]
     return any(_follows_disjunction(graph, e.dependent) for subject in later_subjects for e in graph.children_like(subject, "conj"))
 
 
 def _is_sign(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
+    """Return whether the noun after "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
     if any(graph.lemma(e.head) in _SAY_VERBS for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
         return True
     return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod")
@@ -144,7 +144,7 @@ def _is_neither(graph: DependencyGraph, subject: int) -> bool:
 
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the nouns whose negation follows: objects of negated verbs, subjects of "there is not", and nouns after "or"."""
+    """Return the nouns whose negation follows: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
     out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_negated_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
     conjuncts = (
@@ -160,7 +160,7 @@ def _is_negated_with(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the verbs whose negation follows: those of negated subjects or objects, complements of negated verbs, and verbs after "or"."""
+    """Return the verbs whose negation follows from their subjects, objects or matrix verb, or from a verb before "or"."""
     out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_negated_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))

@@ -1,4 +1,4 @@
-"""Reanalysis of numbers, dates, times, directions and ranges in basic trees."""
+"""Corrections of numbers, dates, times, directions and ranges in basic trees."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def split_ranges(graph: DependencyGraph) -> DependencyGraph:
 
 
 def join_dates(graph: DependencyGraph) -> DependencyGraph:
-    """Make a month before a number the head of a date: "on Sept. 3"."""
+    """Make a month right before a number the head of the date: "on Sept. 3"."""
     months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
     if not months:
         return graph
@@ -70,7 +70,7 @@ def join_directions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def join_numbers(graph: DependencyGraph) -> DependencyGraph:
-    """Join two adjacent numbers into one: "twenty five men"."""
+    """Join adjacent numbers into one number: "twenty five men"."""
     counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
 
     def attach(edge: Dependency) -> Dependency:
@@ -83,7 +83,7 @@ def join_numbers(graph: DependencyGraph) -> DependencyGraph:
 
 
 def relabel_bare_times(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel times without a preposition and "next door", so that they yield no objects: "feeds the cats every morning"."""
+    """Relabel "next door" and times without a preposition, so that they yield no objects: "feeds the cats every morning"."""
     if graph.words.isdisjoint(_TIME_DETERMINERS):
         return graph
 
@@ -102,7 +102,7 @@ def relabel_bare_times(graph: DependencyGraph) -> DependencyGraph:
 
 
 def drop_how_many(graph: DependencyGraph) -> DependencyGraph:
-    """Remove the "many" of "how many", which describes nothing."""
+    """Relabel "many" in "how many" as a determiner, so that it yields no attribute."""
     counted_nouns = {e.head for e in graph.edges_of("advmod") if graph.word(e.dependent) == "how"}
     if not counted_nouns:
         return graph

@@ -1,4 +1,4 @@
-"""Steps of the original SPICE: shared relations of conjuncts, quantifiers, pronouns."""
+"""Steps of the original SPICE for conjuncts, quantifiers and pronouns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spice_core.syntax.document import Dependency, Token
 
 
 def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
-    """Give each conjunct the first one's incoming relation and, if it is a verb or adjective without subject, its subject."""
+    """Give each conjunct the head of the first conjunct, and a verb or adjective without subject also the first conjunct's subject."""
     if "conj" not in graph.relations:
         return graph
     conjunctions = {e.head: graph.word(e.dependent) for e in graph.edges_of("cc")}
@@ -28,7 +28,7 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edges_shared_with(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
-    """Return the edges of the first conjunct that another conjunct shares."""
+    """Return the edges that a conjunct takes over from the first conjunct."""
     governor = graph.incoming(edge.head)
     governor_edges = [governor._replace(dependent=edge.dependent)] if governor and governor.head and governor.relation != "conj" else []
     if not is_predicate(graph, edge.dependent) or graph.has_child(edge.dependent, "nsubj", "nsubj:pass"):
@@ -56,7 +56,8 @@ _QuantityShape = Callable[[DependencyGraph, Token, Token, list[Dependency]], "li
 def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun after "of" the head of "a couple of men", "lots of men", "two of the men".
 
-    The words before it become one quantifier: the first depends on the noun as det:qmod, the others fixed on the first.
+    The words before the noun become one quantifier: the first depends on the noun as ``det:qmod``, and the others depend on
+    the first as ``fixed``.
     """
     places = [(quantity, of.index) for quantity, of in pairwise(graph.tokens) if of.text.lower() == "of"]
     for shape in (_match_article_quantity, _match_plural_quantity, _match_partitive) if places else ():
@@ -65,7 +66,7 @@ def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _QuantityShape) -> DependencyGraph:
-    """Fold the quantities of one shape, up to the first that has no governor."""
+    """Turn the quantities of one shape into quantifiers, up to the first quantity that has no governor."""
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
         preceding_edges = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
@@ -79,7 +80,7 @@ def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], sh
 
 
 def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
-    """Return the words before a quantity noun: a/an, adjectives; then "of", noun or pronoun."""
+    """Return the article and adjectives of a quantity ("a large number of men"), or None if it has another shape."""
     if quantity.lemma not in _QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
     words = sorted(e.dependent for e in preceding_edges if e.relation in ("det", "amod"))
@@ -87,14 +88,14 @@ def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token
 
 
 def _match_plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
-    """Return the preposition or number before lots, dozens, several …; then "of", noun or pronoun."""
+    """Return the words before a plural quantity ("two dozens of eggs", "in lots of rooms"), or None if it has another shape."""
     if quantity.text.lower() not in _PLURAL_QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
     return sorted(e.dependent for e in preceding_edges if e.relation in ("case", "nummod", "amod"))
 
 
 def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
-    """Return the preposition before one, some, all …; then "of", determiner and noun, or a pronoun."""
+    """Return the preposition before a partitive ("with two of the men", "some of them"), or None if it has another shape."""
     if quantity.text.lower() not in _PARTITIVE_WORDS and not quantity.text.isdecimal():
         return None
     has_determiner = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
@@ -104,7 +105,7 @@ def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, prece
 
 
 def _attach_quantity(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:
-    """Attach the words (quantity and "of" last) to the noun, which takes over the quantity's first relation to a governor."""
+    """Attach a quantifier, whose last words are the quantity and "of", to the noun, and the noun to the quantity's first governor."""
     *determiners, quantity, of = words
     incoming = min(graph.parents(quantity))
     phrase = {noun, *determiners}
@@ -122,7 +123,7 @@ _NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
 
 
 def replace_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun by its antecedent if that precedes it; the first word is left unchanged."""
+    """Replace each pronoun, except a first word, by its antecedent, the first noun below the root, if the noun precedes it."""
     for token in graph.tokens[1:]:
         if token.tag in ("PRP", "PRP$") and (antecedent := _find_antecedent(graph, token)):
             graph = graph.substitute({token.index: antecedent})
@@ -130,7 +131,10 @@ def replace_pronouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_antecedent(graph: DependencyGraph, pronoun: Token) -> int:
-    """Return the first noun in breadth-first order from the root, singular for a singular pronoun, if it precedes the pronoun."""
+    """Return the first noun, breadth first from the root, if it precedes the pronoun, or 0 otherwise.
+
+    For a singular pronoun, only singular nouns count.
+    """
     tags = _SINGULAR_NOUN_TAGS if pronoun.text.lower() in _SINGULAR_PRONOUNS else _NOUN_TAGS
     noun = next((word for word in graph.breadth_first() if graph.tag(word) in tags), 0)
     return noun if noun < pronoun.index else 0

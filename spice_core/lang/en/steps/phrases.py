@@ -1,4 +1,4 @@
-"""Steps within noun phrases: multiword prepositions, compounds, pictures and shapes, coordination."""
+"""Steps for multiword prepositions, compounds, parts and wholes, pictures, shapes and coordination."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _may_join_prepositions(graph: DependencyGraph) -> bool:
-    """Return whether two words side by side may form one preposition."""
+    """Return whether the sentence may contain a multiword preposition."""
     words = [token.text.lower() for token in graph.tokens]
     relations = {e.dependent: e.relation for e in graph.edges}
     if len(relations) < len(graph.edges) or not _PREPOSITION_BIGRAMS.isdisjoint(pairwise(words)):
@@ -67,7 +67,7 @@ def _may_join_prepositions(graph: DependencyGraph) -> bool:
 
 
 def _join_cases(tree: EditableTree, first: int, second: int) -> None:
-    """Fix a preposition on the preposition right before it if both belong to one noun."""
+    """Attach a preposition as ``fixed`` to the preposition right before it if both belong to one noun."""
     first_edge, second_edge = tree[first], tree[second]
     if second_edge.relation != "case":
         return
@@ -78,7 +78,7 @@ def _join_cases(tree: EditableTree, first: int, second: int) -> None:
 
 
 def _join_pair(tree: EditableTree, first: int, second: int) -> None:
-    """Join "next" to "to" if it stands beside the noun of "to"."""
+    """Join the words of a pair such as "next to" if the first word and the noun of the second have the same head."""
     first_edge, second_edge = tree[first], tree[second]
     if second_edge.relation == "case" and first_edge.head == tree[second_edge.head].head and first_edge.relation != "fixed":
         tree.attach(first, second_edge.head, "case")
@@ -86,7 +86,7 @@ def _join_pair(tree: EditableTree, first: int, second: int) -> None:
 
 
 def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the whole after "of" to its part: the road depends on "side" in "trees on the side of the road"."""
+    """Attach the noun after "of" to the noun before "of": "road" to "side" in "trees on the side of the road"."""
     of = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
 
     def attach(edge: Dependency) -> Dependency:
@@ -99,7 +99,7 @@ def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
 
 def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
-    """Treat "close up" as one noun: "up" becomes the particle of "close", and the cat of "a close up of a cat" its "of"."""
+    """Treat "close up" as one noun: "up" becomes a particle of "close", and phrases such as "of a cat" depend on "close"."""
     new_edges: dict[int, Dependency] = {}
     for close, up in pairwise(graph.tokens):
         if (close.text.lower(), up.text.lower()) != ("close", "up"):
@@ -111,7 +111,7 @@ def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Attach an adjective that is coordinated with a noun to that noun: "a black and a white dog" is a dog, black and white."""
+    """Attach an adjective that is coordinated with a noun to that noun: "black" to "dog" in "a black and a white dog"."""
     for adjective in [t.index for t in graph.tokens if t.tag.startswith("J")]:
         conjuncts = [e.dependent for e in graph.children(adjective, "conj")]
         noun = next((c for c in conjuncts if is_noun(graph, c)), 0)
@@ -122,7 +122,7 @@ def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
-    """Return the edge into the noun that replaces the edge into the adjective coordinated with it."""
+    """Return the edge whose role the noun takes over from the adjective, or None if there is none."""
     parent = next(iter(graph.parents(adjective)), None)
     if parent and parent.relation == "amod" and parent.head > noun and graph.tag(parent.head) in ("VBZ", "VBP", "VBD"):
         return parent._replace(relation="nsubj")  # "a big and a small dog play"
@@ -130,7 +130,7 @@ def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Depende
 
 
 def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
-    """Make the noun the head in place of the adjective; it takes over the other conjuncts, and the adjectives before it modify it."""
+    """Make the noun the head in place of the adjective: other conjuncts and the adjectives before the noun then depend on the noun."""
     adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
     conjunct_edges = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
     out = []
@@ -142,7 +142,7 @@ def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts
 
 
 def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
-    """Attach every modifier within a compound to its head: "a barbed wire fence" is a fence, barbed and wire."""
+    """Attach every modifier within a compound to the head of the compound: "barbed" to "fence" in "a barbed wire fence"."""
     head_by_part = {e.dependent: e.head for e in graph.edges_of("compound")}
 
     def attach(edge: Dependency) -> Dependency:
@@ -187,12 +187,12 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun names the members of a pile or row: "a pile of dishes in a sink"."""
+    """Return whether an "of" edge leads to the members of a pile or row: "a pile of dishes"."""
     return edge.relation == "nmod:of" and graph.lemma(edge.head) in _PILE_NOUNS and graph.tag(edge.dependent) in ("NNS", "NN")
 
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
-    """Move places and participles from the picture to the depicted thing: the cat in "a picture of a cat"."""
+    """Move places and participles from a picture to the depicted thing: the cat in "a picture of a cat on a mat"."""
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
     pictures = {depicted: picture for picture, depicted in of.items()}
 
@@ -208,7 +208,7 @@ def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted: int) -> bool:
-    """Return whether a phrase or clause after a picture and the depicted thing describes that thing, not the picture."""
+    """Return whether a phrase or clause after the depicted thing describes that thing rather than the picture."""
     thing = graph.lemma(edge.dependent)
     if thing == "style" or (edge.relation == "nmod:by" and _is_picture_maker(graph, edge.dependent)):
         return False
@@ -220,7 +220,7 @@ def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted: int
 
 
 def _find_described_picture(graph: DependencyGraph, edge: Dependency, pictures: dict[int, int]) -> int:
-    """Return the picture that a participle after a comma describes, or 0 if there is none: "a photo of a pit, taken by a visitor"."""
+    """Return the picture that a participle after a comma describes ("a photo of a pit, taken by a visitor"), or 0 if there is none."""
     picture = pictures.get(edge.head, 0)
     is_description = (
         picture and edge.relation == "acl" and graph.word(edge.dependent - 1) == "," and _describes_making(graph, picture, edge.dependent)
@@ -229,12 +229,12 @@ def _find_described_picture(graph: DependencyGraph, edge: Dependency, pictures: 
 
 
 def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
-    """Return whether a participle says how a picture was made."""
+    """Return whether a participle states how a picture was made."""
     return graph.tag(verb) == "VBN" and graph.lemma(picture) in _PICTURE_NOUNS and graph.lemma(verb) in _PICTURE_MAKING_VERBS
 
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a main verb may be a participle after its noun: "a view of a clock mounted on a wall"."""
+    """Return whether a main verb may be a participle that modifies its subject: "a view of a clock mounted on a wall"."""
     participle = graph.tag(verb) == "VBN" or (graph.tag(verb) == "VBD" and graph.word(verb).endswith("ed"))
     return participle and not graph.has_child(verb, "aux", "aux:pass", "cop")
 
@@ -245,7 +245,7 @@ def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Remove phrases such as "in the photograph", because a picture does not show itself."""
+    """Label phrases such as "in the photograph" as ``frame``, because a picture does not show itself."""
 
     def relabel(edge: Dependency) -> Dependency:
         return edge._replace(relation="frame") if _is_bare_frame(graph, edge.dependent) else edge
@@ -254,7 +254,7 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun is "the picture" without any modifier."""
+    """Return whether a noun is "the picture", "this photo" or the like, without a modifier."""
     if graph.lemma(index) not in _FRAME_NOUNS or graph.tag(index) != "NN":
         return False
     children = graph.children(index)
@@ -263,7 +263,7 @@ def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
 
 
 def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a participle to the shape or container before it: in "a row of carts sitting in a yard" the row sits."""
+    """Attach a participle to a shape or container: in "a row of carts sitting in a yard", the row sits."""
     of = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPE_NOUNS}
     return graph.map_edges(lambda e: e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e) if of else graph
 
@@ -272,7 +272,7 @@ def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
 
 
 def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
-    """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts."""
+    """Share the governor and subject of the first conjunct, and modifiers after the last conjunct, among all conjuncts."""
     if "conj" not in graph.relations:
         return graph
     original_graph = graph
@@ -289,7 +289,7 @@ def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_coordinations(graph: DependencyGraph) -> list[tuple[int, list[int]]]:
-    """Return the first conjunct of each coordination with the others, from the root down."""
+    """Return the first conjunct and the other conjuncts of each coordination, from the root down."""
     groups: dict[int, list[int]] = {}
     for e in sorted(graph.edges_of("conj"), key=lambda edge: edge.dependent):
         first_conjunct = e.head
@@ -307,7 +307,7 @@ def _depth_in_tree(graph: DependencyGraph, word: int) -> int:
 
 
 def _places_after_verbs(graph: DependencyGraph, first_conjunct: int, conjuncts: list[int]) -> list[Dependency]:
-    """Return the places after the last verb, if nothing but "and" follows the first: "kids run and jump on the beach"."""
+    """Return edges from the first verb to the places after the last verb: "kids run and jump on the beach"."""
     last = conjuncts[-1]
     if any(graph.tag(i)[:1] != "V" for i in (first_conjunct, *conjuncts)) or graph.has_child_like(last, *_CLAUSE_ARGUMENTS):
         return []
@@ -318,7 +318,7 @@ def _places_after_verbs(graph: DependencyGraph, first_conjunct: int, conjuncts: 
 
 
 def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: list[int]) -> list[Dependency]:
-    """Return the places after the last of coordinated nouns, if the first has no phrase: "a boy and a girl on a swing"."""
+    """Return edges from the first noun to the places after the last noun, if no other noun has a place: "a boy and a girl on a swing"."""
     last, nouns = conjuncts[-1], (first_conjunct, *conjuncts)
     if graph.parents(first_conjunct)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
@@ -328,7 +328,7 @@ def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: 
 
 
 def _places_before_be(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
-    """Return the places before "be" for all nouns after it: "on the table are a cup and a plate"."""
+    """Return edges from the nouns after "be" to the places before it, except from the first: "on the table are a cup and a plate"."""
     be = max((e.dependent for e in graph.children(first, "cop", "frame") if e.dependent < first), default=0)
     if not be or graph.has_child_like(first, "nsubj") or not all(is_noun(graph, i) for i in (first, *conjuncts)):
         return []
@@ -337,12 +337,12 @@ def _places_before_be(graph: DependencyGraph, first: int, conjuncts: list[int]) 
 
 
 def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a phrase other than "of" or a participle describes a noun: "bottles of beer and a cup on a sill" has none."""
+    """Return whether a phrase (except an "of" phrase) or a clause modifies a noun."""
     return any(e.relation != "nmod:of" for e in graph.children_like(noun, "nmod", "acl"))
 
 
 def _edge_from_governor(graph: DependencyGraph, edge: Dependency, other: int) -> Dependency:
-    """Return the first conjunct's incoming edge for another conjunct; a preposition of that conjunct replaces the first one's."""
+    """Return the edge from the governor of the first conjunct to another conjunct, with the preposition of that conjunct if it has one."""
     if base_relation(edge) not in _NOMINAL_RELATIONS or edge.relation == "nmod:poss":
         return edge._replace(dependent=other)
     case = next((c.dependent for c in graph.children(other, "case") if graph.tag(c.dependent) != "POS"), 0)
@@ -350,7 +350,7 @@ def _edge_from_governor(graph: DependencyGraph, edge: Dependency, other: int) ->
 
 
 def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last: int, previous: int) -> list[Dependency]:
-    """Return the edges that a conjunct shares: the subject of the predicate before it, and the first one's modifiers after the last conjunct."""
+    """Return the edges that a conjunct shares: to the subject, to a copula, and to the first conjunct's modifiers after the last conjunct."""
     subjects = _shared_subjects(graph, first_conjunct, other, previous)
     copula = is_noun(graph, other) and not has_subject(graph, other)
     out = []
@@ -364,7 +364,7 @@ def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last:
 
 
 def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, previous: int) -> list[Dependency]:
-    """Return edges to subjects for a predicate that has none: the subjects of the verb before it, or of the first conjunct."""
+    """Return the subject edges that a conjunct without subject shares: those of the previous conjunct, or else of the first."""
     if has_subject(graph, other):
         return []
     if is_noun(graph, other):
@@ -373,5 +373,5 @@ def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, pr
 
 
 def _may_modify_all_conjuncts(edge: Dependency) -> bool:
-    """Return whether a phrase or clause after a list may modify all of it."""
+    """Return whether a phrase, clause or object after the last conjunct may belong to all conjuncts."""
     return edge.relation.startswith(("nmod", "obl", "acl", "obj")) and edge.relation not in ("nmod:of", "nmod:poss")

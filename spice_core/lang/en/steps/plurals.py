@@ -1,6 +1,6 @@
-"""Plural nouns as copies, after Schuster et al. (2015): three men are three nodes, and each rides his own horse.
+"""Plural nouns as copies, after Schuster et al. (2015): three men are three nodes, and each rides a different horse.
 
-The edge ``copies:3`` from a noun leads to the word that counts it; the rules then yield a proposition for each copy.
+An edge ``copies:3`` leads from a noun to the word that counts it. The rules then yield a proposition for each copy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
-    """Add the number of copies to plural nouns: from a number or quantifier, or the number of the subject of their clause."""
+    """Add the number of copies to plural nouns. It comes from a number or quantifier, or from the subject of their clause."""
     count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
     number_by_noun = {noun: (count, noun) for noun, (count, _) in count_by_noun.items()}
     for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():
@@ -30,7 +30,7 @@ def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
-    """Return how many of this noun there are, and the word that states it, or None if there is only one or the number is not stated."""
+    """Return the number of copies and the word that states it, or None if the sentence states no number above one."""
     for edge in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [edge.dependent, *(f.dependent for f in graph.children(edge.dependent, "fixed"))]
         count = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)
@@ -47,7 +47,7 @@ def _number_of_token(token: Token) -> int:
 
 
 def _predicates_with_subjects(graph: DependencyGraph) -> list[tuple[int, int]]:
-    """Return predicates with their subjects, and participles after a noun with this noun."""
+    """Return pairs of a predicate and its subject, and of a participle and the noun that it modifies."""
     subjects = [(e.head, e.dependent) for e in graph.edges_of(*_SUBJECT_RELATIONS)]
     return subjects + [(e.dependent, e.head) for e in graph.edges_of("acl")]
 

@@ -15,7 +15,7 @@ def _split_phrases(text: str) -> frozenset[tuple[str, ...]]:
 _THREE_WORD_PREPOSITIONS = _split_phrases(
     "in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of"
 )
-# the first word governs the noun (next –nmod→ wall) or depends on it
+# In a basic tree, the first word of these prepositions governs the noun (next –nmod→ wall) or depends on it.
 _GOVERNING_PREPOSITIONS = _split_phrases(
     "next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from"
 )
@@ -32,9 +32,9 @@ _FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 def join_multiword_prepositions(
     graph: DependencyGraph, governing_pairs: frozenset[tuple[str, ...]] = _GOVERNING_PREPOSITIONS
 ) -> DependencyGraph:
-    """Make "next to" and "in front of" one preposition: the first word is case, the others are fixed to it.
+    """Make "next to" and "in front of" one preposition: the first word becomes ``case``, and the others ``fixed`` below it.
 
-    The first word of the pairs ``governing_pairs`` governs the noun.
+    ``governing_pairs`` are the pairs whose first word may govern the noun.
     """
     words = tuple(t.text for t in graph.tokens)
     pairs = [(i, pair) for i, pair in enumerate(pairwise(words), 1) if pair in PREPOSITION_BEGINNINGS | governing_pairs]
@@ -52,7 +52,7 @@ def join_multiword_prepositions(
 
 
 def _join_three_words(tree: EditableTree, first: int) -> None:
-    """in –case→ front –nmod→ wall, of –case→ wall: the wall replaces the front."""
+    """Join "in front of": in –case→ front –nmod→ wall, of –case→ wall. The wall replaces the front."""
     second, third = first + 1, first + 2
     noun = tree[third].head
     if tree[first].head == second and noun > third and tree[noun].head == second and tree[noun].relation in ("nmod", "obl"):
@@ -62,7 +62,7 @@ def _join_three_words(tree: EditableTree, first: int) -> None:
 
 
 def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> None:
-    """next –nmod→ wall, to –case→ wall: the wall replaces next. out –advmod→ wall: out becomes its case."""
+    """Join "next to" (next –nmod→ wall, to –case→ wall: the wall replaces "next") or "out of" ("out" becomes a case)."""
     second_index = first + 1
     noun = tree[second_index].head
     if noun <= second_index or tree[second_index].relation != "case":
@@ -77,7 +77,7 @@ def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> No
 
 
 def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
-    """Replace the word by the noun, which inherits its dependents; ``case`` becomes the noun's preposition."""
+    """Replace a word by the noun, which takes over its dependents. The word ``case`` becomes the noun's preposition."""
     head, _, relation = tree[word]
     for edge in list(tree.children(word)):
         tree.attach(edge.dependent, noun)
@@ -86,7 +86,7 @@ def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
 
 
 def fold_prepositions_into_labels(graph: DependencyGraph) -> DependencyGraph:
-    """Fold the last preposition into its word's relation (obl:on, nmod:in_front_of); "by" under a passive is obl:agent."""
+    """Add the last preposition of a word to its relation (obl:on, nmod:in_front_of); "by" below a passive becomes obl:agent."""
     last_case = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
 
     def relabel(edge: Dependency) -> Dependency:

@@ -1,4 +1,4 @@
-"""Quantities: the noun after "a group of", "lots of", "one of" becomes the head."""
+"""Step that makes the noun after "a group of", "lots of" or "one of" the head."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER_WORDS = frozenset("one two three four five six seven eight nine ten".spl
 
 
 def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun after "a group of", "lots of" or "one of" the head; number-like quantities become its number."""
+    """Make the noun after "a group of", "lots of" or "one of" the head, with the quantity as its quantifier."""
     for quantity, of in pairwise(graph.tokens):
         if of.text.lower() != "of":
             continue
@@ -37,18 +37,18 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _selects_member(graph: DependencyGraph, word: Token) -> bool:
-    """Return whether an adjective selects members of a group: "the smallest of the puppies", "the less crowded of the beaches"."""
+    """Return whether an adjective selects members of the group after "of": "the smallest of the puppies", "the less crowded of …"."""
     comparison = graph.find_dependent_word(graph.children(word.index, "advmod"), words=_COMPARING_WORDS)
     return (graph.has_child(word.index, "det") and (word.tag in ("JJR", "JJS") or bool(comparison))) or word.tag == "JJS"
 
 
 def _quantity_lemma(token: Token) -> str:
-    """Return the lemma of a quantity; of a number, the word itself."""
+    """Return the lemma of a quantity, or the word itself for a number."""
     return token.text.lower() if token.tag == "CD" else token.lemma
 
 
 def _quantifier_relation(graph: DependencyGraph, quantity: int, preceding_words: list[int]) -> str:
-    """Return the relation of a quantifier to its noun; "hundreds of" without a number counts nothing."""
+    """Return the relation of a quantifier to its noun: ``det:qmod`` if it counts, ``det:none`` if it negates, otherwise ``det:group``."""
     token = graph.token(quantity)
     lemma = _quantity_lemma(token)
     counts = (token.tag == "CD" and lemma in _NUMBER_WORDS) or (lemma in _NUMBER_NOUNS and (preceding_words or token.tag != "NNS"))
@@ -56,7 +56,7 @@ def _quantifier_relation(graph: DependencyGraph, quantity: int, preceding_words:
 
 
 def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
-    """Move all edges of the quantity to the nouns; the quantity, its article or number, and "of" become one quantifier of the first noun."""
+    """Move the edges of a quantity to the nouns, and make its article or number, the quantity and "of" one quantifier of the nouns."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
     words = [*article, quantity, of]
     noun_edges = (new_edge for e in graph.edges if e.dependent not in (of, *article) for new_edge in _distribute_edge(e, quantity, nouns))
@@ -65,7 +65,7 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
 
 
 def _distribute_edge(edge: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
-    """Return an edge with the nouns in place of the quantity, or nothing for the edge between them or to a modifier of the quantity."""
+    """Return the edges with each noun in place of the quantity. An edge from the quantity to a noun or modifier yields no edge."""
     if edge.dependent == quantity:
         return [edge._replace(dependent=noun) for noun in nouns if noun != edge.head]
     if edge.head != quantity:

@@ -1,4 +1,4 @@
-"""Reanalysis of basic trees where parsers and treebanks disagree, or where a construction has its words in another order."""
+"""Corrections of basic trees for constructions in which parsers and treebanks disagree or the word order is unusual."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 
 def reanalyse(graph: DependencyGraph) -> DependencyGraph:
-    """Correct the tree of a sentence with inversion, "which" clauses, seen actions, words on signs, lists, appositions or a stranded "on"."""
+    """Correct the tree of a sentence, for example one with inversion, a list without "and", an apposition or a stranded preposition."""
     for change in _REANALYSES:
         graph = change(graph)
     return graph
@@ -34,7 +34,7 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause whose subject is "which", "that", "who" or "whose" with a noun to the noun right before that word."""
+    """Attach a clause with "which", "that", "who" or "whose" in its subject to the noun right before that pronoun."""
 
     def attach(edge: Dependency) -> Dependency:
         subject = graph.child_like(edge.dependent, "nsubj")
@@ -48,7 +48,7 @@ def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _resolve_inversion(graph: DependencyGraph) -> DependencyGraph:
-    """Read the noun after a finite verb that has a place or "there" before it and no subject as the subject: "On the table lie apples"."""
+    """Read the object of a finite verb as its subject if only a place or "there" precedes the verb: "On the table lie apples"."""
 
     def relabel(edge: Dependency) -> Dependency:
         is_inverted = graph.tag(edge.head) in _FINITE_VERB_TAGS and edge.dependent > edge.head and _lacks_subject(graph, edge.head)
@@ -66,7 +66,7 @@ def _resolve_inverted_predicates(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _put_predicate_first(graph: DependencyGraph, be: Dependency) -> DependencyGraph:
-    """Make a predicate before "be" the head of the noun after it; the phrases of a mere adjective describe the noun."""
+    """Make a predicate before "be" the head of the noun after "be", or attach the phrases of a preceding modifier to the noun."""
     noun, above = be.head, graph.incoming(be.head)
     before = next((e for e in graph.children(noun, "advcl", "acl", "amod") if e.dependent < be.dependent), None)
     if above and above.relation == "obl" and graph.tag(above.head)[:1] == "J" and above.head < be.dependent:
@@ -85,7 +85,7 @@ def _put_predicate_first(graph: DependencyGraph, be: Dependency) -> DependencyGr
 
 
 def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb has "there" or a place before it, and no subject."""
+    """Return whether a verb has no subject, but "there" or a place before it."""
     if graph.has_child_like(verb, "nsubj", "csubj", "aux") or graph.has_parent(verb, "conj"):
         return False
     places = (e.dependent for e in graph.children(verb, "obl", "advmod") if e.dependent < verb)
@@ -93,7 +93,7 @@ def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
-    """Read a verb with a subject as a clause ("sees girls swim"), and a noun after "says" as an object (words on a sign)."""
+    """Read an object that has a subject as a clause ("sees girls swim"), and a clause that is a noun after "says" as an object."""
 
     def relabel(edge: Dependency) -> Dependency:
         has_subject = graph.has_child(edge.dependent, "nsubj")
@@ -106,7 +106,7 @@ def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
-    """Read a participle after a noun as its modifier: "inspect a map spread out", "waves rolling and a couple walking"."""
+    """Read a participle right after a noun as its modifier: "inspect a map spread out", "waves rolling and a couple walking"."""
     replacements: dict[Dependency, Dependency] = {}
     for edge in graph.edges:
         noun = edge.dependent - 1
@@ -120,7 +120,10 @@ def _attach_participles(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _role_with_participle(graph: DependencyGraph, edge: Dependency, noun_edge: Dependency) -> str:
-    """Return the role of a noun if the participle right after it (``edge``) describes it: "obj" or "conj"; empty if it does not."""
+    """Return the role of a noun ("obj" or "conj") if the participle right after it modifies it, or "" otherwise.
+
+    ``edge`` leads to the participle.
+    """
     noun, is_subject, is_present = (
         noun_edge.dependent,
         noun_edge.head == edge.dependent and noun_edge.relation == "nsubj",
@@ -143,7 +146,10 @@ def _role_with_participle(graph: DependencyGraph, edge: Dependency, noun_edge: D
 
 
 def _join_shades(graph: DependencyGraph) -> DependencyGraph:
-    """Read both words of "one is navy blue" as colours of the subject, "still" of "still life" as an adjective, and "upside down" as an adverb."""
+    """Correct "navy blue", "still life" and "upside down".
+
+    Both words of "one is navy blue" become colours of the subject, "still" becomes an adjective, and "upside down" an adverb.
+    """
 
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "compound" and graph.tag(edge.head).startswith("J") and (subject := graph.child_like(edge.head, "nsubj")):
@@ -162,7 +168,7 @@ def _join_shades(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate lists without "and"; read a conjunct that has its own preposition and follows a phrase as a phrase."""
+    """Coordinate the nouns of a list without "and", and read a conjunct with a preposition after another phrase as a phrase."""
 
     def relabel(edge: Dependency) -> Dependency:
         if not edge.head or edge.dependent < edge.head or not is_noun(graph, edge.dependent):
@@ -177,12 +183,12 @@ def _coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _continues_list(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun with a determiner and without preposition follows another noun."""
+    """Return whether an edge leads from a noun to a noun with a determiner or number and without a preposition."""
     return is_noun(graph, edge.head) and graph.has_child(edge.dependent, "det", "nummod") and not _has_preposition(graph, edge.dependent)
 
 
 def _is_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a conjunct has a preposition that its first conjunct lacks, and stands beside another phrase."""
+    """Return whether a conjunct has a preposition, its first conjunct has none, and another phrase precedes it."""
     if _has_preposition(graph, edge.head) or not _has_preposition(graph, edge.dependent):
         return False
     return any(o.dependent < edge.dependent for o in graph.children(edge.head, "nmod", "obl"))
@@ -207,7 +213,7 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
-    """Return the last word of a noun with its name and phrases."""
+    """Return the last word of a noun including its name and phrases."""
     last = index
     for edge in graph.children_like(index, "flat", "nmod"):
         last = max(last, _last_word_of_name(graph, edge.dependent)) if edge.dependent > index else last
@@ -215,7 +221,7 @@ def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
 
 
 def _is_apposition(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a bare noun follows another noun that is not coordinated with a third."""
+    """Return whether a noun depends on a noun, has no preposition, and is not part of a coordination."""
     if not (is_noun(graph, edge.head) and is_noun(graph, edge.dependent)) or graph.has_child(edge.dependent, "case"):
         return False
     if graph.has_child(edge.head, "cc") or graph.has_child(edge.dependent, "cc"):
@@ -224,7 +230,7 @@ def _is_apposition(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the place of "there is" to its subject: "on the roof there is a cat" is a cat on the roof."""
+    """Attach the place of "there is" to the subject: in "on the roof there is a cat", the cat is on the roof."""
     existentials = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
     noun_by_verb = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in existentials}
     if not noun_by_verb:
@@ -235,7 +241,7 @@ def _resolve_existentials(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _join_sibling_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the first of two adjacent subjects to the second, as part of its name or its number: "Mount Fuji rises"."""
+    """Join two adjacent subjects of a verb, such as the parts of a name, or a noun and its name: "Mount Fuji rises"."""
     siblings = [e for e in graph.edges_of("nsubj") if e.head in graph.heads_by(e.dependent + 1, "nsubj")[-1:]]
     noun_by_name = {e.dependent + 1: e.dependent for e in siblings if _is_followed_by_name(graph, e.dependent)}
     sibling_edges = set(siblings)
@@ -266,7 +272,10 @@ def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
-    """Read a gerund that somebody enjoys or practises as a clause that has the places after it: "practice dancing on a stage"."""
+    """Read the object of "enjoy", "practise" and the like as a clause if it is a gerund, and attach the places after it to it.
+
+    In "practice dancing on a stage", the dancing is on the stage.
+    """
     verb_by_object = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
     verbs = {verb: gerund for gerund, verb in verb_by_object.items() if graph.lemma(verb) in GERUND_VERBS}
     if not verbs:
@@ -285,7 +294,7 @@ def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Separate a clause from the title and colon before it: "The Annunciation: the angel kneels", "Step 3: fold the paper"."""
+    """Detach a clause after a colon from the title before it: "The Annunciation: the angel kneels", "Step 3: fold the paper"."""
     root = graph.child(0, "root")
     colons = [t.index for t in graph.tokens if t.text == ":" and t.index > root]
     if not colons or not is_noun(graph, root):
@@ -304,7 +313,7 @@ def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_pictured_pronoun(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate a noun with the pronoun that a picture shows rather than with the picture: "a selfie of me and my friend"."""
+    """Coordinate a noun with the pronoun after "of" rather than with the picture before it: "a selfie of me and my friend"."""
     if "conj" not in graph.relations:
         return graph
     pronoun_by_picture = {
@@ -322,7 +331,7 @@ def _attach_to_pictured_pronoun(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
-    """Separate the object from the subject if the second verb is omitted: "one holds a red ball and the other a blue one"."""
+    """Detach the second subject if its verb is omitted: "the other" in "one holds a red ball and the other a blue one"."""
     if "conj" not in graph.relations:
         return graph
     gapped_conjuncts = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
@@ -335,7 +344,7 @@ def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_each_of_them(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a participle after "all" or "each" to the plural noun right before that word: "a field of sunflowers all facing south"."""
+    """Attach a participle after "all", "each" or "both" to the plural right before that word: "sunflowers all facing south"."""
     if graph.words.isdisjoint(_DISTRIBUTIVE_WORDS):
         return graph
 
@@ -372,13 +381,13 @@ def _read_have_to_as_auxiliary(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_objects_behind_prepositions_as_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Make an object with a preposition of its own a phrase: "climbs up a tree"."""
+    """Read an object with a preposition as an oblique: "climbs up a tree"."""
     phrases = {e for e in graph.edges_of("obj") if e.head < graph.child(e.dependent, "case") < e.dependent}
     return graph.relabel(phrases, "obl") if phrases else graph
 
 
 def _read_apposed_participles(graph: DependencyGraph) -> DependencyGraph:
-    """Make a participle in apposition to a noun its modifier: "King David, dressed in blue, plays"."""
+    """Read a participle in apposition to a noun as a modifier of the noun: "King David, dressed in blue, plays"."""
     return graph.map_edges(
         lambda e: e._replace(relation="acl") if graph.tag(e.dependent) == "VBN" and is_noun(graph, e.head) else e, "appos"
     )

@@ -1,4 +1,4 @@
-"""Steps for phrases after "with" and "for": things in a state, and actions of the awaited thing."""
+"""Step for states after "with" ("with the hood open") and actions after "for" ("waits for a bus to come")."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun between "for" and an infinitive its subject: "fans wait for the team to arrive"."""
+    """Make a noun between "for" and an infinitive the subject of the infinitive: "fans wait for the team to arrive"."""
     marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
     heads = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
 
@@ -57,7 +57,7 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb; the edge leads to "with"."""
+    """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb. ``edge`` leads to "with"."""
     noun, noun_edge = edge.head, graph.incoming(edge.head)
     previous_edge = graph.incoming(noun - 1)
     if (
@@ -78,7 +78,7 @@ def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGra
 
 
 def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Dependency) -> bool:
-    """Return whether a noun right before the verb of a "with" clause is its subject: "with a donor kneeling at left"."""
+    """Return whether a noun right before the verb of a "with" clause is the verb's subject: "with a donor kneeling at left"."""
     role = noun.relation in ("obl", "nmod", "obj") and noun.head == clause.head and clause.relation in ("advcl", "acl")
     return (
         role and is_noun(graph, noun.dependent) and not has_subject(graph, clause.dependent) and not graph.has_child(noun.dependent, "case")
@@ -86,13 +86,13 @@ def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Depend
 
 
 def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
-    """Return the tree with these edges into their words."""
+    """Return the tree with these edges in place of the edges of the same dependents."""
     new_edges = {e.dependent: e for e in edges}
     return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
 
 
 def _read_subject_of_state(graph: DependencyGraph, edge: Dependency, noun_edge: Dependency) -> DependencyGraph:
-    """Correct a noun after "with" that the tree makes the subject of a following state, or a second subject of the main verb."""
+    """Correct the tree if the noun after "with" is the subject of a following state or a second subject of the main verb."""
     if noun_edge.head == noun_edge.dependent + 1 and graph.has_parent(noun_edge.head, "advcl", "acl", "xcomp"):
         return _replace_edges(graph, Dependency(noun_edge.head, edge.dependent, "mark"))
     if len(graph.children(noun_edge.head, "nsubj")) > 1:
@@ -119,7 +119,7 @@ def _attach_state(graph: DependencyGraph, noun_edge: Dependency) -> DependencyGr
 
 
 def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> bool:
-    """Return whether the main participle belongs to the noun of a "with" phrase: "a figure with his hand raised"."""
+    """Return whether a participle that is the root describes the noun of a "with" phrase: "a figure with his hand raised"."""
     if graph.has_child(verb, "aux", "aux:pass", "obj") or not any(e.head == 0 for e in graph.parents(verb)):
         return False
     if not graph.has_parent(whole, "nsubj", "nsubj:pass") or graph.head(whole, "nsubj", "nsubj:pass") != verb:
@@ -129,7 +129,7 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
 
 
 def _is_action_of_subject(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an action after a "with" phrase belongs to the subject, because the noun before "with" is a thing."""
+    """Return whether a word after a "with" phrase describes the noun of the phrase: a state, or an action if a thing precedes "with"."""
     if edge.relation == "acl" and graph.tag(edge.dependent) == "VBN" and graph.has_child(edge.dependent - 1, "nmod:poss"):
         return True  # "a woman with her hair tied back"
     if edge.relation != "acl" or graph.tag(edge.dependent) != "VBG" or graph.lemma(edge.dependent) in _INANIMATE_VERBS:

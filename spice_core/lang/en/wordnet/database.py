@@ -1,7 +1,7 @@
-"""English WordNet 3.0: the synset ids of a word or phrase.
+"""English WordNet 3.0: the synsets of words and phrases.
 
-The folder `wordnet/` next to this module holds the index that `build_wordnet.py` writes, the
-collisions of ids in the original SPICE, and WordNet's licence.
+The folder of this module contains the index that `tools/build_wordnet.py` writes, the collisions of ids in the original
+SPICE, and WordNet's licence.
 """
 
 import json
@@ -25,15 +25,15 @@ RANKS_NAME = "ranks.zip"
 COLLISIONS_NAME = "collisions.json"
 BLOCK_LINES = 1024  # synsets per member of the archive, which are unpacked together
 
-# Ending of a form, ending of its base: the first rule that yields a lemma applies, whatever the
-# part of speech. The order is part of the metric; "s" and "ies" of verbs are among the nouns.
+# Endings of a form and of its base. The first rule that yields a lemma applies, whatever its part of speech, so the order
+# affects scores. The rules for nouns include "s" and "ies" of verbs.
 SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),  # nouns
     *(("men", "man"), ("ies", "y")),
     *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
-# The parts of speech that take an ending; the base form has no senses of other parts of speech (skier is no form of the noun ski).
+# Parts of speech that take an ending. Only senses of these parts of speech count for the base: "skier" is no form of the noun "ski".
 PARTS_OF_SPEECH_BY_ENDING = {
     "s": "nv",
     "ies": "nv",
@@ -50,8 +50,8 @@ IRREGULAR_ENDING = re.compile("(ed|ing|er|est)$")  # endings that determine the 
 class Synset:
     """A sense: its synonymous words and their gloss.
 
-    `collision` marks an id that the original SPICE gives to unrelated words: the id counts in
-    matching, but it is not a synonym, and `gloss` says so.
+    `collision` is true for an id that the original SPICE gives to unrelated words. Such an id counts in matching, but its
+    words are not synonyms, and `gloss` says so.
     """
 
     id: int
@@ -65,15 +65,15 @@ class Synset:
 
 
 def normalise(phrase: str) -> str:
-    """Return a phrase as WordNet lists it: trimmed, in lower case, with underscores for spaces."""
+    """Return a phrase in WordNet's spelling: trimmed, in lower case, with underscores for spaces."""
     return phrase.strip().lower().replace(" ", "_")
 
 
 class WordNet:
-    """WordNet's synsets of English words over all parts of speech; use `WordNet.load()`."""
+    """WordNet's synsets of English words, without regard to parts of speech. Create it with `WordNet.load()`."""
 
     def __init__(self, folder: Path = WORDNET_FOLDER, *, collisions: bool = True):
-        """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
+        """Read the index in a folder. Raises `MissingResourceError` if a file of the index is missing or damaged."""
         self.signature = "wn3.0+collisions" if collisions else "wn3.0"
         self._folder, self._collisions = folder, collisions
         self._archive: dict[str, ZipFile] = {}
@@ -95,9 +95,10 @@ class WordNet:
 
     @staticmethod
     def load(*, collisions: bool = True) -> "WordNet":
-        """Return the bundled WordNet, read once per process.
+        """Return the bundled WordNet, which each process reads once.
 
-        Without `collisions`, words are synonyms only if they share a real synset; the scores of the original SPICE need collisions.
+        Without `collisions`, words are synonyms only if they share a real synset. The scores of the original SPICE need
+        collisions.
         """
         return _load_wordnet(WORDNET_FOLDER, bool(collisions))
 
@@ -112,11 +113,11 @@ class WordNet:
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
-        """Return the base forms from the exception lists, or at most one base form by a suffix rule."""
+        """Return the base forms that the exception lists give, or else the base form that a suffix rule gives, if any."""
         return tuple(base for base, _ in self._inflections(phrase))
 
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
-        """Return the base forms, each with the parts of speech that the form may inflect."""
+        """Return each base form, with the parts of speech of which the phrase may be an inflected form."""
         form = normalise(phrase)
         if form in self.exceptions:
             match = IRREGULAR_ENDING.search(form)
@@ -160,7 +161,7 @@ class WordNet:
         return min((rank for form in word_forms for entry_id, rank in self._ranked_ids(form) if entry_id == id), default=None)
 
     def _ranked_ids(self, form: str) -> list[tuple[int, int]]:
-        """Return the ids of a lemma with their ranks."""
+        """Return the synset ids of a lemma, each with its frequency rank."""
         if (line_index := self._lemmas.find(form)) is None:
             return []
         ids = self._senses[line_index].split()
@@ -168,15 +169,15 @@ class WordNet:
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def noun_kinds(self, lemma: str, senses: Iterable[str]) -> frozenset[str]:
-        """Return which of the named senses (``person.n.01``) are the most frequent noun sense of a word or above it.
+        """Return which of the named senses (``person.n.01``) are the most frequent noun sense of a word or a hypernym of that sense.
 
-        ``entity.n.01`` is above all nouns.
+        ``entity.n.01`` is a hypernym of all nouns.
         """
         hypernyms = self._noun_hypernyms(lemma)
         return frozenset(name for name in senses if self._sense_by_name(name) in hypernyms)
 
     def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
-        """Return the id of the most frequent noun sense and the ids of all senses above it, or an empty set if WordNet lacks the noun."""
+        """Return the ids of the most frequent noun sense and all its hypernyms, or an empty set if WordNet lacks the noun."""
         senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if i >= 0 and self._part_of_speech(i) == "n")
         level, ancestors = [i for _, i in senses[:1]], set[int]()
         while level:
@@ -210,23 +211,23 @@ class WordNet:
         return self._read_lines(f"synsets/{block_index:03}")[0]
 
     def _read_hypernyms(self, block_index: int) -> list[str]:
-        """Return the hypernyms of a block's synsets, cached separately because path searches visit many synsets and need nothing else."""
+        """Return the hypernyms of a block's synsets. They have their own cache because path searches visit many synsets and need only these."""
         return [line.split("\t", 3)[2] for line in self._read_block(block_index)]
 
     @cached_property
     def _ranks(self) -> LineTable:
-        """The ranks of each lemma's ids as characters from "!" on; empty if all are 1."""
+        """The ranks of the ids of each lemma: "!" stands for 1, the next character for 2, and an empty line for ranks that are all 1."""
         return self._lines_by_lemma(*self._read_bytes("ranks", archive=RANKS_NAME))
 
     def _lines_by_lemma(self, text: bytes) -> LineTable:
-        """Return the lines of a text that has one line per lemma. Raises ValueError."""
+        """Return the lines of a text with one line per lemma. Raises ValueError if the number of lines differs."""
         table = LineTable(text)
         if len(table) != len(self._lemmas):
             raise ValueError(f"found {len(table)} lines, expected {len(self._lemmas)}, one for each lemma")
         return table
 
     def _part_of_speech(self, id: int) -> str:
-        """Return the part of speech of a true sense: n, v, a or r; the ids are in this order."""
+        """Return the part of speech (n, v, a or r) of a synset that is no collision. The ids are sorted in this order."""
         return "nvar"[bisect(self._boundaries, id)]
 
     @cached_property
@@ -245,14 +246,14 @@ class WordNet:
 
 
 class RankedWordNet(WordNet):
-    """WordNet by part of speech and rank: no collisions, objects are nouns, rare senses are ignored.
+    """WordNet by part of speech and frequency rank, without collisions.
 
-    A sense is rare if it is not among the first two of its part of speech; words match by a sense that is rare for one of them
-    but not for both. A base form has senses only of the part of speech that the form inflects: no agent loses its "-er".
+    A sense is rare if it is not among the first two senses of its part of speech. Words do not match by a sense that is
+    rare for both. A base form has only senses of the parts of speech that the form inflects: "skier" does not match "ski".
     """
 
     def __init__(self, folder: Path = WORDNET_FOLDER):
-        """Read an index folder. Raises `MissingResourceError` if it is missing or damaged."""
+        """Read the index in a folder. Raises `MissingResourceError` if a file of the index is missing or damaged."""
         super().__init__(folder, collisions=False)
         self.signature = "wn3.0+ranks"
         self._entries = lru_cache(maxsize=1 << 14)(self._look_up_entries)
@@ -274,9 +275,9 @@ class RankedWordNet(WordNet):
         return frozenset(id for id, _, _ in self._entries(phrase))
 
     def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
-        """Return the senses of a phrase and its base forms: id, rank, and the possible parts of speech of the phrase.
+        """Return the senses of a phrase and its base forms: id, rank, and the parts of speech that the phrase may have.
 
-        A verb's participle may be an adjective, and a form in "-ing" a noun.
+        A past participle may be an adjective, and a form in "-ing" a noun.
         """
         entries = [(id, rank, self._part_of_speech(id)) for id, rank in self._ranked_ids(normalise(phrase))]
         for base, inflected_pos in self._inflections(phrase):
@@ -294,7 +295,7 @@ def _read_groups(folder: Path) -> list[list[str]]:
 
 @contextmanager
 def _convert_file_errors(path: Path) -> Iterator[Path]:
-    """Convert errors about a missing or damaged file to an error that explains how to get it."""
+    """Convert an error about a missing or damaged file to an error that explains how to get the file."""
     try:
         yield path
     except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
@@ -312,7 +313,7 @@ def _load_ranked_wordnet(folder: Path) -> RankedWordNet:
 
 
 def ranked_wordnet() -> RankedWordNet:
-    """Return WordNet 3.0 by part of speech, without rare senses."""
+    """Return WordNet 3.0 by part of speech and frequency rank, without collisions."""
     return _load_ranked_wordnet(WORDNET_FOLDER)
 
 

@@ -1,4 +1,4 @@
-"""Memory-efficient table of the lines of a text: a tenth of the memory of a list of strings."""
+"""Table of the lines of a text that needs a tenth of the memory of a list of strings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import overload
 
 
 class LineTable(Sequence[str]):
-    """Lines of a UTF-8 text by number; in a sorted text, lines can also be found by content."""
+    """Lines of a UTF-8 text by number, or by content if the lines are sorted."""
 
     def __init__(self, text: bytes):
         self._text = text
@@ -31,7 +31,7 @@ class LineTable(Sequence[str]):
         return self._line(range(len(self))[number]).decode()
 
     def find(self, line: str) -> int | None:
-        """Return the number of this line in a sorted table, or None if the table lacks it."""
+        """Return the number of a line in a sorted table, or None if the table lacks the line."""
         encoded_line = line.encode(errors="surrogatepass")
         index = bisect_left(range(len(self)), encoded_line, key=self._line)
         return index if index < len(self) and self._line(index) == encoded_line else None
