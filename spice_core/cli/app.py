@@ -23,8 +23,9 @@ _REQUIRED_PACKAGES = {
 }
 _ANY_ADDRESSES = ("0.0.0.0", "::")  # all network interfaces of the host
 _VALID_PORTS = range(1, 1 << 16)
-_DESCRIPTION = """Starts the inspector and opens it in the browser; Ctrl-C stops it. It accepts connections from this machine only,
-unless --host names another address. Set Streamlit options through environment variables, such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50."""
+_DESCRIPTION = """The command starts the inspector and opens it in the browser; Ctrl-C stops it. The inspector accepts connections from
+this machine only, unless --host names another address. Set Streamlit options through environment variables, such as
+STREAMLIT_SERVER_MAX_UPLOAD_SIZE=50."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     CommandParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _TREES_PREFIX, _WORDNET_PREFIX = "conllu:", "wordnet:"  # prefixes of file names in options
-INPUT_HELP = """INPUT is JSON or JSON lines: [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table (.csv,
-.tsv) with columns image_id, test and ref1, ref2 …; with --references, INPUT contains results: [{"image_id": 1, "caption": "a dog"}, …].
-A caption may be a list of propositions instead: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
+INPUT_HELP = """INPUT is JSON or JSON lines such as [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table
+(.csv, .tsv) with the columns image_id, test and ref1, ref2 …. With --references, INPUT contains only results, such as
+[{"image_id": 1, "caption": "a dog"}, …]. A list of propositions can replace a caption: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
 
 
 class OldNameAction(argparse.Action):
@@ -94,13 +94,13 @@ def parsing_options() -> argparse.ArgumentParser:
     )
     parser_names = registered_names("parsers")
     options.add_argument(
-        "--parser", default="", help=f"parser (default: the first of the language), or conllu:FILE for custom trees: {parser_names}"
+        "--parser", default="", help=f"parser, or conllu:FILE for custom trees (default: the first parser of the language): {parser_names}"
     )
     options.add_argument("--analyser", dest="parser", action=OldNameAction, new_name="--parser")
     options.add_argument(
         "--rules",
         default="",
-        help=f"rule set (default: set by the parser), or the path of a rule file (.toml): {registered_names('rules')}",
+        help=f"rule set, or the path of a rule file (.toml) (default: set by the parser): {registered_names('rules')}",
     )
     return options
 
@@ -114,9 +114,9 @@ def input_options() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption); or several plain text files, read line by line",
+        help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption); or several text files with one caption per line",
     )
-    options.add_argument("--split", default="", metavar="NAME", help="only images of this split (default: those with results)")
+    options.add_argument("--split", default="", metavar="NAME", help="score only images of this split (default: all images with a result)")
     options.add_argument(
         "--columns",
         nargs="+",

@@ -10,8 +10,8 @@ from spice_core.data.reference_corpus import ReferenceCorpus
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.text.frequencies import DocumentFrequencies
 
-_DESCRIPTION = """Counts in how many images each n-gram of the references occurs. INPUT is COCO annotations, a table of captions such as
-Clotho's, or any other file of references or of captions to score. Use the output with `metrics --metrics CIDEr-D:FILE`."""
+_DESCRIPTION = """The command counts in how many images each n-gram of the references occurs. INPUT may be COCO annotations, a table of
+captions such as Clotho's, or any other file of references or of captions to score. `metrics --metrics CIDEr-D:FILE` uses the output."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -19,7 +19,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command = commands.add_parser("frequencies", help="count document frequencies for CIDEr-D", description=_DESCRIPTION)
     command.add_argument("input", metavar="INPUT")
     command.add_argument("--lang", default="en", help=f"language of the captions: {', '.join(LANGUAGES)} (default: en)")
-    command.add_argument("--split", default="", metavar="NAME", help="only images of this split")
+    command.add_argument("--split", default="", metavar="NAME", help="count only images of this split")
     command.add_argument(
         "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=file_name captions=a,b"
     )

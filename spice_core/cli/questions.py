@@ -47,7 +47,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
     command = commands.add_parser("answers", help="score answers to questions by category, with and without dependencies")
     command.add_argument(
-        "file", metavar="FILE", help="the questions with an additional column answer, or only the answers (item_id, question_id, answer)"
+        "file", metavar="FILE", help="questions with an additional column answer, or only answers (item_id, question_id, answer)"
     )
     command.add_argument("--questions", metavar="FILE", help="the file of questions, if FILE contains only answers")
     arguments.add_bootstrap(command)

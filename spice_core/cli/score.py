@@ -111,7 +111,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
         "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences with the lowest precision"
     )
     command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.registered_names('synonyms')}")
-    command.add_argument("--no-synsets", action="store_true", help="disable synonyms, so that only identical words match")
+    command.add_argument("--no-synsets", action="store_true", help="disable synonyms, so that only equal lemmas match")
     command.add_argument("--scheme", default="", help=f"how tuples are counted (default: set by the rules): {', '.join(SCHEMES)}")
     command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")

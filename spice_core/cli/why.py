@@ -16,8 +16,9 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
 
-_DESCRIPTION = """Prints the rules that relate two words of CAPTION, with their tuples. Then prints the enhancement steps that
-changed edges of these words. Then prints the other rules, nearest first, each with the first condition that failed and what was found instead."""
+_DESCRIPTION = """The command first prints the rules that relate the two words of CAPTION, with their tuples. Then it prints the
+enhancement steps that changed edges of these words. Finally, it prints the other rules, nearest first, each with the first condition that
+failed and what was found instead."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -25,7 +26,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command = commands.add_parser(
         "why",
         parents=[arguments.parsing_options()],
-        help="explain why two words of a caption form a tuple or not",
+        help="explain why two words of a caption do or do not form a tuple",
         description=_DESCRIPTION,
     )
     command.add_argument("caption", metavar="CAPTION")

@@ -8,15 +8,17 @@ from collections.abc import Iterable
 
 from spice_core.cli import arguments, output
 
-_DESCRIPTION = """Reads the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) into a small file,
-which --synonyms wordnet and --synonyms sudachi+wordnet use."""
+_DESCRIPTION = """The command converts the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) to a small
+file, which --synonyms wordnet and --synonyms sudachi+wordnet use."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``import-wordnet``."""
     command = commands.add_parser("import-wordnet", help="import the Japanese WordNet as a source of synonyms", description=_DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="wnjpn.db or wnjpn.db.gz")
-    command.add_argument("--out", metavar="FILE", help="output file (default: in the user's data folder); use it as wordnet:FILE")
+    command.add_argument(
+        "--out", metavar="FILE", help="output file (default: in the user's data folder), which --synonyms wordnet:FILE uses"
+    )
     command.add_argument("--silent", action="store_true", help="print no progress")
     command.set_defaults(run=run_import_wordnet)
 

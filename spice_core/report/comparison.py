@@ -32,9 +32,9 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
             yield f"{name}: {len(ids)} images omitted, because other systems lack them ({id_text})"
     if result.categories_with_too_few_images:
-        yield f"p and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
+        yield f"p-values and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
-        yield f"found {len(signatures)} signatures, expected scores made alike: {'; '.join(signatures)}"
+        yield f"found {len(signatures)} signatures, expected the same settings for all systems: {'; '.join(signatures)}"
 
 
 def comparison_tables(result: SystemComparison) -> list[TextTable]:
@@ -46,7 +46,7 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
     wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
     return [
         TextTable(f"F1 on {result.images} images, 95% intervals", ("system", *heads), means),
-        TextTable(f"difference to {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
+        TextTable(f"difference from {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
         TextTable(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]
 

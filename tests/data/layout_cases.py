@@ -56,21 +56,21 @@ LAYOUTS = (
         notices=("captions_val2014.json: 1 of 3 images have no result and are ignored (3)",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "nocaps", "the same; `--by domain` adds a row for each domain", "nocaps_val.json",
+        "nocaps", "as for COCO; `--by domain` adds a row for each domain", "nocaps_val.json",
         '{"images": [{"id": 1, "domain": "in-domain"},\n {"id": 2, "domain": "out-domain"}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         options="--by domain", references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "VizWiz", "the same, without rejected and precanned captions", "vizwiz_val.json",
+        "VizWiz", "as for COCO, without rejected and precanned captions", "vizwiz_val.json",
         '{"images": [], "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles.", "is_rejected": false},\n'
         ' {"image_id": 2, "caption": "Quality issues are too severe.", "is_precanned": true}]}\n',
         notices=("vizwiz_val.json: 1 rejected or precanned captions are ignored",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
-        "the `raw` sentences of each image; results name images by `cocoid` (`imgid` if there is no `cocoid`) or by `filename`, with or without its extension; "
-        "`--split` selects the split; if it is not given, all images with a result count",
+        "the `raw` sentences of each image. Results name images by `cocoid` (`imgid` if there is no `cocoid`) or by `filename`, with or without its extension. "
+        "`--split` selects a split; without this option, all images with a result count",
         "dataset_coco.json",
         '{"dataset": "coco", "images": [\n {"cocoid": 1, "filename": "v1.jpg", "split": "test", "sentences": [{"raw": "A brown dog lies on a couch."}]},\n'
         ' {"cocoid": 2, "filename": "v2.jpg", "split": "test", "sentences": [{"raw": "Two men ride bicycles."}]},\n'
@@ -113,7 +113,7 @@ LAYOUTS = (
         references=(_DOG_GRAPH, _MAN_GRAPH),
     ),
     Layout(
-        "Visual Genome, `relationships.json`, `attributes.json`, `objects.json`", "the parts of such a graph that the file contains; images that have none of them are left out", "relationships.json",
+        "Visual Genome, `relationships.json`, `attributes.json`, `objects.json`", "the relationships, attributes or objects that the file contains; images without any are ignored", "relationships.json",
         json_array(
             {"image_id": 1, "relationships": [{"predicate": "ON", "subject": {"object_id": 5, "name": "dog"}, "object": {"object_id": 6, "name": "couch"}}]},
             {"image_id": 2, "relationships": [{"predicate": "ride", "subject": {"object_id": 7, "names": ["man"]}, "object": {"object_id": 8, "names": ["bike"]}}]},
@@ -131,7 +131,7 @@ LAYOUTS = (
         notices=("val_sceneGraphs.json was read as GQA scene graphs: 2 images",), references=(_DOG_GRAPH, _MAN_GRAPH),
     ),
     Layout(
-        "Flickr8k and Flickr30k, `.token`", "`NAME.jpg#0`, a tab and a caption, line by line; results name images with or without `.jpg`", "Flickr8k.token.txt",
+        "Flickr8k and Flickr30k, `.token`", "lines of `NAME.jpg#0`, a tab and a caption; results name images with or without `.jpg`", "Flickr8k.token.txt",
         "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in zip(("a1", "b2"), TWO_REFERENCES_EACH) for i, text in enumerate(each)),
         CAPTIONS_WITH_IDS, notices=("Flickr8k.token.txt was read as Flickr tokens: 2 images",),
     ),
@@ -156,7 +156,7 @@ LAYOUTS = (
         references=(["Rain falls.", "Rain.", "It rains.", "A wet roof.", "Drops fall."], ["A man speaks.", "Talk.", "A voice.", "Speech.", "Someone talks."]),
     ),
     Layout(
-        "DOCCI", "`description`, by `example_id` or `image_file`; `--split` selects the split", "docci_descriptions.jsonlines",
+        "DOCCI", "`description`, by `example_id` or `image_file`; `--split` selects a split", "docci_descriptions.jsonlines",
         json_lines(*({"example_id": name, "split": "test", "image_file": f"{name}.jpg", "description": each[0]} for name, each in zip(("a1", "b2"), TWO_REFERENCES_EACH))),
         CAPTIONS_WITH_IDS, notices=("docci_descriptions.jsonlines was read as image_id=example_id captions=description",), references=ONE_REFERENCE_EACH,
     ),
@@ -171,11 +171,11 @@ LAYOUTS = (
         json_lines(*({"dataset_id": "mscoco_val2017", "image_id": str(i), "annotator_id": 93, "caption": each[0]} for i, each in enumerate(TWO_REFERENCES_EACH, 1))), references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "plain text", "line by line: the first lines of all files describe the first image; an empty line adds no reference", "references.txt", "A brown dog lies on a couch.\nTwo men ride bicycles.\n",
+        "plain text", "one caption per line. The first lines of all files describe the first image. An empty line adds no reference", "references.txt", "A brown dog lies on a couch.\nTwo men ride bicycles.\n",
         "a dog on a couch\ntwo men on bikes\n", notices=("candidates.txt was read line by line against references.txt: 2 lines",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "LLaVA's answers", "`text`, by `question_id`; chat markers and Markdown are removed, as from all answers", "captions.json",
+        "LLaVA's answers", "`text`, by `question_id`; chat markers and Markdown are removed, as from all candidates", "captions.json",
         '{"images": [{"id": 1}, {"id": 2}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         json_lines({"question_id": 1, "text": "ASSISTANT: **a dog** on a couch<|im_end|>", "model_id": "model-7b"}, {"question_id": 2, "text": "two men on bikes", "model_id": "model-7b"}),
         "--columns image_id=question_id caption=text", ("results.jsonl: chat template markers or Markdown were removed from 1 candidates",), ONE_REFERENCE_EACH,

@@ -59,7 +59,7 @@ def test_fewer_than_six_items_give_no_p_and_no_star(items, undefined_names, defi
         pairwise_accuracy(preferences, *constant_scores, resamples=200),
     ):
         text, table = format_as_text(agreement), json.loads(format_as_json(agreement), parse_constant=pytest.fail)
-        assert agreement.has_too_few_items is not defined_names and ("p needs at least 6" in text) is not defined_names
+        assert agreement.has_too_few_items is not defined_names and ("p-values need at least 6" in text) is not defined_names
         assert ("]**" in text) is defined_names
         assert all((d["p"] is not None) is defined_names for d in table["differences"]["down"].values())
         assert all(line.endswith(",") is not defined_names for line in format_as_csv(agreement).splitlines() if line.startswith("down"))

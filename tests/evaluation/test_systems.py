@@ -96,7 +96,7 @@ def write_two_systems(folder, images: int, coloured: int) -> list[str]:
 def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, expected_note):
     paths = write_two_systems(tmp_path, images, coloured)
     output, err = captured_output(capsys, *paths)
-    warning = f"spice-core: p and intervals need at least 6 images that both systems have (n/a: {expected_note})"
+    warning = f"spice-core: p-values and intervals need at least 6 images that both systems have (n/a: {expected_note})"
     assert err == ([warning] if expected_note else [])
     assert ("-0.750 (p n/a)" in output and "0.250 [n/a]" in output) is bool(expected_note)
     for format in ("latex", "html"):
@@ -135,7 +135,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
     lines = output.splitlines()
     assert lines[0] == "F1 on 55 images, 95% intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
-        "difference to good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 8 of categories"
+        "difference from good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 8 of categories"
     )
     assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", output, re.MULTILINE)
     assert err[:2] == [
@@ -162,7 +162,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
 
 def test_other_settings_and_invalid_results_are_reported_in_one_line(tmp_path, capsys):
     a, b = write_results(tmp_path, "a.jsonl", 0, range(5)), write_results(tmp_path, "b.jsonl", 1, range(5), "--no-synsets")
-    assert "found 2 signatures, expected scores made alike: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
+    assert "found 2 signatures, expected the same settings for all systems: spice|lang:en|" in captured_output(capsys, a, b)[1][-1]
     output_path = tmp_path / "nowhere" / "table.csv"
     assert main(["compare", str(a), str(b), "--out", str(output_path)]) == 2
     error = f"spice-core: {output_path}: found No such file or directory, expected a path that can be written to"
