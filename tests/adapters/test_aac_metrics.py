@@ -104,7 +104,7 @@ def test_spider_max_selects_the_best_candidate_of_each_sound():
     assert best_index == pytest.approx(corpus["spider_max"].item()) and best_index > fmean(runs[0]["spider"])
     for candidates in ([], [[]], [["a dog"], ["a cat", "a dog"]]):
         with pytest.raises(
-            InputError, match="mult_candidates: found .*, expected the same number of candidates for each item, at least one"
+            InputError, match="mult_candidates: found .*, expected the same number of candidates for every item, and at least one"
         ):
             adapter.spider_max(candidates, references[: len(candidates)])
 

@@ -12,7 +12,7 @@ from tests.app.conftest import is_drawer_open, page_html, page_messages, visit
 def test_opens_on_a_measured_sample_of_each_language():
     agreement = visit("5_Agreement")
     page = page_html(agreement)
-    for part in ("300 items", "soft+", "CIDEr-D", "./?t=", "CapEval1k", "lang:en", "Reported, not computed here"):
+    for part in ("300 items", "soft+", "CIDEr-D", "./?t=", "CapEval1k", "lang:en", "from publications, not computed here"):
         assert part in page
     (table,) = [button for button in agreement.get("download_button") if button.proto.id.endswith("agreement.save")]
     assert table.proto.label == t("agreement.save")
