@@ -38,7 +38,7 @@ SCORED = f"{KEY}.scored"
 
 
 class Places(NamedTuple):
-    """The containers of the page from top to bottom, created empty so that new graphs come first."""
+    """The containers of the page from top to bottom. They are created empty so that the page can show new graphs first."""
 
     tools: DeltaGenerator
     strip: DeltaGenerator
@@ -49,7 +49,7 @@ class Places(NamedTuple):
 
 
 def main() -> None:
-    """Show the page, then write all changes to the URL in one step. After Score, the header of the page comes last."""
+    """Show the page, then write all changes to the URL in one step. After a click on Score, show the header last."""
     score_pressed = inputs.is_score_pressed(key=KEY)
     with delivery.hold_messages() if score_pressed else nullcontext():
         show_frame = page.begin_without_frame("inspect")
@@ -99,7 +99,7 @@ def create_places() -> Places:
 
 
 def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
-    """Show the buttons and the gallery above the captions, and the form; return the containers of the marked words."""
+    """Show the buttons, the gallery and the form. Return the containers of the marked words."""
     with places.tools:
         gallery.show_switch(key=KEY)
         st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
@@ -112,7 +112,7 @@ def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, pl
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
-    """Score the captions. If input is missing, report it (as a problem if Score was pressed) and drop the earlier result."""
+    """Drop the earlier result and score the captions. Report unusable captions as a problem if Score was pressed, else as a note."""
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.input_problems(captions):
@@ -125,7 +125,7 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_presse
 
 
 def show_result(scored: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
-    """Show the result, from the graphs down to the signature. The browser draws new graphs and their score while the rest follows."""
+    """Show the result, from the graphs down to the signature. The browser draws new graphs while the server computes the rest."""
     with places.form.status:
         scored = references.choose_references(scored, key=KEY)
     counted_rows = categories.chosen_rows(scored, key=KEY)

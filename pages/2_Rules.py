@@ -37,7 +37,7 @@ SHOW_BY_SECTION = {
     "gold": gold.show_cases,
     "book": book.show_book,
 }
-MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS  # characters of a caption
+MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS
 
 
 def main() -> None:
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def read_workspace() -> Workspace:
-    """Read the caption, its language, parser and rule set from the URL or the visitor's choices."""
+    """Show the choices of language, parser, rule set and caption, and apply the rule edits in the URL."""
     default_lang = next(iter(LANGUAGES))
     initial_lang = interface_language() if interface_language() in LANGUAGES else default_lang
     url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, default_lang if st.query_params.get("caption") else initial_lang)
@@ -124,7 +124,7 @@ def apply_address(workspace: Workspace) -> None:
 
 
 def show_active_rules_notice(workspace: Workspace) -> None:
-    """Show a notice that the active rules differ from the default rules."""
+    """Show a notice that the active rules differ from the default rules, with a button that scores captions with them."""
     disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.disabled_names)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
         messages.show_messages(

@@ -1,5 +1,7 @@
-"""The parts of the pages. Visitors share the machine, so each analysis keeps to one core."""
+"""The building blocks of the pages. Visitors share the server, so numerical computations use one core."""
 
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads this once. On busy cores, several threads would wait for each other.
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # NumPy reads this when it is imported. On busy cores, several threads would wait for each other.

@@ -25,7 +25,7 @@ _FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 def choose_study() -> RatingStudy | None:
     """Show the data choice; return the study, or None until an upload has been scored.
 
-    In the URL, ``sample`` means the sample in the interface language.
+    The option ``sample`` is the sample in the interface language, so the choice follows this language.
     """
     samples = [lang for lang in (interface_language(), *LANGUAGES) if (AGREEMENT_FOLDER / f"sample_{lang}.json").exists()]
     languages = {"sample" if lang == interface_language() else lang: lang for lang in samples}
@@ -39,7 +39,7 @@ def choose_study() -> RatingStudy | None:
 
 @st.cache_resource(show_spinner=False)
 def load_sample_study(lang: str) -> RatingStudy:
-    """Return the bundled rated captions of a language with scores stored by ``tools/make_sample.py``."""
+    """Return the study of a language's bundled ratings, with the scores stored by ``tools/make_sample.py``."""
     sample = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"])
     return study_metrics(captions, sample["scores"], "caption", lang, sample["signature"])
@@ -72,5 +72,5 @@ def _choose_upload() -> RatingStudy | None:
 
 @cache
 def published_results() -> list[dict]:
-    """Return published results of other metrics."""
+    """Return the bundled table of published results."""
     return json.loads((AGREEMENT_FOLDER / "published.json").read_text(encoding="utf-8"))

@@ -25,7 +25,7 @@ from spice_core.metrics.registry import SPICE
 from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_DISAGREEMENTS_SHOWN = 5  # maximum number of disagreements of each kind
+_MAX_DISAGREEMENTS_SHOWN = 5  # maximum number in each list
 
 
 def show_table(study: RatingStudy) -> None:
@@ -66,7 +66,7 @@ def show_plot(study: RatingStudy, metric: str) -> None:
 
 
 def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
-    """Return the headers and rows of a table of captions with mean rating and score of each metric."""
+    """Return the headers and rows of a table that lists each caption with its ratings, their mean, and the score of each metric."""
     headers = ["candidate", "references", "ratings", "mean rating", *study.scores]
     columns = list(zip(*study.scores.values()))
     return headers, [
@@ -101,7 +101,7 @@ def show_disagreements(study: RatingStudy, metric: str) -> None:
 
 
 def show_published_results() -> None:
-    """Show published results, separately from computed ones."""
+    """Show published results, separately from the computed coefficients."""
     with st.expander(t("agreement.reported")):
         headers = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())
@@ -114,10 +114,10 @@ def _metric_label(metric: str, study: RatingStudy) -> str:
 
 
 def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, with_asterisk: bool = True) -> str:
-    kinds = list(next(iter(agreement.coefficients.values())))
+    coefficient_names = list(next(iter(agreement.coefficients.values())))
     headers = [
         t("agreement.metric"),
-        *(t(f"agreement.{kind}") if kind == "all" else escape(kind) for kind in kinds),
+        *(t(f"agreement.{name}") if name == "all" else escape(name) for name in coefficient_names),
         t("agreement.ties"),
         t("agreement.missing"),
     ]
@@ -125,9 +125,9 @@ def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, with_aste
     for metric, row in agreement.coefficients.items():
         cells = [
             _coefficient_cell(
-                value, agreement.differences[metric][kind].p if with_asterisk and metric in agreement.differences else math.nan
+                value, agreement.differences[metric][name].p if with_asterisk and metric in agreement.differences else math.nan
             )
-            for kind, value in row.items()
+            for name, value in row.items()
         ]
         body.append(
             [names[metric], *cells, t("agreement.percent", number=round(100 * agreement.ties[metric])), str(agreement.undefined[metric])]

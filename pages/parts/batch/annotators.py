@@ -1,4 +1,4 @@
-"""Agreement of two annotators: compare the visitor's causes with a second work file of the same captions."""
+"""Agreement of two annotators: compare the visitor's causes with those in a second work file of the same captions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         if file is None:
             return
         cache_key = (file.file_id, decisions.revision, len(run.rows))
-        comparison = counts.latest_rows(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
+        comparison = counts.cache_latest(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
         if isinstance(comparison, str):
             messages.show_messages([comparison], severity="problem")
             return
@@ -73,7 +73,7 @@ def _measure_agreement(decisions: Decisions, other_work: ScoredWork, images: Seq
 
 
 def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Show kappa of captions and tuples, then the table of causes and the disagreements of the chosen unit."""
+    """Show kappa for captions and for tuples, then the table of causes and the disagreements for the chosen unit."""
     rows = ([t(f"annotators.{unit}"), *_kappa_cells(agreement)] for unit, agreement in agreements.items())
     st.html(html.table([t(f"annotators.{name}") for name in _HEADING_KEYS], rows))
     html.show_note(t("annotators.kappa_note"))
@@ -137,7 +137,7 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
 
 
 def open_caption(image: int | str, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Open a caption in the list, clearing the filters if they exclude it."""
+    """Select a caption in the list. Clear the filters if they exclude the caption."""
     if all(line.id != image for line in filters.filter_lines(run, decisions, key=key)):
         filters.clear_filters(key=key)
     st.session_state[f"{key}.row"] = image

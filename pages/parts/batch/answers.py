@@ -1,4 +1,4 @@
-"""Answers about the pictures: candidate tuples that are true although no reference mentions them, and their causes."""
+"""Answers to questions about the pictures. They tell which extra tuples are true although no reference mentions them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, vali
 from spice_core.questions.files import csv_lines, dsg_rows
 from spice_core.scene.matching import MatchState
 
-_MAX_WORDED_CHARS = 60_000  # maximum number of characters of all candidates, parsed while the visitor waits
+_MAX_WORDED_CHARS = 60_000  # maximum total length of the candidates, which are parsed while the visitor waits
 _TRUE_CAUSE, _FALSE_CAUSE = ANSWER_CAUSE_NAMES
 _MAX_ANNOTATORS = 2
 
@@ -34,7 +34,13 @@ VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple i
 
 
 class AnswerFindings(NamedTuple):
-    """The answers in the files, the verdict on each tuple if all annotators agree, and the resulting causes of extra tuples."""
+    """Answers from files, and what follows from them.
+
+    Attributes:
+        verdicts: The verdict on each tuple on which all annotators agree.
+        causes: The cause of each extra tuple with a verdict.
+        row_count: The number of rows with a verdict.
+    """
 
     answered_questions: tuple[AnsweredQuestion, ...]
     verdicts: VerdictByTuple
@@ -58,7 +64,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         if not files:
             return
         cache_key = tuple(file.file_id for file in files)
-        findings = counts.latest_rows(run, "answers", cache_key, lambda: read_files(files, run))
+        findings = counts.cache_latest(run, "answers", cache_key, lambda: read_files(files, run))
         if isinstance(findings, str):
             messages.show_messages([findings], severity="problem")
             return
@@ -66,7 +72,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 
 def _show_questions(run: ScoringRun, *, key: str) -> None:
-    """Show a button that downloads the questions of all candidates, unless generating them takes too long."""
+    """Show a button that downloads the questions about all candidates, or explain why there is no button."""
     texts = [row.candidate for row in run.rows if isinstance(row.candidate, str)]
     if run.trees or sum(map(len, texts)) > _MAX_WORDED_CHARS:
         html.show_note(t("answers.with_trees" if run.trees else "answers.many"))
@@ -90,7 +96,7 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
 
 
 def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings | str:
-    """Return the answers of one or two files about the rows of a run, or a message that explains why there are none."""
+    """Match the answers in one or two files with the tuples of a run. Return a message if a file is invalid or fits no tuple."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
     answered_questions: list[AnsweredQuestion] = []
@@ -130,7 +136,7 @@ def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictBy
 
 
 def _causes_of_row(item: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
-    """Return the causes of a row's extra tuples that have a verdict."""
+    """Return the cause of each extra tuple that has a verdict."""
     judged_tuples = ((words, verdicts[item, words]) for words in extra_tuples if (item, words) in verdicts)
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
 
@@ -171,7 +177,7 @@ def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisio
 
 
 def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decisions: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
-    """Return the causes of tuples without a decision."""
+    """Return the causes of the tuples for which the visitor has not decided."""
     return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decisions}
 
 

@@ -52,7 +52,7 @@ def mean_scores(run: ScoringRun) -> dict[str, Estimate]:
 
 
 def category_names(run: ScoringRun) -> list[str]:
-    """Return the categories of all rows."""
+    """Return the names of the categories that occur in the rows."""
     return cache_by_rows(run, "category names", lambda: row_statistics.category_names(run.rows))
 
 
@@ -73,11 +73,11 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
         counts_by_cause = count_causes(run.suggested_causes, decisions.tuples)
         return {grouping: by_frequency(counts_by_cause, states) for grouping, states in STATES_BY_GROUPING.items()}
 
-    return latest_rows(run, "causes", (len(run.suggested_causes), decisions.revision), make)[grouping]
+    return cache_latest(run, "causes", (len(run.suggested_causes), decisions.revision), make)[grouping]
 
 
 def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of a grouping with their mean F1. Groups by category have the F1 of the category."""
+    """Return the groups of a grouping with their mean F1. For a group by category, this is the mean F1 of the category."""
 
     def make() -> error_analysis.Slices:
         groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")
@@ -85,12 +85,12 @@ def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_
         return groups
 
     if grouping in STATES_BY_GROUPING:
-        return latest_rows(run, ("slices", grouping), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
+        return cache_latest(run, ("slices", grouping), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
     return make() if grouping == "tag" else cache_by_rows(run, ("slices", grouping), make)
 
 
 def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisions) -> set[int | str]:
-    """Return the ids of the images in a group of a grouping."""
+    """Return the ids of the images in a group."""
     if grouping in STATES_BY_GROUPING:
         return set(count_grouped_causes(run, decisions, grouping).get(name, CauseCount()).images)
     key = slice_key_of(grouping, decisions, run)
@@ -99,7 +99,7 @@ def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisi
 
 
 def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
-    """Return the function that returns the groups of a row."""
+    """Return the function that assigns a row to its groups."""
     if grouping == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
     if grouping in STATES_BY_GROUPING:
@@ -118,7 +118,7 @@ def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_
 
 
 def _word_splitter(pack: LanguagePack) -> error_analysis.WordSplitter:
-    """Return the function that splits captions into words, at spaces or with the tokenizer of a language without spaces."""
+    """Return a function that splits captions at spaces or, in languages without spaces, with the tokenizer."""
     return str.split if pack.text.joiner else lambda caption: tokenise_captions([caption], pack)[0]
 
 
@@ -130,7 +130,7 @@ def cache_by_rows(run: ScoringRun, name: object, compute: Callable[[], T]) -> T:
     return run.cache[cache_key]
 
 
-def latest_rows(run: ScoringRun, name: object, cache_key: object, compute: Callable[[], T]) -> T:
+def cache_latest(run: ScoringRun, name: object, cache_key: object, compute: Callable[[], T]) -> T:
     """Return the result of ``compute``, cached until ``cache_key`` changes."""
     if run.cache.get(name, (None, None))[0] != cache_key:
         run.cache[name] = cache_key, compute()

@@ -74,7 +74,7 @@ class Decisions:
         self._renew_revision()
 
     def add_cause(self, images: Iterable[ImageId], cause: str) -> None:
-        """Add a cause to several captions in one step, keeping their other causes and notes."""
+        """Add a cause to several captions in one step. Their other causes and notes do not change."""
         other_images, revision = tuple(image for image in images if cause not in self.causes_of(image)), self.revision
         for image in other_images:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
@@ -101,7 +101,7 @@ class Decisions:
         self._renew_revision()
 
     def set_tags(self, texts: Iterable[str]) -> list[str]:
-        """Replace the custom tags, keeping tags in use. Return messages about invalid tags and about removed tags in use."""
+        """Replace the custom tags, except tags in use. Return messages about invalid tags and about tags that are in use."""
         old_tags = self.tags
         self.tags, problems = _validate_tags(texts)
         used_causes = {cause for causes, _ in self.captions.values() for cause in causes} | {
@@ -130,7 +130,7 @@ def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
 
 
 def cause_label(cause: str, *, language: str = "") -> str:
-    """Return the label of a cause, or of several, in the interface language (or ``language``). Custom tags are returned unchanged."""
+    """Return the label of one or more causes in the interface language (or ``language``). A custom tag is its own label."""
     if CAUSE_SEPARATOR in cause:
         return CAUSE_SEPARATOR.join(cause_label(part, language=language) for part in cause.split(CAUSE_SEPARATOR))
     if cause in CAPTION_CAUSE_NAMES:
@@ -141,7 +141,7 @@ def cause_label(cause: str, *, language: str = "") -> str:
 
 
 def _validate_tags(texts: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return the valid custom tags without duplicates, and messages about the rejected ones."""
+    """Return the valid custom tags without duplicates, and messages about the rejected tags."""
     reserved = {
         label.casefold() for name in CAUSE_NAMES for label in (name, *(cause_label(name, language=code) for code in INTERFACE_LANGUAGES))
     }

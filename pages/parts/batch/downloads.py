@@ -54,7 +54,7 @@ def show_totals(decisions: Decisions) -> None:
 
 
 def rows_as_csv(run: ScoringRun, decisions: Decisions) -> bytes:
-    """Return a CSV with one line per caption: scores by category, cause and note."""
+    """Return a CSV file with one line per caption: its scores, causes, notes and references."""
     cells = _table_columns(counts.category_names(run), decisions)
     return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.caption_lines(run)))
 
@@ -92,7 +92,7 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
 
 
 def _table_columns(categories: Sequence[str], decisions: Decisions) -> dict[str, Callable[[counts.Line], object]]:
-    """Return the columns of the table: names, and functions from captions to cells."""
+    """Return, for the name of each column, a function that returns the cell of a caption."""
     return {
         "id": lambda line: line.id,
         **{name: attrgetter(name) for name in ("candidate", "f1", "precision", "recall", "weakest", "missing", "extra")},
@@ -132,7 +132,7 @@ def _html_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> C
 
 
 def _worst_pictures(run: ScoringRun) -> dict[str, bytes]:
-    """Return small JPEG images of the lowest-scoring captions by id, skipping captions without an image."""
+    """Return a small JPEG for each of the lowest-scoring captions that has an image, by id."""
     if run.images is None:
         return {}
     jpegs = {

@@ -34,7 +34,7 @@ FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # parameters of the 
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise the filters, at the first visit from the URL."""
+    """Initialise filters without a state: at the first visit from the URL, later with defaults."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
@@ -46,7 +46,7 @@ def restore_filters(view: Mapping[str, str], *, key: str) -> None:
 
 
 def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
-    """Return the state of each filter in a view or URL, with defaults for unknown values."""
+    """Read the state of each filter from a saved view or the URL. Invalid values become defaults."""
     return {
         "range": _parse_range(view.get("f1", "")),
         "kind": grouping if (grouping := view.get("by", "")) in GROUPINGS else "",
@@ -58,7 +58,7 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
 
 
 def clear_filters(*, key: str) -> None:
-    """Clear the filters."""
+    """Clear all filters, but keep the sort order."""
     st.session_state.update({f"{key}.range": FULL_RANGE, f"{key}.kind": "", f"{key}.value": None, f"{key}.search": "", f"{key}.asked": []})
 
 
@@ -69,7 +69,7 @@ def _parse_range(text: str) -> tuple[float, float]:
 
 
 def filter_params(run: ScoringRun, *, key: str) -> dict[str, str]:
-    """Return the filters as URL parameters."""
+    """Return the filters and the sort order as URL parameters."""
     low, high = st.session_state[f"{key}.range"]
     return {
         "q": ",".join(questions.requested_questions(run, key=key)),
@@ -111,7 +111,7 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: Disp
 
 
 def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
-    """Show a button for each active filter; pressing it removes the filter."""
+    """Show a button for each active filter. A click removes the filter."""
     low, high = st.session_state[f"{key}.range"]
     grouping, value, word = (st.session_state[f"{key}.{name}"] for name in ("kind", "value", "search"))
     chips: ChipByFilter = {}

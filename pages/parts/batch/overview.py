@@ -41,7 +41,7 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
 
 
 def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
-    """Show the distribution of F1; a click on a bar sets the score range of the filters."""
+    """Show the distribution of F1. A click on a bar filters the captions by this range of F1."""
     bins = counts.f1_histogram(run)
 
     def handle_click() -> None:
@@ -51,7 +51,7 @@ def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None
             questions.scroll_to_captions(key=key)
 
     f1_range = st.session_state[f"{key}.range"]
-    figure = counts.latest_rows(
+    figure = counts.cache_latest(
         run, "histogram", (f1_range, style, len(run.rows)), lambda: charts.draw_histogram(bins, selected_range=f1_range, style=style)
     )
     alt_text = t("batch.histogram_alt", counts=", ".join(map(str, bins)))
@@ -65,7 +65,7 @@ def show_categories(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
     names = {name: tuples.category_label(name) for name in means}
     alt_text = ", ".join(f"{names[name]} {_interval_text(x, style)}" for name, x in means.items())
     html.show_titled_note(t("categories.title"), t("batch.dots"))
-    figure = counts.latest_rows(run, "dots", (names, style, len(run.rows)), lambda: charts.draw_dot_plot({"": means}, names, style=style))
+    figure = counts.cache_latest(run, "dots", (names, style, len(run.rows)), lambda: charts.draw_dot_plot({"": means}, names, style=style))
     st.plotly_chart(figure, key=f"{key}.dots", alt=t("categories.alt", values=alt_text), **CHART_OPTIONS)
     with st.expander(t("categories.table")):
         rows = ((names[name], _interval_text(x, style)) for name, x in means.items())
@@ -122,7 +122,7 @@ def _bar_chart(
     selected_index: int | None,
     style: DisplayStyle,
 ) -> Figure:
-    """Return the chart of these bars, cached across runs."""
+    """Draw a bar chart, or return the cached chart for the same arguments."""
     return charts.draw_bars(names, values, texts, tuple_kinds, selected=selected_index, style=style)
 
 

@@ -69,7 +69,7 @@ def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 
 def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total: int, *, key: str) -> None:
-    """Show the causes as bars; a click filters the captions."""
+    """Show the causes as bars. A click on a bar filters the captions by the cause."""
     names, widget = list(counts_by_cause), f"{key}.pareto.{grouping}"
 
     def handle_click() -> None:
@@ -93,7 +93,7 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
 
 
 def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
-    """Return a table of causes with numbers of tuples, cumulative shares and numbers of captions."""
+    """Return an HTML table of the causes: numbers of tuples, cumulative share, and number of captions."""
     sums = accumulate(count.total for count in counts_by_cause.values())
     rows = (
         [
@@ -108,7 +108,7 @@ def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
 
 
 def tuples_csv(run: ScoringRun, decisions: Decisions) -> bytes:
-    """Return a CSV with one line for each tuple that has a cause."""
+    """Return a CSV file with one line for each tuple that has a cause."""
     rows = iterate_causes(run.suggested_causes, decisions.tuples)
     return table_csv(
         _FILE_COLUMNS,

@@ -25,13 +25,13 @@ from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, is_uploaded
 
-_MIN_ROWS_TO_FREEZE = 500  # larger runs are excluded from garbage collection
+_MIN_ROWS_TO_FREEZE = 500  # runs with at least this many rows are excluded from garbage collection
 _ROW_FIELD = "row"  # field of a saved view: the selected caption
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
 def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
-    """Restore the run of a newly chosen work file with its settings, filters and causes, or return None for other data."""
+    """Restore a newly chosen work file: settings, filters, causes and run. Return None for other data, or if the file is already open."""
     if not data.saved_work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
@@ -43,7 +43,7 @@ def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: s
     st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = decisions
     filters.restore_filters(data.saved_work.view, key=key)
     st.session_state[f"{key}.row"] = _restore_row(data.saved_work)
-    run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.saved_work.rows), trees=_tree_settings(config, trees))
+    run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.saved_work.rows), trees=_trees_of_settings(config, trees))
     run.search = _restore_search(data.saved_work, run, notes)
     if st.session_state.get(f"{key}.in_tab") != data.digest:  # work in the tab is lost when the tab is closed
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
@@ -59,12 +59,12 @@ def attach_trees(data: datasets.CaptionData, run: ScoringRun | None, trees: Tree
         return
     config, notes = _settings_of(data.saved_work, trees)
     st.session_state[f"{key}.work_said"] = notes
-    run.settings, run.trees = settings.restore_settings(config, key=key), _tree_settings(config, trees)
+    run.settings, run.trees = settings.restore_settings(config, key=key), _trees_of_settings(config, trees)
     run.search = run.search or _restore_search(data.saved_work, run, notes)
     run.cache.clear()
 
 
-def _tree_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
+def _trees_of_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
     """Return the trees if the settings name them, or None."""
     return trees if trees and config.parser == trees.name else None
 
@@ -87,7 +87,7 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
 
 
 def report_opening(data: datasets.CaptionData, run: ScoringRun | None, *, key: str) -> None:
-    """Report that a work file was opened, and why its settings could not be restored."""
+    """Report that a work file was opened and, if some of its content could not be restored, why."""
     if data.saved_work and run and run.digest == data.digest:
         messages.show_messages([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
@@ -108,7 +108,7 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
 
 
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
-    """Return the work on a run, including unknown fields of the work file that was opened."""
+    """Return the content of a work file for a run, with the unknown fields of the file from which the run was restored."""
     data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
     restored = data.saved_work if data and data.saved_work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
@@ -125,27 +125,27 @@ def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, 
 
 
 def row_view(row: object) -> dict[str, str]:
-    """Return the selected caption as a part of a view."""
+    """Return the id of the selected caption as a field of a saved view."""
     return {_ROW_FIELD: json.dumps(row)}
 
 
 def work_as_file(saved_work: ScoredWork) -> bytes:
-    """Return the gzipped lines of a work file. Equal work gives equal bytes."""
+    """Return the gzipped lines of a work file. Equal content gives equal bytes."""
     return gzip.compress("".join(saved_work.lines()).encode(), mtime=0)
 
 
 def warn_if_unsaved(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Make the browser ask for confirmation before the visitor leaves unsaved work."""
-    restorable = not datasets.is_sample(run.digest) or bool(decisions)
+    is_worth_saving = not datasets.is_sample(run.digest) or bool(decisions)
     component.warn_before_leaving(
-        is_unsaved=restorable and _saved_fingerprints(key=key) != [_work_fingerprint(run, decisions)],
+        is_unsaved=is_worth_saving and _saved_fingerprints(key=key) != [_work_fingerprint(run, decisions)],
         save=f"{key}.{_SAVE_KEY}",
         key=f"{key}.leave",
     )
 
 
 def _saved_fingerprints(*, key: str) -> list[object]:
-    """Return a list with the fingerprint of the last saved work, if any. The thread that creates the file updates it."""
+    """Return a list with the fingerprint of the last saved work, if any. The thread that creates the file updates the list."""
     record: list[object] = st.session_state.setdefault(f"{key}.saved", [])
     return record
 
@@ -163,7 +163,7 @@ def _settings_of(saved_work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceC
         return default, []
     try:
         config = SpiceConfig.from_dict(saved_work.settings)
-        if is_uploaded(config.parser) and not _tree_settings(config, trees):
+        if is_uploaded(config.parser) and not _trees_of_settings(config, trees):
             return default, [t("batch.work_trees")]
         _check_names(config, trees)
         config = config.resolved()
@@ -174,11 +174,14 @@ def _settings_of(saved_work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceC
 
 
 def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
-    """Check that the settings contain only options of the page, and no paths on the server. Raises InputError or UnknownNameError."""
+    """Check that the settings contain only options of the page, so that a file cannot name paths on the server.
+
+    Raises InputError or UnknownNameError.
+    """
     pack = language(config.lang)
     for part in settings.PART_NAMES:
         name, known_names = getattr(config, part), settings.part_options(pack, part)
-        is_custom = (part == "rules" and config.rules_text) or (part == "parser" and _tree_settings(config, trees))
+        is_custom = (part == "rules" and config.rules_text) or (part == "parser" and _trees_of_settings(config, trees))
         if name and name not in known_names and not is_custom:
             raise InputError(t(f"settings.{part}"), name, ", ".join(known_names))
 
@@ -201,7 +204,7 @@ def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -
 
 
 def _restore_row(saved_work: ScoredWork) -> Any:
-    """Return the id of the image selected when the file was saved, or None if it has no row."""
+    """Return the id of the image that was selected when the file was saved, or None if the file has no row of this image."""
     try:
         image = json.loads(saved_work.view.get(_ROW_FIELD, "null"))
     except (ValueError, RecursionError):

@@ -51,12 +51,12 @@ def toggle_question(question: str, *, key: str) -> None:
 
 
 def scroll_to_captions(*, key: str) -> None:
-    """Scroll to the captions."""
+    """Make the page scroll to the captions."""
     st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
 
 
 def show_table(run: ScoringRun, *, key: str) -> None:
-    """Show the number of captions with each outcome of each category. A click on a number filters by it."""
+    """Show the number of captions with each outcome of each category. A click on a number filters the captions."""
     images, requested_names = images_by_question(run), requested_questions(run, key=key)
     rows = []
     for name in counts.category_names(run):
@@ -78,7 +78,7 @@ def question_text(question: str) -> str:
 
 
 def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
-    """Return the tuples of a caption that answer the questions as text, cached per run."""
+    """Return the texts of the tuples of a caption that answer the questions, cached per run."""
     texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
     for question in questions:
         if (question, line.id) not in texts:
@@ -87,7 +87,7 @@ def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> l
 
 
 def _tuple_texts(line: Line, run: ScoringRun, question: str) -> list[str]:
-    """Return the tuples of a caption that answer a question as text."""
+    """Return the texts of the tuples of a caption that answer a question."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
     is_same_thing = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)

@@ -60,7 +60,7 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
 
 
 def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
-    """Return the support of each extra tuple, or {} without word similarities or for given propositions."""
+    """Return the support of each extra tuple. Return {} for given propositions, or if word similarities are not available."""
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         return {}
@@ -115,7 +115,7 @@ def edited_causes(
 
 
 def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
-    """Return the cells of a tuple: state, words, and suggested cause with the near tuple and the number of supporting references."""
+    """Return the cells of a tuple: state, words, and the suggested cause with the nearest tuple and the number of references."""
     name = t("tuples.implicit_subject")
     cause = [cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.nearest:

@@ -29,7 +29,7 @@ _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor sho
 
 
 def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show the captions as a table, by default only the first ones. A click on a row selects its caption."""
+    """Show a table of the captions, by default of the first ``_MAX_ROWS``. A click on a row selects its caption."""
     show_all = f"{key}.whole"
     lines = matching_lines if st.session_state.get(show_all) else matching_lines[:_MAX_ROWS]
     ids = [line.id for line in lines]
@@ -66,7 +66,7 @@ def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decis
 
 
 def _identifying_columns(lines: Sequence[Line], run: ScoringRun) -> dict[str, list[Any]]:
-    """Return the columns that identify the caption of a row."""
+    """Return the columns for id, candidate and, if there are images, image."""
     columns: dict[str, list[Any]] = {"id": [str(line.id) for line in lines], "candidate": [line.candidate for line in lines]}
     if photos := run.images:
         columns["image"] = [photos.address(line.id, images.SMALL_PX) for line in lines]
@@ -74,7 +74,7 @@ def _identifying_columns(lines: Sequence[Line], run: ScoringRun) -> dict[str, li
 
 
 def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list[Any]]:
-    """Return the score columns, including the lowest sentence if any caption has several sentences."""
+    """Return the score columns, including the lowest score of a sentence if any caption has several sentences."""
     columns: dict[str, list[Any]] = {name: [getattr(line, name) * style.scale for line in lines] for name in ("f1", "precision", "recall")}
     if any(line.lowest is not None for line in lines):
         columns["lowest"] = [line.lowest and line.lowest * style.scale for line in lines]
@@ -109,7 +109,7 @@ def _column_config(columns: Mapping[str, object], style: DisplayStyle) -> dict[s
 
 
 def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
-    """Show the choice of a caption, with buttons for the previous and the next one."""
+    """Show the choice of a caption, with buttons for the previous and the next caption."""
     widget, by_id = f"{key}.row", {line.id: line for line in lines}
     if not by_id:
         return None
@@ -156,7 +156,9 @@ def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -
 def edit_cause(line: Line, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
     """Show the editor for the causes and the note of a caption."""
     causes, note = (f"{key}.{field}.{run.digest[:12]}.{line.id}" for field in ("cause", "note"))
-    st.session_state[causes] = list(decisions.causes_of(line.id))  # set in every run; otherwise the page would remove the causes
+    st.session_state[causes] = list(
+        decisions.causes_of(line.id)
+    )  # set in every run of the page; otherwise Streamlit would remove the causes
     st.session_state.setdefault(note, decisions.note_of(line.id))
 
     def set_causes() -> None:
@@ -190,14 +192,14 @@ def edit_all_causes(lines: Sequence[Line], decisions: Decisions, *, key: str) ->
 
 
 def show_undo(decisions: Decisions, *, key: str) -> None:
-    """Show a button that undoes the last change of several captions."""
+    """Show a button that undoes the last addition of a cause to several captions."""
     if decisions.undo_count:
         st.button(t("tagging.undo", number=decisions.undo_count), key=f"{key}.undo", on_click=decisions.undo, type="tertiary")
 
 
 def edit_custom_tags(decisions: Decisions, *, key: str) -> None:
     """Show the editor for custom tags."""
-    st.session_state[key] = list(decisions.tags)  # set in every run; otherwise the page would remove the tags
+    st.session_state[key] = list(decisions.tags)  # set in every run of the page; otherwise Streamlit would remove the tags
 
     def handle_change() -> None:
         st.session_state[f"{key}.said"] = decisions.set_tags(st.session_state[key])

@@ -36,11 +36,11 @@ def request_stored_work(*, key: str) -> None:
 
 
 def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str) -> None:
-    """Store all decisions and the rows of a finished run on the visitor's files in the tab. Show a message if they do not fit."""
+    """Store in the tab all decisions and, after a run on the visitor's files, its rows. Show a message if they do not fit."""
     stored_key = f"{key}.kept"
     if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
-        st.session_state[stored_key] = _rows_mark(run), True
-    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (rows_id := _rows_mark(run) if run else "")}
+        st.session_state[stored_key] = _id_of_rows(run), True
+    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (rows_id := _id_of_rows(run) if run else "")}
     if run and decisions is not None:
         data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get(f"{key}.row")}
         data["decisions"] = (
@@ -59,7 +59,7 @@ def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str)
         messages.show_messages([t("batch.decisions_not_kept")])
 
 
-def _rows_mark(run: ScoringRun) -> str:
+def _id_of_rows(run: ScoringRun) -> str:
     """Return an id of the rows of a finished run on the visitor's files, or "" for any other run."""
     if run.is_working or not run.rows or datasets.is_sample(run.digest):
         return ""
@@ -114,7 +114,7 @@ def _restore_sample_decisions(decisions: Mapping[str, Any], *, key: str) -> None
 
 
 def _read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork | None:
-    """Return the stored decisions on these rows, or None."""
+    """Return the stored decisions on these rows, or None if they are invalid."""
     try:
         return read_decisions(content, rows)
     except InputError:
@@ -122,7 +122,7 @@ def _read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork |
 
 
 def _read_rows(content: object) -> datasets.CaptionData | None:
-    """Return the stored rows, or None."""
+    """Return the stored rows as a data set, or None if they are invalid."""
     if not isinstance(content, str) or len(content) > _MAX_STORED_CHARS:
         return None
     if not (match := re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", content, re.ASCII)):

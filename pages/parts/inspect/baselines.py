@@ -22,7 +22,7 @@ _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPIC
 
 
 def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a note on the limits of SPICE and an expander with other metrics, computed when it is opened."""
+    """Show a note on the limits of SPICE, and an expander with other metrics, which are computed when it is opened."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     expander = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not expander.open:
@@ -47,7 +47,7 @@ def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplaySty
 
 
 def _compute_scores(scored: engine.ScoredCaptions) -> tuple[dict[str, float], list[str], Batch]:
-    """Return the scores by metric, messages about unavailable metrics, and the batch that explains the scores."""
+    """Return the scores by metric, messages about unavailable metrics, and the batch from which metrics explain their scores."""
     if "beside" not in scored.cache:
         result = scored.result
         problems: list[str] = []
@@ -74,7 +74,7 @@ def _score_as_word_list(scored: engine.ScoredCaptions) -> tuple[str, float]:
 
 
 def _credit_html(pairing: Pairing) -> str:
-    """Return the credit of a pair, with a remark on equal words without full credit, because soft matching compares them in context."""
+    """Return the credit of a pair. If equal words lack full credit, add the remark that soft matching compares words in context."""
     credit = f"{pairing.credit:.2f}"
     return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
 

@@ -18,7 +18,7 @@ from spice_core.scene.scores import OVERALL, Score, format_count
 
 
 def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
-    """Return the tuples of the category chosen by the visitor or in the URL."""
+    """Return the tuples of the category chosen by the visitor or in the URL, or all tuples if none is chosen."""
     names, widget = _category_names(scored.result.scores), f"{key}.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
@@ -53,7 +53,7 @@ def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *,
 
 
 def _category_names(scores_by_category: Mapping[str, Score]) -> dict[str, str]:
-    """Return the labels of the categories in the page's order."""
+    """Return the labels of the categories in the order of the page."""
     order = ["Object", "Relation", "Attribute", *(k for k in scores_by_category if k not in ("Object", "Relation", "Attribute", OVERALL))]
     return {k: tuples.category_label(k) for k in order if k in scores_by_category}
 

@@ -29,15 +29,15 @@ def show_strip(*, key: str) -> None:
     if not st.session_state.get(f"{key}.gallery"):
         return
     with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
-        custom_image = st.session_state.get(f"{key}.own")
-        with st.container(border=custom_image is not None, key="card.own"):  # an empty container keeps the other cards in place
-            if custom_image:
+        custom_captions = st.session_state.get(f"{key}.own")
+        with st.container(border=custom_captions is not None, key="card.own"):  # an empty container keeps the other cards in place
+            if custom_captions:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
                 st.button(
                     t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore_captions, kwargs={"key": key}
                 )
                 st.html(
-                    f'<p class="sc-note">{escape(custom_image.candidate[:_MAX_CAPTION_CHARS])}{"…" if len(custom_image.candidate) > _MAX_CAPTION_CHARS else ""}</p>'
+                    f'<p class="sc-note">{escape(custom_captions.candidate[:_MAX_CAPTION_CHARS])}{"…" if len(custom_captions.candidate) > _MAX_CAPTION_CHARS else ""}</p>'
                 )
         for group in examples.example_groups():
             for example in group["examples"]:

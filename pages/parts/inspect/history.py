@@ -17,7 +17,7 @@ def follow_address(*, key: str) -> None:
     if not url.has_gone_back():
         return
     url.save_restored_params()
-    for name in [f"{key}.{slot}{memory}" for slot in _VIEW_KEYS for memory in ("", ".last", ".label")]:
+    for name in [f"{key}.{view_key}{suffix}" for view_key in _VIEW_KEYS for suffix in ("", ".last", ".label")]:
         st.session_state.pop(name, None)
     st.session_state.pop(f"{key}.counted", None)
     scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
@@ -44,10 +44,10 @@ def _restore_captions(current_inputs: CaptionInputs | None, *, key: str) -> None
         _fill_in_captions(current_name, key=key)
 
 
-def _fill_in_captions(location: str, *, key: str) -> None:
-    """If the URL has no captions, fill in the visitor's own captions or the first example."""
+def _fill_in_captions(current_name: str, *, key: str) -> None:
+    """Fill the form with the captions that the visitor typed or, if there are none, with the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore_captions(key=key)
-    elif location != (default_name := examples.first_example()):
+    elif current_name != (default_name := examples.first_example()):
         examples.load_example(default_name, key=key)
-        st.session_state.pop(f"{key}.own", None)  # captions of a link, which the visitor can reach by going forward
+        st.session_state.pop(f"{key}.own", None)  # load_example stored the captions of the link here; the visitor can go forward to them

@@ -22,7 +22,7 @@ MarkedPlace = tuple[str, DeltaGenerator]  # a caption, and the container of its 
 
 
 class FormPlaces(NamedTuple):
-    """The form, a status line above its references, and the space below, as containers that are filled in any order."""
+    """The containers of the form, of the status line above its references, and of the messages below the form."""
 
     form: DeltaGenerator
     status: DeltaGenerator
@@ -42,7 +42,10 @@ def is_score_pressed(*, key: str) -> bool:
 
 
 def show_form(places: FormPlaces, *, key: str) -> list[MarkedPlace]:
-    """Show the fields; return the containers of their marked words. Score comes first because Ctrl+Enter presses the first button."""
+    """Show the fields. Return the containers of their marked words.
+
+    The Score button comes first because Ctrl+Enter presses the first button.
+    """
     marked_places = []
     with places.form:
         with st.container(key=f"{key}.first", gap="xsmall"):
@@ -90,7 +93,7 @@ def mark_words(scored: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, 
 
 
 def watch_edits(scored: Sequence[str], *, key: str) -> None:
-    """Make the browser report fields that differ from the scored captions (an empty list if nothing was scored)."""
+    """Make the browser report fields that differ from the scored captions, which are empty if nothing was scored."""
     component.watch_fields(scored, edit=t("inputs.edit"), on_edit=lambda report: _restore_typed_captions(report, key=key), key=key)
 
 

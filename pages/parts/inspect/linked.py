@@ -83,7 +83,7 @@ def print_sheet(scored: engine.ScoredCaptions, *, key: str) -> None:
 
 @st.fragment
 def show_graphs(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow], *, key: str) -> None:
-    """Show the graphs and the tuple in focus, or highlight the counted tuples. A click reruns only this part."""
+    """Show the graphs and the tuple in focus. Without a focus, highlight the counted tuples. A click reruns only this fragment."""
     all_rows = scored.explanation.rows
     focus, row = choose_view_and_focus(all_rows, key=key)
     highlighted_ids = [focus] if focus else [row.id for row in counted_rows] if len(counted_rows) < len(all_rows) else []
@@ -93,7 +93,7 @@ def show_graphs(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow],
 
 
 def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
-    """Wait briefly for the browser to draw new graphs before the elements below."""
+    """Wait briefly, so that the browser draws new graphs before the elements below arrive."""
     if st.runtime.exists() and "drawn" not in scored.cache:
         scored.cache["drawn"] = True
         time.sleep(_DRAWING_PAUSE_S)
@@ -101,13 +101,13 @@ def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
 
 @st.fragment
 def show_table(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow], *, key: str) -> None:
-    """Show the table of the counted tuples, or of those in the chosen state."""
+    """Show the table of the counted tuples that match the chosen state and the search."""
     st.subheader(t("tuples.title"))
     tuples.show_table(tuples.search_rows(tuples.choose_state(counted_rows, key=key), key=key), scored)
 
 
 def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
-    """Show the explanation of the tuple in focus, and buttons that open its parses."""
+    """Show the explanation of the tuple in focus, a link to Rules, and buttons that open the parses of its captions."""
     st.html(detail.row_html(scored, focus))
     if focus:
         row = scored.explanation.row_by_node[focus]
@@ -118,7 +118,7 @@ def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
 
 
 def choose_view_and_focus(rows: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
-    """Show select boxes for view and focus, an alternative to clicking. Return the focus and the container of the boxes."""
+    """Show select boxes for view and focus, as an alternative to clicking. Return the focus and the container of the boxes."""
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = f"{key}.focus"
     url.init_from_param(widget, "focus", names, NO_FOCUS)

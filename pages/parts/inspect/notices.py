@@ -31,7 +31,7 @@ def input_problems(captions: CaptionInputs) -> list[str]:
 
 
 def reliability_remarks(scored: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:
-    """Return remarks on the reliability of a result; ``other_captions`` are captions in another script."""
+    """Return remarks on the reliability of a result. ``other_captions`` are the labels of captions in another script."""
     result = scored.result
     script_remark = t("states.other_script", where=join_items(other_captions), name=language_names()[lang])
     messages_ = ([script_remark] if other_captions else []) + list(_long_caption_remarks(scored))

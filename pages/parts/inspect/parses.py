@@ -21,7 +21,7 @@ from spice_core.syntax.document import Document, Sentence
 
 
 def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
-    """Show buttons that open the parses of the captions at these positions (0 is the candidate), from another fragment."""
+    """Show buttons that open the parses of the captions at these positions (0 is the candidate). They can be in any fragment."""
 
     def open_parse(position: int) -> None:
         st.session_state[f"{key}.parses"] = True
@@ -105,7 +105,7 @@ def _token_rows(sentence: Sentence) -> Iterator[list[str]]:
 
 
 def _titled_table(title: str, headers: Sequence[str], rows: Sequence[list[str]], *, lang: str) -> str:
-    """Return a titled table that scrolls horizontally."""
+    """Return a title and a table that scrolls horizontally, as HTML."""
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     table = f'<table class="sc-table sc-words-table"><thead><tr>{head}</tr></thead><tbody lang="{lang}">{body}</tbody></table>'

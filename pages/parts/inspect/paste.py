@@ -15,7 +15,10 @@ from pages.parts.uploads.pasted import captions_in
 
 
 class PastedCaptions(NamedTuple):
-    """The fields before and after a paste, the pasted text, and its captions. ``is_pending`` until the visitor decides how to use them."""
+    """The fields before and after a paste, the pasted text, and its captions.
+
+    ``is_pending`` is True until the visitor decides how to use the captions.
+    """
 
     inputs_before: CaptionInputs
     inputs_after: CaptionInputs
@@ -25,7 +28,7 @@ class PastedCaptions(NamedTuple):
 
 
 def distribute_captions(*, key: str) -> None:
-    """Turn captions pasted into a reference field into references. Ask the visitor about several captions in the candidate field."""
+    """Turn captions pasted into a reference field into references. If several captions are in the candidate field, the page asks the visitor."""
     state = st.session_state
     state.pop(f"{key}.paste", None)
     undivided_texts: set[str] = state.get(f"{key}.together", set())
@@ -33,9 +36,9 @@ def distribute_captions(*, key: str) -> None:
     if pasted_inputs.candidate not in undivided_texts and len(captions := captions_in(pasted_inputs.candidate)) > 1:
         state[f"{key}.paste"] = PastedCaptions(pasted_inputs, pasted_inputs, pasted_inputs.candidate, captions, is_pending=True)
         return
-    parts = [captions_in(text) if text not in undivided_texts else (text,) for text in pasted_inputs.references]
-    divided_texts = [(text, captions) for text, captions in zip(pasted_inputs.references, parts) if len(captions) > 1]
-    references = tuple(caption for captions in parts for caption in captions)
+    captions_by_field = [captions_in(text) if text not in undivided_texts else (text,) for text in pasted_inputs.references]
+    divided_texts = [(text, captions) for text, captions in zip(pasted_inputs.references, captions_by_field) if len(captions) > 1]
+    references = tuple(caption for captions in captions_by_field for caption in captions)
     if divided_texts and len(references) <= MAX_REFERENCES:
         divided_inputs = CaptionInputs(pasted_inputs.candidate, references)
         examples.fill_form(divided_inputs, key=key)

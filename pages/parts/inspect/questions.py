@@ -19,11 +19,11 @@ from spice_core.questions import Answer, PictureCheck, Prompt, PromptQuestions, 
 from spice_core.questions.files import csv_lines, dsg_rows
 
 ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
-_SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # "?" presses the last button, because Streamlit has no such shortcut
+_SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # Streamlit has no shortcut "?", so ``press_on_key`` binds it to the last button
 
 
 class StoredAnswers(NamedTuple):
-    """The answers by question id, in the order in which they were given; Answer.OPEN is "not sure"."""
+    """The answers about the picture of these references, by question id in the order given. Answer.OPEN is "not sure"."""
 
     references: tuple[str, ...]
     answers: Mapping[str, Answer]
@@ -31,7 +31,7 @@ class StoredAnswers(NamedTuple):
 
 @st.fragment
 def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: DisplayStyle) -> None:
-    """Show an expander with one question at a time beside the picture, and the resulting precision. A click reruns only this part."""
+    """Show an expander with the picture, one question at a time, and the resulting precision. A click reruns only this fragment."""
     if not language(scored.settings.lang).questions or not scored.result.candidate_tuples:
         return
     expander = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
@@ -68,7 +68,7 @@ def _has_rejected_parent(question: Question, answers: Mapping[str, Answer]) -> b
 
 
 def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer]:
-    """Return the answers for this picture, identified by its references, so they survive a change of the candidate."""
+    """Return the answers for this picture. The references identify the picture, so the answers survive a change of the candidate."""
     stored_answers: StoredAnswers | None = st.session_state.get(f"{key}.answers")
     if stored_answers is None or stored_answers.references != scored.inputs.references:
         stored_answers = st.session_state[f"{key}.answers"] = StoredAnswers(scored.inputs.references, {})
@@ -76,7 +76,7 @@ def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer
 
 
 def _show_picture(photo: str | None, *, key: str) -> None:
-    """Show the picture of the link, or the uploaded picture."""
+    """Show the picture of the link or, if there is none, the upload of a picture."""
     address = photo or images.choose_image(key=key)
     images.show_photo(address, t("asked.picture"))
     if address is None:
@@ -128,9 +128,9 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
         (t("asked.reference_precision"), style.format_ratio(check.reference_precision)),
     )
     st.html(table(headers, rows))
-    for name, unconfirmed in (("fault", check.unconfirmed), ("refuted", check.refuted)):
-        if unconfirmed:
-            tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in unconfirmed)
+    for name, listed_questions in (("fault", check.unconfirmed), ("refuted", check.refuted)):
+        if listed_questions:
+            tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in listed_questions)
             note = f'<p class="sc-note">{t("asked.fault_note")}</p>' if name == "fault" else ""
             st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
 
@@ -166,7 +166,7 @@ def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Ma
 
 
 def _answers_csv(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
-    """Return DSG's table of the candidate with a column of answers, which is empty for open questions."""
+    """Return the candidate's questions as CSV in DSG's format, with a column of answers that is empty for unanswered questions."""
     rows = dsg_rows([PromptQuestions(Prompt("1", scored.inputs.candidate), tuple(questions))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
     return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, questions))).encode()

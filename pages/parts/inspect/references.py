@@ -17,7 +17,7 @@ from spice_core.explain.leave_one_out import leave_one_out
 
 
 def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
-    """Show the choice of references; return the result against them (against all if none is chosen)."""
+    """Show the choice of references. Return the result against the chosen references, or against all if none is chosen."""
     texts, widget = scored.inputs.references, f"{key}.used"
     all_indices = list(range(len(texts)))
     with st.container():
@@ -28,7 +28,7 @@ def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
         used_indices = sorted(st.pills(t("references.used"), all_indices, selection_mode="multi", key=widget, **options)) or all_indices
     st.session_state[f"{key}.counted"] = texts, used_indices
     scored = engine.with_references(scored, used_indices)
-    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the URL contains no other captions
+    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the URL never contains typed captions
     url.set_param("refs", scored.numbers if restored else "")
     return scored
 
@@ -59,7 +59,7 @@ def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
 
 
 def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
-    """Return the references chosen by the visitor or in the URL, and all references added since."""
+    """Return the indices of the references chosen by the visitor or in the URL, and of all references added since."""
     if f"{key}.counted" not in st.session_state:
         return _requested_references(len(texts))
     earlier_texts, used_indices = st.session_state[f"{key}.counted"]
@@ -71,7 +71,7 @@ def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
 
 
 def _requested_references(count: int) -> list[int]:
-    """Return the references in the URL. If one does not exist, show a message and return an empty list."""
+    """Return the indices of the references in the URL. If one of them does not exist, show a message and return an empty list."""
     refs = url.current_params().get("refs", "")
     requested_numbers = set(filter(None, refs.split(".")))
     used_indices = [i for i in range(count) if str(i + 1) in requested_numbers]
@@ -82,6 +82,6 @@ def _requested_references(count: int) -> list[int]:
 
 
 def _tuple_counts(scored: ScoredCaptions, reference: int) -> tuple[str, str]:
-    """Count the reference tuples that this caption mentions, and those that only this caption mentions."""
+    """Count the tuples that a reference mentions, and the tuples that no other reference mentions."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

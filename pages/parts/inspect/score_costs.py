@@ -1,4 +1,4 @@
-"""A sentence about the tuples that cost most, and the parser with its purpose and a switch to the other parser."""
+"""A sentence about the tuples that cost most, and the parser in use with a button that switches to the other parser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _count_mentions(row: TupleRow) -> int:
 
 
 def _describe_cost(text_name: str, rows: Sequence[TupleRow], **values: str) -> str:
-    """Describe the first of these tuples and count the others, or return ""."""
+    """Describe the first tuple and count the others. Return "" if there are no tuples."""
     if not rows:
         return ""
     key = f"costs.{text_name}_more" if len(rows) > 1 else f"costs.{text_name}"

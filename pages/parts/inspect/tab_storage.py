@@ -18,13 +18,13 @@ _MAX_RULES_CHARS = 200_000  # maximum number of characters of the stored setting
 
 def request_stored_captions(*, key: str) -> None:
     """At the first visit, request the captions stored in the tab, or only edited rules if the URL contains captions."""
-    names_captions = st.query_params.keys() & {"example", "ex", "t"}
+    caption_params = st.query_params.keys() & {"example", "ex", "t"}
     st.session_state.setdefault(f"{key}.ask", visit.session_id())
-    st.session_state.setdefault(f"{key}.named", bool(names_captions))
+    st.session_state.setdefault(f"{key}.named", bool(caption_params))
 
 
 def store_captions(captions: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
-    """Store captions, settings and chosen references in the tab, unless the URL contains them."""
+    """Store edited rules in the tab, and captions, settings and chosen references unless the URL restores them."""
     opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
     is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_of(captions)
     content = links.link_content(captions, config) | _unlinked_state(captions, key=key) if is_custom else {}
@@ -91,5 +91,5 @@ def _restore_references(indices: object, count: int) -> list[int]:
 
 
 def _valid_text(value: object) -> str:
-    """Return the value if it is a displayable text of limited length, or ""."""
+    """Return a text that can be displayed, or "" if the value is no text or too long."""
     return encodable_text(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""

@@ -1,4 +1,4 @@
-"""What if: comparison with a pinned result, with the caption without each word, and with other settings."""
+"""What if: comparison with a pinned result, with the candidate without each of its words, and with other settings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> Non
 
 
 def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show F1 without each word of the candidate as bars. Each word needs a parse."""
+    """Show a table of F1 without each word of the candidate. Each shortened candidate is parsed."""
     if (count := notices.count_words(scored.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
         return

@@ -21,7 +21,7 @@ from spice_core.metrics.measure import corpus_scores, metric_signatures, segment
 from spice_core.metrics.registry import describe_unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
-MAX_RATED_ROWS = 2_000  # maximum number of rows of an upload
+MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
 CaptionItems = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 EstimatesBySystem = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
 T = TypeVar("T")
@@ -29,7 +29,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RatingStudy:
-    """Human ratings, the scores of each metric, and their agreement. ``captions`` is empty for preferences."""
+    """Human ratings, the scores of each metric, and their agreement.
+
+    If the ratings are preferences between two captions, ``captions`` is empty.
+    """
 
     captions: tuple[RatedCaption, ...]
     scores: dict[str, list[float]]
@@ -38,7 +41,7 @@ class RatingStudy:
     lang: str
     signature: str
     encodings: tuple[tuple[str, str], ...] = ()  # file and encoding, unless it is UTF-8
-    notices: tuple[Message, ...] = ()  # notes on how its columns were interpreted
+    notices: tuple[Message, ...] = ()  # notes on how the columns of the file were interpreted
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
@@ -48,7 +51,7 @@ def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) 
 
 
 def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> tuple[EstimatesBySystem, list[str], list[str]]:
-    """Return each system's scores by metric, messages about unavailable metrics, and the signatures of the others."""
+    """Return each system's scores by metric, messages about unavailable metrics, and the signatures of the available metrics."""
     spice, figures = cached_metric(config), {}
     problems = describe_unavailable_metrics(language(config.lang))
     for name, items in systems.items():
@@ -91,8 +94,8 @@ def study_metrics(
 ) -> RatingStudy:
     """Measure the agreement of scores and ratings, for all tuples and by category."""
     numeric_scores = {name: [float("nan") if v is None else v for v in values] for name, values in scores_by_metric.items()}
-    parts = {name: values for name, values in numeric_scores.items() if ": " in name}
-    overall = {name: values for name, values in numeric_scores.items() if name not in parts}
+    category_scores = {name: values for name, values in numeric_scores.items() if ": " in name}
+    overall = {name: values for name, values in numeric_scores.items() if name not in category_scores}
     agreement = correlate(rows, overall, level=level)
-    by_part = correlate(rows, parts, level=level, resamples=200) if parts else None
-    return RatingStudy(rows, overall | parts, agreement, by_part, lang, signature)
+    category_agreement = correlate(rows, category_scores, level=level, resamples=200) if category_scores else None
+    return RatingStudy(rows, overall | category_scores, agreement, category_agreement, lang, signature)

@@ -28,9 +28,9 @@ from spice_core.metrics.config import SpiceConfig
 
 ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # fields of a downloaded row
 MAX_SEARCHED_ROWS = 1_000  # maximum number of rows of one search for causes
-_ITEMS_PER_CALL = 8  # also the number of images between two checks of Stop
-_MAX_FINISHED_RUNS = 2  # finished runs kept for each page besides the current one
-_LONG_RUN_S = 300  # the page suggests the command line for runs that take longer
+_ITEMS_PER_CALL = 8  # number of images per worker call; the Stop button takes effect between two calls
+_MAX_FINISHED_RUNS = 2  # number of finished runs that each page stores besides the current run
+_LONG_RUN_S = 300  # for longer runs, the page suggests the command line
 _WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # intervals between updates of a page, each of which costs server time
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ class TreeTask(Task):
 
 
 class CountedTask(TreeTask):
-    """A task of many steps that reports its progress; ``texts`` is the catalogue section of its messages."""
+    """A task of many steps that reports its progress. ``texts`` is the catalogue section of its messages."""
 
     texts = "batch"
     seconds = 0.0
@@ -103,9 +103,9 @@ class CauseSearch(CountedTask):
 
 @dataclass(eq=False)
 class ScoringRun(CountedTask):
-    """A run that scores items.
+    """A task that scores items.
 
-    ``cache`` stores statistics and drawings of a finished run; ``search`` finds the probable causes of its tuples.
+    ``cache`` stores statistics and drawings of a finished run. ``search`` finds the probable causes of its unmatched tuples.
     """
 
     items: Sequence[Item]
@@ -120,7 +120,7 @@ class ScoringRun(CountedTask):
 
     @classmethod
     def from_sample(cls) -> Self:
-        """Return the finished run of the sample with the default settings, read from its file."""
+        """Return a finished run of the sample with the default settings. Its rows are read from a bundled file."""
         sample, data = datasets.bundled_sample(), datasets.read_bundled_sample()
         rows = stored_rows(sample, sample.systems[0])
         return cls(
@@ -142,7 +142,7 @@ class ScoringRun(CountedTask):
 
     @property
     def suggested_causes(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
-        """The probable causes that were found, by image; empty during the search."""
+        """The probable causes by image, or {} before the search has ended."""
         return self.search.causes if self.search and not self.search.is_working else {}
 
     def _execute(self) -> None:
@@ -166,9 +166,10 @@ class ScoringRun(CountedTask):
 
 
 def recall_run(name: str, digest: str) -> None:
-    """If the current run of this name is on other data, replace it with the last finished run on these data.
+    """If the current run is on other data, replace it with the finished run on these data.
 
-    A run on an earlier version of the visitor's files stays current. A run on a sample never stays current for files, or vice versa.
+    If there is none, a run on files stays current for other files, which may be a new version. A run on files does not stay current
+    for a sample, and a run on a sample does not stay current for other data.
     """
     current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
     if current_run is None or current_run.is_working or current_run.digest == digest:
@@ -188,7 +189,7 @@ def stored_rows(sample: datasets.BundledSample, system: str) -> dict[int | str, 
 
 @dataclass(eq=False)
 class MeasurementTask(TreeTask):
-    """A task that consists of one worker call. ``input_key`` identifies its input; ``result`` is the returned value.
+    """A task that consists of one worker call. ``input_key`` identifies the input of the call, and ``result`` is its value.
 
     With ``trees``, ``captions`` are the captions that the call reads.
     """
@@ -252,7 +253,7 @@ def _remaining_text(seconds: float) -> str:
 
 
 def _score_command(run: ScoringRun) -> str:
-    """Return the command that scores the same file on the visitor's machine. It can be resumed, and the page opens its output."""
+    """Return a command that scores the same file on the visitor's computer. It can be resumed, and the Batch page opens its output."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
     return f"spice-core score {shlex.quote(run.name)} {options} --detailed --subset --out scores.jsonl --resume"

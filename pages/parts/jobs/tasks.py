@@ -83,7 +83,7 @@ class Task:
             return sum(not self._belongs_to_same_visitor(task) for task in _TASK_QUEUE)
 
     def stop(self) -> None:
-        """Make the task end soon, keeping its results so far."""
+        """Make the task end soon. The task keeps its results so far."""
         self._is_stopping = True
 
     def wait(self, seconds: float | None = None) -> None:
@@ -92,7 +92,10 @@ class Task:
             self._thread.join(seconds)
 
     def call(self, function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker once it is this task's turn. Raises CallAbandoned if the task ends before that."""
+        """Call a function in the worker once it is this task's turn.
+
+        Raises CallAbandoned if the task is stopped or its visitor disconnects.
+        """
         self._await_turn()
         return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
 
@@ -114,7 +117,10 @@ class Task:
         return task is self or bool(self._session and task._session == self._session)
 
     def _await_turn(self) -> None:
-        """Wait until it is this task's turn; after a turn of ``_MAX_TURN_S`` other visitors go first. Raises CallAbandoned if the task ends first."""
+        """Wait until it is this task's turn. After a turn of ``_MAX_TURN_S``, other visitors' tasks go first.
+
+        Raises CallAbandoned if the task should end while it waits.
+        """
         with _TURN_CONDITION:
             if _TASK_QUEUE[0] is self:
                 if not self.has_begun:
@@ -147,9 +153,9 @@ class Task:
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:
-    """Return the visitor's task of this name. A reloaded page finds it through its URL, unless another page is connected to it.
+    """Return the visitor's task of this name, or None.
 
-    In another browser the URL finds no task.
+    A reloaded page finds the task through its URL, but only in the same browser and if no other page is connected to the task.
     """
     task = st.session_state.get(name)
     if task is None:

@@ -1,7 +1,7 @@
 """The worker, a separate process for long computations that keeps the pages responsive: ``python -m pages.parts.jobs.worker``.
 
-It reads calls from standard input, answers on standard output, and runs at low priority. Because it uses as much memory as the app, it
-ends when the app ends, when no call has arrived for ``_IDLE_TIMEOUT_S``, and before a call in a second language.
+It reads calls from standard input, answers on standard output, and runs at low priority. It uses as much memory as the app. Therefore
+it ends with the app, after ``_IDLE_TIMEOUT_S`` without a call, and before a call in another language.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class CallAbandoned(Exception):
 
 
 class Worker:
-    """The worker process, started by the first call; it handles one call at a time."""
+    """The worker process, which starts at the first call and handles one call at a time."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen | None = None
@@ -44,7 +44,7 @@ class Worker:
         self._lang = ""
 
     def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
-        """Call a function in the process; return its value or raise its exception.
+        """Call a function in the process. Return its value or raise its exception.
 
         Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises CallAbandoned in this
         case, and SpiceError if the process ends by itself.
@@ -76,14 +76,14 @@ class Worker:
             return answer
 
     def end(self) -> None:
-        """Kill the process; the next call starts a new one."""
+        """Kill the process. The next call starts a new process."""
         if self._process:
             self._process.kill()
             self._process.wait()
             self._process, self._lang = None, ""
 
     def _ensure_process(self, lang: str) -> subprocess.Popen:
-        """Return a process that has loaded no other language; ``lang`` is empty for calls that need no language."""
+        """Return a process that has loaded no other language. ``lang`` is empty for calls that need no language."""
         if lang and self._lang and lang != self._lang:
             self.end()
         self._lang = lang or self._lang
@@ -103,7 +103,7 @@ def _lang_of_arguments(args: tuple[object, ...]) -> str:
 
 
 def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
-    """Put each answer of the process into the queue, and ``_PROCESS_ENDED`` after the last one."""
+    """Put each answer of the process into the queue, and ``_PROCESS_ENDED`` after the last answer."""
     while True:
         try:
             answers.put(pickle.load(stream))
@@ -134,7 +134,7 @@ def main() -> None:
 
 
 def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
-    """Return the next call; end the process if none arrives for ``_IDLE_TIMEOUT_S``."""
+    """Return the next call. End the process if no call arrives within ``_IDLE_TIMEOUT_S``."""
     try:
         call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_TIMEOUT_S)
     except Empty:

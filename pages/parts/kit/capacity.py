@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from pages.parts.kit import visit
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, nearest_language, t
 
-UPLOADS_PER_VISIT = 4  # as a multiple of the largest upload
+UPLOADS_PER_VISIT = 4  # maximum total of a browser's uploads, as a multiple of the largest allowed file
 RESERVED_FILES = 64  # file descriptors reserved for uploads and images of open pages
 _UPLOAD_PATH = "/_stcore/upload_file/"
 

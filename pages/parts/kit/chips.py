@@ -14,7 +14,7 @@ ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # by filter: its text, and
 
 
 def question_chips(questions: Mapping[str, str]) -> ChipByFilter:
-    """Return the chips of the selected questions, given with their texts."""
+    """Return a chip for each selected question. ``questions`` maps the questions to their texts."""
     return {
         question: (text, {"asked": [other_question for other_question in questions if other_question != question]})
         for question, text in questions.items()
@@ -22,7 +22,7 @@ def question_chips(questions: Mapping[str, str]) -> ChipByFilter:
 
 
 def show_chips(chips: ChipByFilter, *, key: str) -> None:
-    """Show the chips of the filters in the session state of ``key``."""
+    """Show a button for each chip. ``key`` is the prefix of the filters in the session state."""
     for name, (text, remaining_params) in chips.items():
         st.button(
             f"{escape_markdown(text)} ✕",
@@ -35,5 +35,5 @@ def show_chips(chips: ChipByFilter, *, key: str) -> None:
 
 
 def clear_filters(cleared_values: Mapping[str, Any], *, key: str) -> None:
-    """Reset filters to values that exclude nothing."""
+    """Set filters to new values, which usually exclude nothing."""
     st.session_state.update({f"{key}.{name}": value for name, value in cleared_values.items()})

@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 
 def segmented_control(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **settings: Any) -> T:
-    """Show a segmented control of labelled options; return the choice, by default the first option.
+    """Show a segmented control of labelled options. Return the choice, by default the first option.
 
-    Streamlit identifies options by their labels and returns None if the browser sends an outdated label (of another number or
-    language). In this case the last choice is returned.
+    Streamlit identifies options by their labels and returns None if the browser sends an outdated label (with an old number
+    or in another language). In this case, the function returns the last choice.
     """
     default_option = next(iter(options)) if default is None else default
     initial: dict[str, Any] = {} if key in st.session_state else {"default": default_option}
@@ -28,10 +28,10 @@ def segmented_control(label: str, options: Mapping[T, str], *, key: str, default
 
 
 def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any = st, **settings: Any) -> T:
-    """Show a select box of labelled options; return the choice, or None if ``index`` is None and nothing is chosen.
+    """Show a select box of labelled options. Return the choice, or None if ``index`` is None and nothing is chosen.
 
-    A browser keeps sending the old label of the choice after the label has changed (with a number or the language). In this case the
-    choice is set again, so the browser shows the new label.
+    After the label of the choice has changed (with a number or the language), a browser keeps sending the old label. In this case, the
+    function sets the choice again, so that the browser shows the new label.
     """
     state = st.session_state
     widget_value: Any = state.get(key)
@@ -62,6 +62,6 @@ def _shown_label_key(key: str) -> str:
 
 
 def clicked_row(widget: str) -> int | None:
-    """Return the row of the clicked cell in a table with ``selection_mode="single-cell"``, or None."""
+    """Return the index of the clicked row in a table with ``selection_mode="single-cell"``, or None."""
     cells = st.session_state[widget].selection.cells
     return int(cells[0][0]) if cells else None

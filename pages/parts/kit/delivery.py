@@ -1,4 +1,4 @@
-"""Delivery of a run's messages to the browser, which redraws the page for every group that arrives."""
+"""Delivery of Streamlit's messages to the browser, which redraws the page whenever a group of messages arrives."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager, suppress
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 
-_METHOD = "enqueue"  # method of the run's context that sends a message; an attribute of this name replaces it
+_METHOD = "enqueue"  # method of Streamlit's script context that sends a message; an attribute of this name replaces it
 
 
 @contextmanager
 def hold_messages() -> Iterator[None]:
-    """Send the messages of a block in one step: at its end, or at :func:`send_held_messages`."""
+    """Send the messages of a block in one step, at the end of the block or at :func:`send_held_messages`."""
     if context := get_script_run_ctx(suppress_warning=True):
         with suppress(AttributeError):  # another version of Streamlit, which then sends each message at once
             setattr(context, _METHOD, _HeldMessages())
@@ -24,7 +24,7 @@ def hold_messages() -> Iterator[None]:
 
 
 def send_held_messages() -> None:
-    """Send the messages that :func:`hold_messages` holds back, and stop holding messages back."""
+    """Send the messages that :func:`hold_messages` has held back. Send later messages at once."""
     context = get_script_run_ctx(suppress_warning=True)
     if context and isinstance(held := getattr(context, _METHOD, None), _HeldMessages):
         delattr(context, _METHOD)

@@ -48,6 +48,6 @@ def _freeze_objects() -> None:
 
 
 def release_free_memory() -> None:
-    """Return free memory that the C library (glibc) holds to the system."""
+    """Make the C library (glibc) return free memory to the system."""
     with suppress(AttributeError, OSError, TypeError):  # another C library, or another system
         ctypes.CDLL(None).malloc_trim(0)

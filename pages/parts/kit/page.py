@@ -1,4 +1,4 @@
-"""The frame of every page: settings, styles, wordmark and menu. Each page calls ``begin`` first."""
+"""The frame of every page: settings, styles, wordmark and menu. Each page first calls ``begin`` or ``begin_without_frame``."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def begin(page: str) -> None:
 
 
 def begin_without_frame(page: str) -> Callable[[], None]:
-    """Set up a page; return the function that shows its styles and header, so a page can show more urgent elements first."""
+    """Set up a page. Return a function that shows its styles and header, so that a page can show more urgent elements first."""
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
@@ -97,7 +97,7 @@ def printed_sheet_css() -> str:
 
 @cache
 def font_css() -> str:
-    """Return the CSS of the fonts for drawings in frames: Inter is embedded, the Japanese font is loaded from the app."""
+    """Return the CSS of the fonts for drawings in frames. Inter is embedded, and the app serves the Japanese font."""
     return JAPANESE_FONT_CSS + latin_font_css()
 
 

@@ -28,15 +28,15 @@ def display_name(key: str) -> str:
 
 
 def reason_text(explained_rule: ExplainedRule) -> str:
-    """Return the reason of a rule or step; a reason that differs from the bundled one is returned unchanged."""
+    """Return the reason of a rule or step in the interface language. Return an edited reason unchanged."""
     return _reasons_of_language(interface_language()).get((explained_rule.name, explained_rule.reason), explained_rule.reason)
 
 
 def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
-    """Yield the texts with their keys: "rules", "steps" or "inference", rule set or language, and name."""
-    for kind, groups in read_catalogue(TEXTS_FOLDER, language, prefix="rules.").items():
+    """Yield each text with its key: the section ("rules", "steps" or "inference"), the rule set or language, and the name."""
+    for section, groups in read_catalogue(TEXTS_FOLDER, language, prefix="rules.").items():
         for group, texts in groups.items():
-            yield from (((kind, group, name), text) for name, text in texts.items())
+            yield from (((section, group, name), text) for name, text in texts.items())
 
 
 @cache

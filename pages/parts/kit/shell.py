@@ -36,7 +36,7 @@ _CSP_SOURCES_BY_DIRECTIVE = {
     "object": "'none'",
 }
 _SECURITY_POLICY = "; ".join(
-    [*(f"{kind}-src {sources}" for kind, sources in _CSP_SOURCES_BY_DIRECTIVE.items()), "base-uri 'self'", "form-action 'self'"]
+    [*(f"{directive}-src {sources}" for directive, sources in _CSP_SOURCES_BY_DIRECTIVE.items()), "base-uri 'self'", "form-action 'self'"]
 )
 _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 

@@ -59,7 +59,8 @@ def interface_language() -> str:
 def restore_language() -> None:
     """Restore the interface language.
 
-    At the first visit, and after navigation back, the URL decides, or else the browser.
+    At the first visit and after navigation back or forward, the URL decides. If it names no language, the current language stays, or
+    the browser decides.
     """
     current_code = st.session_state.get(INTERFACE_KEY)
     _set_language(
@@ -116,7 +117,7 @@ class _NumberFormat(int):
 
 @cache
 def text_catalogue(language: str) -> dict[str, dict[str, str]]:
-    """Return all texts of a language by section and name, from the library's drawings and the app."""
+    """Return all texts of a language by section and name, including the texts of the library's drawings."""
     sections = {section: dict(texts) for section, texts in style.display_texts(language).items()}
     for section, texts in app_texts(language).items():
         sections.setdefault(section, {}).update(texts)

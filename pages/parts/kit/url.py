@@ -14,7 +14,7 @@ DefaultType = TypeVar("DefaultType", str, None)
 _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
     "changes", default=None
 )  # changes of the URL that are written in one step
-PAGE_PARAM = "page"  # the name of the current page
+PAGE_PARAM = "page"  # state key of the name of the current page
 
 
 def requested_param(name: str, allowed_values: Iterable[str], default: DefaultType) -> str | DefaultType:
@@ -84,7 +84,7 @@ def _write_params(changes: Mapping[str, str | None]) -> None:
 
 
 def save_restored_params() -> None:
-    """Save the URL that the visitor went back to as the parameters of this page."""
+    """Save the parameters of a URL that the visitor reached with the back or forward button."""
     st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = st.query_params.to_dict()
 
 
@@ -95,5 +95,5 @@ def has_gone_back() -> bool:
 
 
 def saved_params(page: str) -> dict[str, str]:
-    """Return the parameters of a page when the visitor left it."""
+    """Return the parameters that a page had when the visitor left it."""
     return st.session_state.get(f"{PAGE_PARAM}.{page}", {})

@@ -11,7 +11,7 @@ VISIT_COOKIE = "spice_core_visit"  # identifies the browser, because links to up
 
 
 def browser_cookie() -> str:
-    """Return the cookie that identifies the visitor's browser, or an empty text if the browser sends no cookies."""
+    """Return the cookie that identifies the visitor's browser, or "" if the browser sends no cookies."""
     return st.context.cookies.get(VISIT_COOKIE, "")
 
 
