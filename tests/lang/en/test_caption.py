@@ -1,4 +1,4 @@
-"""The parser and rule set ``caption``: captions of the development half of the gold graphs, and captions of several sentences."""
+"""The parser and rule set ``caption`` on gold graphs, minimal pairs and captions of several sentences."""
 
 import json
 import tomllib
@@ -58,7 +58,7 @@ def test_spelling_changes_nothing_and_words_of_several_tokens_are_lower_case(cap
 def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_relation(caption_spice):
     assert str(caption_spice.signature).startswith("spice|lang:en|parser:caption-2.1.0|rules:caption-")
     assert caption_parser().signature == "caption-2.1.0"
-    # Riding a horse is also riding, so it shares one more tuple with riding a bike.
+    # "Riding a horse" also yields ("man", "ride"), which "riding a bike" shares.
     result = caption_spice.compute("a man riding a horse", ["a man riding a bike"])
     assert {m.candidate.words for m in result.matches} == {("man",), ("man", "ride")}
 
@@ -71,13 +71,13 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
     pytest.param("long_en", "test", 1, 0.94, 0.88, marks=pytest.mark.release),
 ])  # fmt: skip
 def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, every, overall, relations):
-    """Totals only: captions of the test halves are not read."""
+    """A failure shows only totals, so that nobody reads captions of the test halves."""
     graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split][::every]
     report = compare_gold(graphs, list(caption_spice.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
 
 
-# Minimum F1 of the development half and of the test half.
+# minimum F1 on the development half and on the test half
 MIN_F1_BY_KIND = {
     "alt": (0.97, 0.92), "blind": (0.98, 0.94), "learners": (0.97, 0.935), "museum": (0.98, 0.87), "news": (0.975, 0.96),
     "prompts": (0.94, 0.985), "screens": (0.985, 0.965), "sounds": (0.98, 0.985), "video": (0.99, 0.95), "vlm": (0.935, 0.97),
@@ -96,7 +96,7 @@ def test_figures_on_each_kind_of_text_do_not_fall(caption_spice):
 
 
 def test_most_minimal_pairs_are_distinguished(caption_spice):
-    """Totals by phenomenon only: every second pair is not read."""
+    """A failure shows only totals, because every second pair is held out and must stay unread."""
     pairs = read_pairs(FOLDER / "pairs_en.toml")
     failed_captions = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}
     passed_counts = Counter(pair.phenomenon for pair in pairs if not failed_captions & {pair.first.caption, pair.second.caption})
@@ -110,7 +110,7 @@ MIN_SHARES = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.9
 
 @pytest.mark.parametrize("phenomenon", DISCOURSE_CHECKS)
 def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
-    """Few captions have a missing or a wrong tuple."""
+    """At least the minimum share of the captions has all tuples of ``has`` and no tuple of ``lacks``."""
     checks, failures = DISCOURSE_CHECKS[phenomenon], []
     for check, parse in zip(checks, caption_spice.parse(check["text"] for check in checks)):
         tuples = add_implied_objects(p.words for p in parse.propositions)
@@ -121,11 +121,11 @@ def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
 
 
 @pytest.mark.parametrize(("first_sentence", "second_sentence", "resolved"), [
-    # a man holds a dog. he smiles. | it barks. | they sleep.
+    # The pronoun refers to the noun that agrees with it.
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {"he": ["man"]}),
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "they/they/PRP/2/nsubj bark/bark/VBP/0/root", {"they": ["dogs"]}),
     ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "they/they/PRP/2/nsubj walk/walk/VBP/0/root", {"they": ["man", "boy"]}),
-    # The pronoun is ambiguous or has no antecedent.
+    # The pronoun stays unresolved if it is ambiguous or nothing agrees with it.
     ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "he/he/PRP/2/nsubj walks/walk/VBZ/0/root", {}),
     ("woman/woman/NN/0/root", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {}),
     ("man/man/NN/0/root", "boys/boy/NNS/2/nsubj see/see/VBP/0/root him/he/PRP/2/obj", {"him": ["man"]}),
@@ -144,7 +144,7 @@ def test_words_are_resolved_to_nouns_of_an_earlier_sentence(
 
 
 def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule_set() -> None:
-    """Each conjunct has its own tuple, whose token is the pronoun."""
+    """Each conjunct yields a tuple whose token is the pronoun."""
     (parse,) = Spice().parse(["A man and a woman are walking. They carry bags."])
     carry = [p for p in parse.propositions if p.words[1:2] == ("carry",)]
     assert [p.words for p in carry] == [("man", "carry", "bag"), ("woman", "carry", "bag")]
@@ -172,11 +172,11 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
     ("Planes fly behind one another.", {("plane", "fly behind", "plane")}, {"one", "another"}),
     ("Two men hold each other's hands.", {("man", "have/hold", "hand"), ("hand",)}, {"other"}),
     ("Two men hold one another's hands.", {("man", "have/hold", "hand"), ("hand",)}, {"one", "another"}),
-    # no relation of an object to itself: two nouns, no verb, a copula
+    # "Each other" yields no relation of an object to itself for coordinated subjects, without a verb, or with a copula.
     ("A man and a woman kiss each other on a bench.", {("man", "kiss"), ("woman", "kiss on", "bench")}, {"other"}),
     ("Two women next to one another.", {("woman", "two"), ("woman",)}, {"one", "another"}),
     ("Two elephants are close to each other.", {("elephant", "two"), ("elephant",)}, {"other"}),
-    # "other" is not part of "each other" here
+    # In these captions, "other" is not part of "each other".
     ("A white dog and the other dog.", {("dog", "other"), ("dog", "white")}, set()),
     ("Each other dog is black.", {("dog", "other"), ("dog", "black")}, set()),
     ("Three zebras in a meadow with other zebras.", {("zebra", "other")}, set()),

@@ -1,4 +1,4 @@
-"""Trees from a CoreNLP server: recorded answers of 3.6.0 and 4.5.10, invalid answers, and a real server if available."""
+"""The parser that uses a CoreNLP server: recorded answers of 3.6.0 and 4.5.10, invalid answers, and a real server if available."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ from tests.conftest import DATA, rows
 
 ITEMS_FILE = DATA / "corenlp_items.jsonl"
 ORIGINAL_PROPOSITIONS = [row["original"] for row in rows(ITEMS_FILE)]
-# A function from URL and text to status and body.
+# function that maps the path and text of a request to the status and body of the answer
 Answer = Callable[[str, str], tuple[int, str | bytes]]
 
 
@@ -34,7 +34,7 @@ class _Server(ThreadingHTTPServer):
 
 @pytest.fixture
 def serve_answers() -> Iterator[Callable[[Answer], str]]:
-    """Start a local server with these answers and return its address."""
+    """Return a function that starts a local server with the given answers and returns the server's address."""
     servers = []
 
     def start(answer: Answer) -> str:
@@ -52,7 +52,7 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
         server = _Server(("127.0.0.1", 0), Handler)
         servers.append(server)
-        # The argument is the interval in seconds at which the server checks for its shutdown.
+        # The argument is the interval in seconds at which the server checks whether to shut down.
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 
@@ -63,14 +63,14 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
 
 def recorded_answers(version: str) -> Answer:
-    """Return the recorded answers of this version, which cover only the recorded requests."""
+    """Return a function that answers the recorded requests as this version of CoreNLP did, and any other with an error."""
     stored_answers = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
     answers = {(row["query"], row["text"]): row["answer"] for row in stored_answers}
     return lambda path, text: (200, answers[path, text]) if (path, text) in answers else (500, f"not recorded: {path} {text}")
 
 
 def counts(spice: Spice) -> list[dict[str, list[float]]]:
-    """Return the counts tp, fp and fn of the items by category."""
+    """Return the numbers of true positives, false positives and false negatives of each item, by category."""
     output = []
     for row in rows(ITEMS_FILE):
         scores_by_category = spice.compute(row["test"], row["refs"]).scores
@@ -79,7 +79,7 @@ def counts(spice: Spice) -> list[dict[str, list[float]]]:
 
 
 class RecordedParser(CoreNLP):
-    """A parser that parses all items at once, with the recorded requests, and stores the result."""
+    """Parser that sends all items in one call, so that its requests are the recorded ones, and stores the documents."""
 
     def parse(self, captions):
         if "known" not in vars(self):
@@ -104,7 +104,7 @@ def test_trees_of_a_newer_version_have_correct_word_offsets(serve_answers):
     assert parser.signature == "corenlp-4.5.10-55a1706c"
     assert [s.enhanced for s in document.sentences] == [None], "the steps of the rules enhance its basic tree"
     assert {e.relation for s in (d.sentences[0] for d in parser.known.values()) for e in s.basic} >= {"nmod", "obl", "obj", "nsubj:pass"}
-    # A café sign says "STOP" 😀 …: offsets count UTF-16 units, quotes come in another form, and there are two sentences.
+    # This caption contains an emoji, which counts as two UTF-16 units, quotation marks, which CoreNLP rewrites, and two sentences.
     parser = RecordedParser(serve_answers(recorded_answers("3.6.0")))
     (caption,) = [row["test"] for row in rows(ITEMS_FILE) if row["image_id"] == 1]
     (document,) = parser.parse([caption])
@@ -139,7 +139,7 @@ def test_requests_are_bounded_and_slow_ones_are_halved(serve_answers):
 
 
 def make_sentence(*tokens: tuple[str, int], **more_fields: object) -> dict:
-    """Return a sentence in CoreNLP's format: words with offsets, each a noun that depends on the first."""
+    """Return a sentence in CoreNLP's format. Its words are tagged as nouns, and all other words depend on the first."""
     words = [
         {"word": w, "originalText": w, "characterOffsetBegin": offset, "characterOffsetEnd": offset + len(w), "pos": "NN"}
         for w, offset in tokens
@@ -183,7 +183,7 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
 
 
 def test_captions_with_ambiguous_prepositions_are_requested_separately(serve_answers):
-    """3.6.0 says "sit in" or "sit behind" of a cat that sits "in behind a window", by what else is in the request."""
+    """For "a cat sits in behind a window", CoreNLP 3.6.0 returns "sit in" or "sit behind" depending on the rest of the request."""
     words = (("cat", 0), ("in", 4), ("behind", 7), ("glass", 14))
     basic = [("ROOT", 0, 1), ("case", 4, 2), ("case", 4, 3), ("nmod", 1, 4)]
 
@@ -206,7 +206,7 @@ def test_captions_with_ambiguous_prepositions_are_requested_separately(serve_ans
 
 @contextmanager
 def serve_bytes(first_bytes: bytes, more_bytes: bytes = b"") -> Iterator[str]:
-    """Serve these bytes to the first client, repeating the second part, and yield the address."""
+    """Send ``first_bytes`` and then repeatedly ``more_bytes`` to the first client; yield the address of the server."""
     finished = threading.Event()
 
     def speak() -> None:
@@ -247,7 +247,7 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
 def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
     (tmp_path / "in.txt").write_text("a dog\n")
     with socket() as taken_socket:
-        # The bound port is reserved, and nothing listens on it.
+        # The port is bound, so no server can listen on it.
         taken_socket.bind(("127.0.0.1", 0))
         port = taken_socket.getsockname()[1]
         assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2
@@ -277,7 +277,7 @@ def _words(text: str, line: str) -> list[tuple[str, int]]:
 
 @pytest.mark.parser
 def test_a_real_server_gives_the_counts_of_the_original():
-    """A server of the CoreNLP in the folder $CORENLP_HOME, on Java."""
+    """The test starts CoreNLP from the folder $CORENLP_HOME."""
     home = os.environ.get("CORENLP_HOME", "")
     if not (shutil.which("java") and home and any(Path(home).glob("stanford-corenlp-*-models.jar"))):
         pytest.skip("no Java, or no CoreNLP with its models in $CORENLP_HOME: recorded answers were tested in place of a server")

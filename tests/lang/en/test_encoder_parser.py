@@ -1,4 +1,4 @@
-"""The encoder parser: order, batches, and texts that are not captions."""
+"""The encoder parser: batches, blocks, loading, caching, and texts that are not captions."""
 
 from collections import Counter
 from itertools import chain
@@ -44,7 +44,7 @@ def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
     for block_size in (7, 8, 9, 16, 20):
         assert list(parser.parse(CAPTIONS[:block_size])) == expected_documents[:block_size]
-    # The number of captions in the blocks before the error.
+    # the number of captions in the full blocks before the block with the invalid caption
     full_count = 2 + 4 + 8 if threads else 8 + 8
     count_before, rows = active_count(), parser.parse([*CAPTIONS[:full_count], "a dog\ud800"])
     assert [next(rows) for _ in range(full_count)] == expected_documents[:full_count]
@@ -124,7 +124,7 @@ def test_invalid_captions_are_refused_and_long_sentences_have_no_runners_up(pars
 
 @pytest.fixture
 def network_runs(monkeypatch):
-    """A new parser, and a list of the number of sentences in each run of its network."""
+    """Return a new parser and a list that receives the number of sentences of each run of its network."""
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._MAX_HANDWRITTEN_SENTENCES", 8)
     fresh_parser, runs = caption_parser(), []
     run = fresh_parser._run_network

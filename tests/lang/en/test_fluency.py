@@ -1,4 +1,4 @@
-"""Fluency errors: captions with each kind, fluent captions without errors, and the detection rate of generated errors."""
+"""Fluency errors: captions with each kind of error, fluent captions, and the detection rate of generated errors."""
 
 import json
 import random
@@ -51,7 +51,7 @@ def test_fluency_errors_are_found_and_fluent_captions_have_none():
 def test_no_false_alarm_on_audio_captions():
     assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
     names_by_caption = error_names([c for scene in SCENES for c in scene["tokenised"]])
-    # The alarm is due to a missing comma.
+    # The tokenised captions lack commas, which causes this false alarm.
     assert [names for names in names_by_caption if names] == [{"missing_conjunction"}]
 
 
@@ -64,7 +64,7 @@ def test_two_true_alarms_on_captions_of_images(every):
 
 
 def with_fault(document: Document, error_name: str, rng: random.Random) -> str:
-    """Return the caption with a fluency error of this name, or "" if it allows none."""
+    """Return the caption with a fluency error of this kind, or "" if the error cannot be made in this caption."""
     (sentence,) = document.sentences
     tokens = [t for t in sentence.tokens if any(c.isalnum() for c in t.text)]
     words, relation = [t.text for t in tokens], {e.dependent: e.relation for e in sentence.basic}
@@ -87,7 +87,7 @@ def with_fault(document: Document, error_name: str, rng: random.Random) -> str:
 
 
 def test_generated_errors_in_unread_captions_are_found():
-    # The rules were developed on the first twenty scenes.
+    # The first twenty scenes were used to develop the rules.
     fluent_documents = documents([c for scene in SCENES[20:] for c in scene["captions"]])
     for kind, generated_texts, min_share in (
         ("unfinished", 100, 100), ("repeated_event", 49, 49), ("repeated_word", 14, 14), ("missing_conjunction", 38, 21), ("missing_verb", 94, 17),

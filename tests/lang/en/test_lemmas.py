@@ -1,4 +1,4 @@
-"""Lemmas by Penn tag: suffix rules and learned exceptions."""
+"""Lemmas by Penn tag, from suffix rules, learnt exceptions and WordNet."""
 
 from spice_core.lang.en.lemmas import Lemmas, learn_lemmas, regular_lemma
 from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER

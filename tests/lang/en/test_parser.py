@@ -1,4 +1,4 @@
-"""The parser of the reference program on real captions, and spaCy pipelines."""
+"""The parser ``spice-2016`` on real captions, and spaCy pipelines."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_clearnlp_labels_become_universal_dependencies(tree, edges):
 
 
 def test_an_installed_pipeline_is_used_and_a_missing_one_has_an_install_hint(tmp_path):
-    """A pipeline in a folder: a rule-based stand-in with UD labels."""
+    """The installed pipeline is a rule-based stand-in with UD labels in a folder."""
     import spacy
 
     nlp = spacy.blank("en")

@@ -1,4 +1,4 @@
-"""The parser ``spice-2016``: hashes and network outputs equal to spaCy's, transitions, and stored trees of its spaCy pipeline."""
+"""The parser ``spice-2016``: its hashes equal spaCy's, its transitions end in trees, and its trees equal stored trees of spaCy."""
 
 import gzip
 import json
@@ -125,13 +125,13 @@ def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monk
 
     seen_threads, tags = [], WindowNetwork.score_tags
     monkeypatch.setattr(WindowNetwork, "score_tags", lambda *values: (seen_threads.append(threads()), tags(*values))[1])
-    # Libraries that were loaded later count too.
+    # The cached list may lack BLAS libraries that were loaded after it was made.
     _blas_libraries.cache_clear()
     with threadpool_limits(2, user_api="blas"):
         threads_before = threads()
         list(spice_2016_parser().parse(["A dog runs."]))
         assert threads() == threads_before
-        # Simulate two threads whose calls overlap.
+        # Two overlapping contexts stand for two threads.
         with ExitStack() as first_limit, ExitStack() as second_limit:
             first_limit.enter_context(_limit_blas_threads())
             second_limit.enter_context(_limit_blas_threads())

@@ -30,7 +30,7 @@ def test_trees_have_one_root_no_cycle_and_the_best_heads():
     arcs = np.full((3, 4), -5, np.float32)
     arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
     assert best_tree(arcs) == [2, 0, 2]
-    # Fourteen words that prefer each other: the arc that connects them is the fourteenth best of its word
+    # Fourteen words prefer each other as heads. The arc that connects them to the tree is only the fourteenth best of its word.
     arcs = np.full((16, 17), -30, np.float32)
     arcs[:14, 1:15] = 5
     arcs[:14, 15] = -10
@@ -74,7 +74,7 @@ def test_the_tree_equals_that_of_networkx(words):
     }
 
 
-# by name: a tree from the network, and the words that the repairs change, as word/tag/head/relation
+# For each case: a tree from the network, and the words that the repairs change, as word/tag/head/relation.
 EXPECTED_REPAIRS = {
     "verb in a phrase": ("boy/boy/NN/2/nsubj dressed/dress/VBZ/0/root as/as/IN/5/case a/a/DT/4/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", []),
     "past participle": ("boy/boy/NN/2/nsubj dressed/dress/VBD/0/root as/as/IN/6/case a/a/DT/5/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", ["boy/NN/6/nsubj", "dressed/VBN/1/acl", "as/IN/5/case", "pirate/NN/2/obl", "runs/VBZ/0/root"]),
@@ -187,7 +187,7 @@ def test_repairs_change_the_expected_edges(tree, changed):
 
 @st.composite
 def trees(draw) -> DependencyGraph:
-    """Generate trees with one root and with tags and relations that the repairs check."""
+    """Generate trees with one root, from tags, relations and words that the repairs check."""
     word_count = draw(st.integers(1, 9))
     order = draw(st.permutations(range(1, word_count + 1)))
     head_indices = {word: draw(st.sampled_from(order[:position])) if position else 0 for position, word in enumerate(order)}

@@ -1,6 +1,6 @@
-"""Word tokens of both tokenizers in the style of the Penn Treebank, their positions, and sentence boundaries.
+"""Tokens of the two tokenizers in the style of the Penn Treebank, and sentence boundaries.
 
-The test of the tool that writes the tables checks that the tokens of ``spice-2016`` equal those of its spaCy tokenizer.
+``tests/tools/parser/test_to_numpy.py`` checks that the tokenizer of ``spice-2016`` returns the same tokens as spaCy.
 """
 
 import pytest
@@ -18,7 +18,7 @@ def words(text: str) -> list[str]:
     return [text[start:end] for start, end in tokenize_words(text)]
 
 
-# Texts with the words that both tokenizers return.
+# texts with the words that both tokenizers return
 BOTH_TOKENIZERS = [
     ("A black-and-white cat.", ["A", "black-and-white", "cat", "."]), ("It's the dog's toy", ["It", "'s", "the", "dog", "'s", "toy"]),
     ("She doesn't and cannot", ["She", "does", "n't", "and", "can", "not"]), ("", []),

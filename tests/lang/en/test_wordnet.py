@@ -1,4 +1,4 @@
-"""English synonyms: ids and base forms of real words, the index they come from, and its tables of lines."""
+"""English WordNet: synset ids and base forms of real words, ranks, the index files and the table of lines."""
 
 import pickle
 import subprocess
@@ -24,17 +24,17 @@ WORDNET_WITHOUT_COLLISIONS = WordNet.load(collisions=False)
 
 def test_bases_and_ids_of_phrases():
     for form, bases in [
-        # exception lists: all bases of all parts of speech, without suffix rules
+        # The exception lists give the bases of all parts of speech; suffix rules do not apply.
         ("men", ("man",)),
         ("geese", ("goose",)), ("children", ("child",)), ("wolves", ("wolf",)), ("skis", ("ski",)), ("is", ("is", "be")), ("worse", ("bad",)),
         ("axes", ("ax", "axis")),
-        # at most one suffix rule
+        # Only one suffix rule applies.
         ("boxes", ("box",)),
         ("glasses", ("glass",)), ("dogs", ("dog",)), ("ladies", ("lady",)), ("firemen", ("fireman",)), ("smiled", ("smile",)),
         ("jumping", ("jump",)), ("surfer", ("surf",)),
         ("clothes", ("clothe",)),  # the rule for "s" comes before the rule for "es"
         ("tiered", ("tier",)), ("standing", ("stand",)), ("fire hydrants", ("fire_hydrant",)),
-        # "ful" is removed and added again
+        # Suffix rules apply to the part of a word before "ful".
         ("handfuls", ("handful",)),
         ("spoonful", ()), ("spoonsful", ("spoonful",)), ("boxesful", ("boxful",)),
         # no base form
@@ -47,14 +47,14 @@ def test_bases_and_ids_of_phrases():
         ("dog", {"dog.n.01", "chase.v.01"}),
         # Satellites count as adjectives.
         ("able", {"able.a.01", "able.s.04"}),
-        # The senses of the form and of its base.
+        # The ids include senses of the form and of its base.
         ("glasses", {"spectacles.n.01", "glass.n.01"}),
         ("is", {"be.v.01"}), ("fire hydrant", {"fireplug.n.01"}), ("Rome", {"rome.n.01"}),
     ]:  # fmt: skip
         assert some_names <= sense_names(phrase)
     for phrase in ["stop sign", "xyzzy", "", "   "]:
         assert WORDNET.ids(phrase) == frozenset() and phrase not in WORDNET
-        # Lookups require the exact lemma.
+        # ``in`` ignores case but does not look up base forms.
         assert "Fire Hydrant" in WORDNET and "fire hydrants" not in WORDNET
 
 
@@ -71,7 +71,7 @@ def test_lemmas_are_found_by_bisection():
 
 
 def sense_ids(lemma: str) -> list[int]:
-    """Return the stored ids of a lemma."""
+    """Return the ids that the index stores for a lemma."""
     return [int(id) for id in WORDNET._senses[WORDNET._lemmas.find(lemma)].split()]
 
 
@@ -118,7 +118,7 @@ def test_hypernyms_ranks_and_synsets_of_ids():
     assert WORDNET.hypernyms(-1) == frozenset()
     for phrase, name, rank in [
         ("stand", "digest.v.03", 5), ("bear", "digest.v.03", 3), ("bear", "bear.n.01", 1), ("couch", "sofa.n.01", 1),
-        # The form is looked up by its base form.
+        # The sense belongs to the base form "dog".
         ("Dogs", "chase.v.01", 1),
         ("glasses", "glass.n.02", 2), ("cat", "dog.n.01", None),
     ]:  # fmt: skip
@@ -203,17 +203,17 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("racket", "racquet", "n", True),  # the fourth sense of one word, but the first of the other
         # The shared sense is rare for both words.
         ("man", "piece", "n", False),
-        # The words are synonyms only as verbs.
+        # These words are synonyms only as verbs.
         ("robe", "cloak", "n", False),
         ("robe", "cloak", "v", True),
-        # The ids of the synsets collide.
+        # The ids of their synsets collide only in the original SPICE.
         ("able", "breathe", "nvar", False),
-        # Endings of agents are not removed.
+        # "Skier" is no inflected form of "ski".
         ("skier", "ski", "n", False),
         ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
-        # A gerund has the senses of the verb.
+        # The base of a gerund has only the senses of the verb.
         ("skiing", "ski", "n", False),
-        # Endings of inflected forms are removed.
+        # Inflected forms match by their base forms.
         ("bigger", "large", "a", True),
         ("donuts", "doughnut", "n", True), ("lit", "illuminated", "a", True), ("lay", "lie", "v", True),
     ]:  # fmt: skip
