@@ -78,7 +78,7 @@ class SpiceResult:
 
     @property
     def recall(self) -> float:
-        """The recall over all tuples. It exceeds 1 if more candidate tuples match than the references have."""
+        """The recall over all tuples (0–1)."""
         return self.overall.recall
 
     @cached_property

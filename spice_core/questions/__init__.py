@@ -1,4 +1,4 @@
-"""Yes/no questions about scene graphs, one for each tuple; the file formats of DSG and TIFA; and scores of the answers."""
+"""Yes/no questions about the tuples of scene graphs, in the file formats of DSG and TIFA, and scores of the answers."""
 
 from spice_core.questions.answer_values import Answer
 from spice_core.questions.answers import read_answers, score_answers

@@ -1,4 +1,4 @@
-"""Values that files use for answers: "yes", "No, there is none.", 1, "?"."""
+"""Values that stand for answers in files, such as "yes", "No, there is none.", 1 and "?"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "ä
 
 
 class Answer(StrEnum):
-    """An answer; ``open`` means a missing answer or "?", ``other`` a text that is neither yes nor no."""
+    """An answer. ``open`` is a missing answer or "?"; ``other`` is a text that is neither yes nor no."""
 
     YES = "yes"
     NO = "no"
@@ -29,7 +29,7 @@ class Answer(StrEnum):
 
 
 def parse_answer(value: object) -> Answer:
-    """Return the answer that a value expresses: a truth value, or a text that begins with yes or no.
+    """Return the answer that a value stands for, such as a truth value or a text that begins with "yes" or "no".
 
     >>> [str(parse_answer(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0, "y/n", "yes or no", 0.9)]
     ['yes', 'no', 'yes', 'open', 'open', 'other', 'no', 'other', 'other', 'other']
@@ -44,7 +44,10 @@ def parse_answer(value: object) -> Answer:
 
 
 def read_answer(row: Mapping[str, object]) -> Answer:
-    """Return the answer of a row. Raises InputError if it has none, or a number that is neither 0 nor 1, such as a probability."""
+    """Return the answer of a row.
+
+    Raises InputError if the row has no answer field, or if its answer is a number other than 0 and 1, such as a probability.
+    """
     value = answer_value(row)
     answer = parse_answer(value)
     if answer is Answer.OTHER and _NUMBER_PATTERN.fullmatch(str(value).strip()):
@@ -53,7 +56,10 @@ def read_answer(row: Mapping[str, object]) -> Answer:
 
 
 def answer_value(row: Mapping[str, object]) -> object:
-    """Return the answer of a row, which may be None. Raises InputError if it has no such field; in rows with TIFA's choices, "answer" does not count."""
+    """Return the value of a row's answer field, which may be None. Raises InputError if the row has no such field.
+
+    In rows with TIFA's field ``choices``, the field ``answer`` is ignored because it holds the expected answer.
+    """
     names = _ANSWER_FIELDS[:1] if "choices" in row else _ANSWER_FIELDS
     name = next((name for name in names if name in row), None)
     return first_field(row, names) if name is None else row[name]

@@ -1,7 +1,7 @@
-"""Answers to questions, by people or by a vision model: read from files, scored with and without dependencies.
+"""Answers to questions by people or by a vision model, which are read from files and scored with and without dependencies.
 
-The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" is 1; with dependencies, it is 0 if one of its parents is answered
-"no". An item's score is the mean of its questions; the score of a file is the mean of its items.
+The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, it scores 0 if one of its parents is
+answered, but not with "yes". The score of an item is the mean over its questions, and the score of a file is the mean over its items.
 """
 
 from __future__ import annotations
@@ -27,13 +27,23 @@ if TYPE_CHECKING:
 
 TEXT_FIELDS, _NUMBER_FIELDS = ("question_natural_language", "question"), ("proposition_id", "question_id")
 _ANNOTATOR_FIELDS = ("annotator", "t2i_model", "model")
-MAX_ANSWER_GROUPS = 200  # annotators or models, and kinds of questions, of a file
-_QUESTIONS_PER_BLOCK = 20  # categories that share the draws of one bootstrap, which bounds its memory
+MAX_ANSWER_GROUPS = 200  # maximum number of annotators or models, and of kinds of questions, in a file
+_QUESTIONS_PER_BLOCK = 20  # number of categories in one bootstrap, which bounds its memory
 _NO_PARENT_VALUES = frozenset(("", "0", "-"))
 
 
 class AnsweredQuestion(NamedTuple):
-    """A question of an item with its answer: its number or text, its parents, its kind, who or which model answered, its tuple's words."""
+    """A question about an item, with its answer.
+
+    Attributes:
+        item: The id of the item.
+        question: The number or the text of the question.
+        parents: The numbers of the questions on which it depends.
+        kind: The broad and the detailed kind of its tuple.
+        answer: The answer.
+        annotator: The annotator or the model that answered.
+        words: The words of its tuple.
+    """
 
     item: str
     question: str
@@ -45,7 +55,7 @@ class AnsweredQuestion(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """The key that must be unique in a file: item, question and annotator."""
+        """The key that must be unique in a file: annotator, item and question."""
         return self.annotator, self.item, self.question
 
 
@@ -59,18 +69,19 @@ def read_answers(
     """Read the answers of a file.
 
     Args:
-        path: a file of questions with a column ``answer``, or a file of answers only: item_id, question_id (or question) and answer. Rows may
-            name an ``annotator`` (or ``t2i_model``, ``model``).
-        questions: the file of the questions, for a file of answers only.
-        encodings: receives the encodings other than UTF-8.
-        notices: receives notices about answers that are missing or neither yes nor no.
+        path: a file of questions with a column ``answer``, or a file of answers only, with item_id, question_id (or question) and answer.
+            Rows may name an ``annotator`` (or ``t2i_model``, ``model``).
+        questions: the file of the questions, if ``path`` contains only answers.
+        encodings: mapping to which the encodings of files that are not in UTF-8 are added.
+        notices: list to which notices are added, for example about answers that are missing or neither yes nor no.
 
     Returns:
-        One object per row with an answer, "?" included; for an answer by text, one for each question of the item with this text.
+        One object per row with an answer, including "?". If a row identifies its question by its text, one object for each question of the
+        item with this text.
 
     Raises:
-        InputError: naming file, row and field: a question is unknown or differs from the file of the questions, a parent does not
-            exist, or a question is answered twice.
+        InputError: A question is unknown or differs from the file of the questions, a parent does not exist, or a question is answered
+            twice. The error names file, row and field.
     """
     table = None if questions is None else _QuestionTable(questions, encodings)
     answered_by_key: dict[tuple[str, str, str], AnsweredQuestion] = {}
@@ -103,7 +114,7 @@ AnswerRow = tuple[str, Mapping[str, object], AnsweredQuestion]
 
 
 def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, *, answers: bool) -> Iterator[AnswerRow]:
-    """Yield the rows of a file with their places. Raises RowError."""
+    """Yield the rows of a file, each with its place and its question. Raises RowError."""
     for place, row in file_rows(path, encodings):
         try:
             yield place, row, _read_answer(row, answers=answers)
@@ -124,7 +135,7 @@ def _read_answer(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestio
 
 
 def _read_words(value: object) -> tuple[str, ...]:
-    """Return the words of a tuple; empty if the field is empty. Raises InputError for other text."""
+    """Return the words of a tuple, or () if the field is empty. Raises InputError for other values."""
     if value in (None, ""):
         return ()
     try:
@@ -137,14 +148,14 @@ def _read_words(value: object) -> tuple[str, ...]:
 
 
 class _TableQuestion(NamedTuple):
-    """A question of a table with the contents of its row: prompt, text, tuple, and the digest of the table."""
+    """A question of a table, with the fields of its row: prompt, text, tuple, and the digest of the table."""
 
     question: AnsweredQuestion
     content: Mapping[str, str]
 
 
 def _question_content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
-    """Return the fields that a row has among the prompt, text and tuple of its question, and the digest of its table."""
+    """Return the filled fields of a row among prompt, text, tuple, and the digest of the table."""
     names = (*PROMPT_FIELDS, "tuple", TABLE_FIELD, *reversed(TEXT_FIELDS))
     content = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
     if "question" in content:
@@ -153,7 +164,7 @@ def _question_content(row: Mapping[str, object], words: tuple[str, ...]) -> dict
 
 
 class _QuestionTable:
-    """The questions of a file; ``join`` finds the question of an answer by number or text."""
+    """The questions of a file, which ``join`` finds by number or text."""
 
     def __init__(self, path: ReadablePath, encodings: EncodingByFile | None):
         """Read the file. Raises RowError if a number stands for several questions."""
@@ -173,9 +184,11 @@ class _QuestionTable:
                 self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
-        """Return an answer with the parents and the kind of its question; if it has no number, one for each question with this text.
+        """Return an answer with the parents and the kind of its question.
 
-        Raises RowError if there is no such question, or if prompt, text or tuple belong to another question.
+        An answer without the number of its question counts for each question of the item with the same text.
+
+        Raises RowError if there is no such question, or if its prompt, text or tuple differs from that of the answer.
         """
         content = _question_content(row, answer.words)
         text = content.get(TEXT_FIELDS[0])
@@ -198,7 +211,7 @@ class _QuestionTable:
         return Message(key, question=answer.question, item=answer.item, file=str(self._path), **values)
 
     def notices(self, path: ReadablePath, questions: Iterable[AnsweredQuestion]) -> list[Message]:
-        """Return notices about the share of questions with a row, and about rows that identify their question by number alone."""
+        """Return notices about the share of answered questions, changed questions, and answers that name only the number of their question."""
         answered_count = len({(question.item, question.question) for question in questions})
         values = {"file": str(path), "questions": str(self._path)}
         share = Message(
@@ -216,12 +229,12 @@ class _QuestionTable:
 
 
 def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) -> str:
-    """Return the first field in which two rows differ, empty if they agree in all fields that both have."""
+    """Return the name of the first field in which two rows differ, or "" if all fields that both rows have are equal."""
     return next((name for name, value in content.items() if expected.get(name, value) != value), "")
 
 
 def _check_parents(answered_by_key: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if a parent is not a question of the same item answered by the same annotator."""
+    """Raise InputError if the same annotator has not answered a parent of a question for the same item."""
     for question in answered_by_key.values():
         for parent in question.parents:
             if (question.annotator, question.item, parent) not in answered_by_key:
@@ -229,7 +242,7 @@ def _check_parents(answered_by_key: Mapping[tuple[str, str, str], AnsweredQuesti
 
 
 def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if a file has so many annotators or categories that their intervals would take too long."""
+    """Raise InputError if a file has more than ``MAX_ANSWER_GROUPS`` annotators or categories, whose intervals would take too long."""
     rows = list(questions)
     for name, values in (("annotator", {row.annotator for row in rows}), ("category", {row.kind for row in rows})):
         if len(values) > MAX_ANSWER_GROUPS:
@@ -238,7 +251,10 @@ def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> No
 
 @dataclass(frozen=True)
 class CategoryScore:
-    """Share of "yes" in one category of questions, without and with dependencies; ``questions`` is the number of answered questions."""
+    """Share of "yes" in one category of questions, without and with dependencies.
+
+    ``questions`` is the number of answered questions.
+    """
 
     questions: int
     without_dependencies: Estimate
@@ -247,7 +263,7 @@ class CategoryScore:
 
 @dataclass(frozen=True)
 class AnswerScores:
-    """Scores of the answers of one annotator or model: means over items, and shares by category, with 95% intervals."""
+    """Scores of the answers of one annotator or model, as means over items and as shares by category, with 95% intervals."""
 
     annotator: str
     items: int
@@ -259,7 +275,7 @@ class AnswerScores:
 
 
 def score_answers(questions: Sequence[AnsweredQuestion], *, resamples: int = 1000, seed: int = 0) -> list[AnswerScores]:
-    """Return the scores of each annotator or model, in the order of the file; the bootstrap resamples items.
+    """Return the scores of each annotator or model, in the order of the file, with intervals by a bootstrap over items.
 
     >>> whole = AnsweredQuestion("1", "1", (), ("entity", "whole"), Answer.NO)
     >>> colour = AnsweredQuestion("1", "2", ("1",), ("attribute", "color"), Answer.YES)
@@ -274,7 +290,10 @@ def score_answers(questions: Sequence[AnsweredQuestion], *, resamples: int = 100
 
 
 def valid_answers(questions: Sequence[AnsweredQuestion]) -> list[float]:
-    """Return 1 for each question answered "yes" whose parents are not answered "no", nan for an open question, and 0 for the rest."""
+    """Return the score of each question with dependencies: 1, 0, or nan for an open question.
+
+    A question scores 1 if its answer is "yes" and each of its parents is answered with "yes" or open.
+    """
     answers = {(question.item, question.question): question.answer for question in questions}
     denials = (Answer.NO, Answer.OTHER)
     return [
@@ -311,7 +330,7 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
 
 
 def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items: int) -> np.ndarray:
-    """Return for each item the number of these questions, and the sums of both columns of values."""
+    """Return, for each item, the number of the questions in a group and the sums of both columns of their values."""
     import numpy as np
 
     sums = np.zeros((items, 3))
@@ -322,7 +341,7 @@ def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items
 
 
 def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) -> dict[str, CategoryScore]:
-    """Return the shares of "yes" by category, with intervals; all categories share the same resamples of items."""
+    """Return the shares of "yes" by category, with intervals from the same resamples of items for all categories."""
     import numpy as np
 
     resampled_sums = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
@@ -340,7 +359,7 @@ def _category_score(sums: np.ndarray, resampled: np.ndarray) -> CategoryScore:
 
 
 def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
-    """Return the categories of a kind: ``attribute`` and ``attribute - color``."""
+    """Return the categories of a kind, such as ``attribute`` and ``attribute - color``."""
     category, detail = kind
     return (category, f"{category} - {detail}") if detail not in ("", "-") else (category,)
 
@@ -350,7 +369,7 @@ def _all_categories(questions: Iterable[AnsweredQuestion]) -> list[str]:
 
 
 def annotator_kappa(questions: Sequence[AnsweredQuestion], resamples: int = 1000) -> Kappa | None:
-    """Return Cohen's κ of the two annotators of a file, over the questions that both answer; None unless there are exactly two."""
+    """Return Cohen's κ of the two annotators of a file over the questions that both answer, or None unless there are two annotators."""
     names = list(dict.fromkeys(question.annotator for question in questions))
     if len(names) != 2:
         return None

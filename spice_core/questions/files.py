@@ -1,7 +1,7 @@
-"""Reads files of prompts and of answers, and writes questions as tables and JSON in the layouts of DSG and TIFA.
+"""Reading of prompts and answers, and writing of questions as tables or JSON in the layouts of DSG and TIFA.
 
-DSG: https://github.com/j-min/DSG (Cho et al., ICLR 2024), one row per tuple. TIFA: https://github.com/Yushi-Hu/tifa (Hu et al., ICCV
-2023), one object per question.
+DSG (https://github.com/j-min/DSG, Cho et al., ICLR 2024) has one row per tuple. TIFA (https://github.com/Yushi-Hu/tifa, Hu et al., ICCV
+2023) has one object per question.
 """
 
 from __future__ import annotations
@@ -63,10 +63,12 @@ class PromptQuestions(NamedTuple):
 
 
 def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) -> Iterator[Prompt]:
-    """Yield the prompts of a file: one per line, or rows with an id (item_id, id, image_id) and a text (text, caption, prompt).
+    """Yield the prompts of a file.
 
-    Raises RowError for an invalid row or an id that occurs twice with another text; rows with the id and text of an earlier one, as in
-    DSG's table, are skipped.
+    The file contains one prompt per line, or rows with an id (item_id, id, image_id) and a text (text, caption, prompt, test).
+
+    Rows that repeat the id and text of an earlier row, as in DSG's table, are skipped. Raises RowError for an invalid row, or if an id
+    occurs with two different texts.
     """
     seen: dict[str, str] = {}
     for place, row in file_rows(path, encodings):
@@ -86,7 +88,10 @@ def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) ->
 
 
 def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the rows of a file with their places: lines of plain text, a table, JSON or JSON lines. Raises RowError for an invalid row."""
+    """Yield the rows of a file, each with its place. Raises RowError for an invalid row.
+
+    The file contains lines of plain text, a table, JSON or JSON lines.
+    """
     if is_plain_text(path):
         lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
         yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
@@ -102,7 +107,7 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
 
 
 def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
-    """Return the first of these fields that a row has. Raises InputError if it has none."""
+    """Return the value of the first of these fields that a row has. Raises InputError if the row has none of them."""
     for name in names:
         if name in row and row[name] is not None:
             return row[name]
@@ -112,9 +117,11 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def dsg_rows(asked: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
-    """Yield a row of DSG's table for each question; ``dependency`` lists the numbers of its parents, or 0 if it has none.
+    """Yield a row of DSG's table for each question.
 
-    Two columns are not DSG's: the words of the tuple, and a digest of the prompt with all its questions.
+    The column ``dependency`` lists the numbers of the parents, or 0 if there are none.
+
+    Two columns are added to those of DSG: the words of the tuple, and a digest of the prompt with all its questions.
     """
     for prompt, questions in asked:
         digest = _table_digest(prompt, [(question.text, question.words) for question in questions])
@@ -126,26 +133,26 @@ def dsg_rows(asked: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
 
 
 def _table_digest(prompt: Prompt, questions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
-    """Return eight hexadecimal digits that change with the prompt and with text, tuple or order of its questions."""
+    """Return eight hexadecimal digits that change if the prompt changes, or the text, tuple or order of its questions."""
     return hashlib.sha256(json.dumps([*prompt, *questions]).encode()).hexdigest()[:8]
 
 
 class ChangedTables:
-    """Finds items whose rows differ from the questions that were generated for them: some are missing or changed."""
+    """Detection of items whose rows differ from the questions that were generated for them, because rows are missing or changed."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str], list[tuple[int, str, tuple[str, ...]]]] = defaultdict(list)
         self._expected_prompts: dict[tuple[str, str], tuple[Prompt, str]] = {}
 
     def add(self, row: Mapping[str, object], annotator: str, item: str, number: str, words: tuple[str, ...]) -> None:
-        """Add a row; a row without prompt, number, text or digest is ignored."""
+        """Add a row. Rows without prompt, number, text, tuple or digest are ignored."""
         texts = [str(row.get(name) or "") for name in (PROMPT_FIELDS[0], DSG_FIELDS[-1], TABLE_FIELD)]
         if all(texts) and words and number.isdecimal() and len(number) <= _MAX_NUMBER_DIGITS:
             self._expected_prompts[annotator, item] = Prompt(item, texts[0]), texts[2]
             self._rows[annotator, item].append((int(number), texts[1], words))
 
     def notices(self, path: ReadablePath) -> list[Message]:
-        """Return a notice if the digest of an item's rows differs from the digest stored in them."""
+        """Return a notice if the digest of any item's rows differs from the digest that the rows contain."""
         changed_keys = [
             key for key, (prompt, digest) in self._expected_prompts.items() if _table_digest(prompt, self._questions(key)) != digest
         ]
@@ -158,7 +165,7 @@ class ChangedTables:
 
 
 def tifa_rows(asked: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
-    """Yield an object in TIFA's layout for each distinct question; the expected answer is "yes"."""
+    """Yield an object in TIFA's layout for each distinct question, with "yes" as the expected answer."""
     for prompt, questions in asked:
         for question in {question.text: question for question in questions}.values():
             yield {
@@ -178,7 +185,7 @@ def _tifa_type_of(question: Question) -> str:
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """Yield the lines of a CSV table."""
+    """Yield the rows as lines of CSV, after a line with the names of the columns."""
     for row_index, row in enumerate(rows):
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -189,7 +196,7 @@ def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
 
 
 def json_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """Yield a JSON array, one row per line."""
+    """Yield the rows as a JSON array with one row per line."""
     separator = "["
     for row in rows:
         yield f"{separator}\n{json.dumps(row, ensure_ascii=False)}"

@@ -1,4 +1,4 @@
-"""Answers of the user's vision model: a function that takes a picture and questions, and returns truth values."""
+"""Answers of the user's vision model, which is a function from a picture and questions to truth values."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
 
 
 def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Image, PromptQuestions]]) -> Iterator[dict[str, object]]:
-    """Yield the rows of DSG's table with the answers of a model, one call per picture.
+    """Yield the rows of DSG's table with the answers of a model, which is called once per picture.
 
     Args:
-        answer: a function of a picture and its questions that returns one truth value for each question. The picture is whatever the function
-            takes: a path, an open image, an id.
+        answer: function of a picture and its questions that returns one truth value for each question. A picture may be a path, an open
+            image, an id, or whatever else the function accepts.
         prompts: pictures, each with its prompt and questions.
 
     Raises:
@@ -36,13 +36,13 @@ def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Imag
 
 
 class RecordedAnswers:
-    """A model that answers from a file: rows with an id of the picture, a question and its answer.
+    """Model that returns recorded answers from a file, in which each row has the id of a picture, a question and its answer.
 
-    A question without an answer, or with "?", is answered "no" and counted in ``missing``.
+    Questions without an answer, or with "?", are answered "no" and counted in ``missing``.
     """
 
     def __init__(self, path: ReadablePath):
-        """Read the file. Raises RowError, also if a question of a picture has two different answers."""
+        """Read the file. Raises RowError if a row is invalid or a question has two different answers for one picture."""
         self._answers: dict[tuple[str, str], Answer] = {}
         for place, row in file_rows(path):
             try:

@@ -1,4 +1,4 @@
-"""A caption checked against its picture: the tuples and references that the answers to its questions confirm or refute."""
+"""Check of a caption against its picture, by the answers to the questions about its tuples."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from spice_core.questions.question import Question, questions_of
 
 @dataclass(frozen=True)
 class PictureCheck:
-    """The tuples of a candidate, grouped by the references and the answers about the picture.
+    """The questions about a candidate's tuples, grouped by whether a reference has the tuple and whether it is true of the picture.
 
-    ``unconfirmed`` are true of the picture although no reference says it, ``confirmed`` are true and in a reference, ``refuted`` are in a
-    reference but not true, ``wrong`` are neither. ``open`` have no answer.
+    Attributes:
+        confirmed: Tuples that are true and in a reference.
+        unconfirmed: Tuples that are true, but in no reference.
+        refuted: Tuples that are in a reference, but not true.
+        wrong: Tuples that are neither true nor in a reference.
+        open: Tuples without an answer, or with an answer that is neither yes nor no.
     """
 
     confirmed: tuple[Question, ...]
@@ -31,24 +35,24 @@ class PictureCheck:
 
     @property
     def picture_precision(self) -> float:
-        """The share of the answered tuples that are true of the picture (0–1); nan if there are no answers."""
+        """The share of answered tuples that are true of the picture (0–1), or nan if there are no answers."""
         return (len(self.confirmed) + len(self.unconfirmed)) / self.answer_count if self.answer_count else float("nan")
 
     @property
     def reference_precision(self) -> float:
-        """The share of the same tuples that match a reference (0–1); nan if there are no answers."""
+        """The share of answered tuples that match a reference (0–1), or nan if there are no answers."""
         return (len(self.confirmed) + len(self.refuted)) / self.answer_count if self.answer_count else float("nan")
 
 
 def candidate_questions(result: SpiceResult) -> list[Question]:
-    """Return the questions of a candidate's tuples, in their order."""
+    """Return the questions about a candidate's tuples."""
     return questions_of(result.candidate_tuples, [result.candidate], result.signature.lang)
 
 
 def check_picture(result: SpiceResult, questions: Sequence[Question], answers: Mapping[str, Answer]) -> PictureCheck:
-    """Group the tuples of a candidate by the answers, which are given by the id of the question.
+    """Group the questions about a candidate's tuples by the references and by the answers.
 
-    A tuple with a parent that is answered "no" is not true either, whatever its own answer.
+    ``answers`` holds the answer to each question by its id. If a parent of a question is answered "no", the tuple is not true, whatever its own answer is.
     """
     groups: dict[tuple[bool, bool] | None, list[Question]] = {}
     for question in questions:

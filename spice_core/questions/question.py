@@ -1,4 +1,4 @@
-"""Questions about the tuples of a scene graph, with kind, parents and provenance."""
+"""Questions about the tuples of a scene graph."""
 
 from __future__ import annotations
 
@@ -19,10 +19,16 @@ from spice_core.syntax.document import Token
 class Question:
     """A yes/no question that asks whether one tuple is true of a picture.
 
-    ``id`` depends only on the words of the tuple; ``words`` are the words of the tuple, ``node`` the element of the
-    graph. ``kind`` and ``parts`` describe the tuple in the terms of DSG, ``parents`` are the ids of the questions that
-    need the answer "yes" for this one to make sense, ``phrasing`` the name of the phrasing in the language's phrase
-    book.
+    Attributes:
+        id: The id, which depends only on the words of the tuple.
+        text: The question.
+        words: The words of the tuple.
+        kind: The broad and the detailed kind of the tuple in DSG's terms.
+        parts: The parts of the tuple in DSG's notation.
+        parents: The ids of the questions that need the answer "yes" for this question to make sense.
+        phrasing: The name of the phrasing in the language's phrase book.
+        node: The id of the tuple in its graph.
+        mentions: The captions and tokens that state the tuple.
     """
 
     id: str
@@ -37,7 +43,7 @@ class Question:
 
     @property
     def dsg(self) -> str:
-        """The tuple as DSG writes it: "attribute - color (dog, brown)"."""
+        """The tuple in DSG's notation, such as "attribute - color (dog, brown)"."""
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
@@ -45,7 +51,7 @@ _PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+
 
 
 def blank_parameters(prompt: str) -> str:
-    """Return a prompt with spaces in place of the parameters of an image generator, so that words keep their offsets.
+    """Replace the parameters of an image generator in a prompt by spaces, which preserves the offsets of words.
 
     >>> blank_parameters("a cat, oil painting --no dogs --ar 16:9")
     'a cat, oil painting                    '
@@ -54,7 +60,7 @@ def blank_parameters(prompt: str) -> str:
 
 
 def ask(spice: Spice, parse: Parse) -> list[Question]:
-    """Return the questions of one parsed caption: objects, attributes and relations in the order in which the caption mentions them.
+    """Return the questions about one parsed caption: objects, then attributes, then relations, each in the order of their mentions.
 
     >>> spice = Spice()
     >>> [question.text for question in ask(spice, next(spice.parse(["Two brown dogs."])))]
@@ -64,16 +70,16 @@ def ask(spice: Spice, parse: Parse) -> list[Question]:
 
 
 def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: str) -> list[Question]:
-    """Return a question for each tuple of the graph of these captions.
+    """Return a question for each tuple of a graph.
 
     Args:
         tuples: all tuples of the graph.
-        parses: the captions of the graph, in its order.
+        parses: the parses that the graph was merged from, in the same order.
         lang: code of the language.
 
     Returns:
         The questions: objects, then attributes, then relations, each in the order of the captions. A parent comes before its children,
-        except a whole, which may come after its part.
+        except that a whole may come after its part.
 
     Raises:
         MissingResourceError: the language has no phrasings.
@@ -90,12 +96,12 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
 
 
 def question_id(words: Sequence[str]) -> str:
-    """Return the id of the question of a tuple with these words: eight digits that depend on nothing else."""
+    """Return the id of the question about a tuple with these words: eight hexadecimal digits that depend only on the words."""
     return hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:8]
 
 
 def _sort_key(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
-    """Return the sort key of a tuple: its kind, the first caption and word that mention it, its words."""
+    """Return the sort key of a tuple: its kind, the caption and the token that mention it first, and its words."""
     first_mention = min(
         (
             (m.caption, _first_token(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))

@@ -1,1 +1,1 @@
-"""Reports: tables, HTML pages, and files for other programs."""
+"""Reports as tables, HTML pages, and files for other programs."""

@@ -13,7 +13,10 @@ from spice_core.stats.bootstrap import MIN_PAIRS
 
 
 def format_as_text(result: Agreement) -> str:
-    """Return aligned columns: coefficients × 100 with 95% intervals; asterisks mark p-values of differences from the baseline."""
+    """Return a table with aligned columns: coefficients × 100 with 95% intervals.
+
+    Asterisks mark significant differences from the baseline.
+    """
     names = list(next(iter(result.coefficients.values())))
     rows = [["", *names, "ties", "left out"]]
     for metric, row in result.coefficients.items():

@@ -17,7 +17,7 @@ ScoreRows = Iterator[tuple[str, str, int, Estimate, Estimate]]
 
 
 def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
-    """Yield annotator, category, number of questions, and the scores without and with dependencies."""
+    """Yield rows of annotator, category, number of questions, and scores without and with dependencies."""
     for score in scores:
         yield score.annotator, "all", score.questions - score.open_count, score.without_dependencies, score.with_dependencies
         for name, category_score in score.categories.items():
@@ -25,7 +25,7 @@ def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return aligned columns, × 100, with 95% intervals."""
+    """Return a table with aligned columns: scores × 100 with 95% intervals."""
     has_several_annotators = len(scores) > 1
     table = [[*(["annotator"] if has_several_annotators else []), "category", "questions", "with dependencies", "without"]]
     for annotator, category, question_count, plain_share, dependent_share in _score_rows(scores):
@@ -57,7 +57,7 @@ def _format_number(value: float) -> str:
 
 
 def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return all scores as JSON; an undefined value is null."""
+    """Return all scores as JSON. Undefined values are null."""
     content: dict[str, object] = {
         "scores": [
             {

@@ -14,11 +14,11 @@ from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_SHOWN_IDS = 5  # maximum number of ids shown of images that some systems lack
+_MAX_SHOWN_IDS = 5  # maximum number of ids in the warning about images that some systems lack
 
 
 class TextTable(NamedTuple):
-    """A table of texts: caption, column headings, rows."""
+    """A table of texts: title, column headings and rows."""
 
     title: str
     heads: tuple[str, ...]
@@ -26,7 +26,7 @@ class TextTable(NamedTuple):
 
 
 def comparison_warnings(result: SystemComparison) -> Iterator[str]:
-    """Yield warnings about the comparison: images that not all systems have, too few images for p-values, different settings."""
+    """Yield warnings about images that some systems lack, too few images for p-values, and different settings."""
     for name, ids in result.omitted_images.items():
         if ids:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
@@ -38,7 +38,7 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
 
 
 def comparison_tables(result: SystemComparison) -> list[TextTable]:
-    """Return F1 by system and category, as in Table 2 of the SPICE paper, then differences from the baseline, then wins."""
+    """Return three tables by system and category: F1, as in Table 2 of the SPICE paper, differences from the baseline, and wins."""
     heads = tuple(map(_column_heading, result.categories))
     means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
     other_systems = [name for name in result.systems if name != result.baseline]
@@ -52,7 +52,7 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
 
 
 def format_as_text(result: SystemComparison) -> str:
-    """Return tables with aligned columns."""
+    """Return the tables as text with aligned columns."""
     parts = []
     for table in comparison_tables(result):
         rows = [table.heads, *table.rows]
@@ -63,7 +63,7 @@ def format_as_text(result: SystemComparison) -> str:
 
 
 def format_as_latex(result: SystemComparison) -> str:
-    """Return LaTeX tables for a paper (package booktabs)."""
+    """Return the tables in LaTeX, for the package booktabs."""
     parts = []
     for table in comparison_tables(result):
         body = [" & ".join(map(_escape_tex, row)) + r" \\" for row in table.rows]
@@ -84,7 +84,7 @@ def format_as_latex(result: SystemComparison) -> str:
 
 
 def format_as_html(result: SystemComparison) -> str:
-    """Return HTML tables without styles."""
+    """Return the tables in HTML, without styles."""
     parts = []
     for table in comparison_tables(result):
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in table.heads)

@@ -1,4 +1,4 @@
-"""Report of a scored data set as a self-contained page: means, distribution, categories, frequent errors, worst captions."""
+"""Report of a scored data set as a self-contained page, with means, distribution, categories, frequent errors and worst captions."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ class DatasetSummary:
         frequent: Frequent unmatched tuples with their numbers of images, by title of the table.
         worst: Image, candidate, references and F1 of the captions with the lowest scores.
         signature: Settings of the scores.
-        causes: Causes with their numbers of tuples.
+        causes: Causes of unmatched tuples with their numbers of tuples.
         notes: Image, candidate, decided cause and note.
         pictures: JPEG images by id.
-        pareto: Causes of unmatched tuples with the numbers of decided and only suggested tuples, the most frequent first.
+        pareto: Causes of unmatched tuples, the most frequent first, each with the number of tuples for which the user decided on the cause,
+            and of those for which it is only suggested.
     """
 
     name: str
@@ -49,7 +50,7 @@ class DatasetSummary:
 
 
 def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> str:
-    """Return the page in the system theme of the reader, without scripts or external resources."""
+    """Return the page, which follows the system theme of the reader and has no scripts or external resources."""
     return render_template(
         "dataset",
         summary=summary,
@@ -73,7 +74,7 @@ def _histogram_bars(counts: Sequence[int]) -> Iterator[dict[str, object]]:
 
 
 def _pareto_chart(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
-    """Return a Pareto chart of the causes, with the line of their cumulative share, and the rows of a table."""
+    """Return the contents of a Pareto chart of the causes: bars, the line of their cumulative share, and the rows of a table."""
     totals = [decided_count + suggested_count for _, decided_count, suggested_count in causes]
     tuple_count = sum(totals)
     shares = [cumulative_count / tuple_count for cumulative_count in accumulate(totals)]

@@ -27,7 +27,10 @@ _STYLE_BY_STATE = {
 
 
 def write_graphml(network: nx.DiGraph) -> str:
-    """Return a network as GraphML; lists of words and ids are joined by slashes, and caption positions start at 1."""
+    """Return a network as GraphML.
+
+    Words and ids in lists are joined by slashes. Positions of captions start at 1.
+    """
     out = nx.DiGraph(side=network.graph.get("side", ""))
     for name, attributes in network.nodes(data=True):
         out.add_node(replace_invalid_characters(name), **flatten_attributes(attributes))
@@ -51,7 +54,10 @@ def flatten_attributes(attributes: NodeAttributes) -> dict[str, str | int | bool
 
 
 def write_dot(network: nx.DiGraph) -> str:
-    """Return a network in DOT for Graphviz, drawn from left to right: the shape shows the kind, the border the state (double for a synonym)."""
+    """Return a network in DOT for Graphviz, drawn from left to right.
+
+    The shape of a node shows its kind, and its border shows its state (a double border for a synonym).
+    """
     lines = ["digraph scene {", "  rankdir=LR", '  node [fontname="sans-serif"]']
     for name, attributes in network.nodes(data=True):
         kind, state = attributes["kind"], attributes["state"]
@@ -67,7 +73,7 @@ def write_dot(network: nx.DiGraph) -> str:
 
 
 def result_as_json(explanation: Explanation) -> str:
-    """Return a result as JSON: captions, scores, tuples with matches and occurrences, signature. Undefined ratios are null."""
+    """Return a result as JSON: captions, scores, tuples with matches and occurrences, and signature. Undefined ratios are null."""
     result, synonyms = explanation.result, explanation.synonyms
     tuples_by_side = (("candidate", result.candidate_tuples), ("references", result.reference_tuples))
     fields = {

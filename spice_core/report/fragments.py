@@ -1,4 +1,4 @@
-"""Parts of a result as HTML for reports and notebooks: score, captions, graphs, legend, tuples."""
+"""Parts of a result as HTML for reports and notebooks: score, captions, graphs, legend and tuples."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_DESCRIPTION_CHARS = 20_000
 
 
 class LegendEntry(NamedTuple):
-    """An entry of the legend: CSS classes, the mark, and the key of its text."""
+    """An entry of the legend: the CSS classes, the mark and the key of its text."""
 
     css_classes: tuple[str, ...]
     mark: str
@@ -32,17 +32,23 @@ class LegendEntry(NamedTuple):
 
 
 def score_html(result: SpiceResult, style: DisplayStyle) -> str:
-    """Return F1, precision and recall, and the number of matched tuples."""
+    """Return F1, precision, recall and the number of matched tuples as HTML."""
     return template_macro("score")(result, style)
 
 
 def captions_html(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: str) -> str:
-    """Return the captions, candidate first, with the words of tuples marked; ``lang`` is their language."""
+    """Return the captions as HTML, the candidate first, with the words of tuples marked.
+
+    ``lang`` is the language of the captions.
+    """
     return template_macro("captions")(spans, style, lang)
 
 
 def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
-    """Return both networks side by side, or stacked if they are wide; ``prefix`` makes ids unique on a page."""
+    """Return both networks as HTML, side by side or, if they are wide, stacked.
+
+    ``prefix`` makes ids unique on a page.
+    """
     candidate, references, places = layout_side_by_side(*networks)
     style, is_wide = replace(style, font_css=""), places.width > _NARROW_PX
 
@@ -57,11 +63,11 @@ def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], st
 
 
 def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implied: bool, prefix: str = "") -> str:
-    """Return the legend of shapes, borders and marks.
+    """Return the legend of shapes, borders and marks as HTML.
 
     Args:
         style: Language and texts.
-        states: Match states that occur; states of specific schemes are explained only if they occur.
+        states: Match states that occur. States of specific schemes are explained only if they occur.
         has_implied: Whether action attributes occur.
         prefix: Start of each CSS class.
     """
@@ -73,7 +79,7 @@ def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implie
 
 
 def tuples_html(rows: Sequence[TupleRow], style: DisplayStyle, lang: str) -> str:
-    """Return the rows of an explanation as a table; their words are in ``lang``."""
+    """Return the rows of an explanation as an HTML table. Their words are in the language ``lang``."""
     return template_macro("tuples")([_row_cells(row, style) for row in rows], style, lang)
 
 
@@ -92,5 +98,5 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
 
 
 def _number_sources(sources: Sequence[Occurrence]) -> list[tuple[str, str]]:
-    """Return the words in each caption with the numbers of the captions."""
+    """Return the words that state a tuple, each with the numbers of the captions."""
     return [(words, ", ".join(str(i + 1) for i in captions)) for words, captions in captions_of(sources).items()]

@@ -17,15 +17,15 @@ ROW_KINDS = ("results", "tuples")
 
 
 def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results") -> pd.DataFrame:
-    """Return results as a pandas frame.
+    """Return results as a pandas data frame.
 
     Args:
         results: results, or scored items, such as ``CorpusResult.items`` or the rows of ``spice_core.data.results.read_results``.
-        rows: ``results``, one row each: captions, F1, precision, recall and counts by category, signature; or ``tuples``, one row for
-            each tuple: the position of the result, the side, the words, the kind, and whether it matched.
+        rows: ``results`` for one row per result, with captions, F1, precision, recall and counts by category, and signature; or ``tuples``
+            for one row per tuple, with the position of the result, the side, the words, the kind, and whether the tuple matched.
 
     Returns:
-        The frame; undefined ratios are nan. Scored items also have their image id.
+        The data frame. Undefined ratios are nan. Rows of scored items also have the image id.
 
     Raises:
         MissingResourceError: pandas is not installed.
@@ -64,7 +64,7 @@ def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dic
 
 
 def _tuples_by_side(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:
-    """Yield the tuples of the candidate, then of the references."""
+    """Yield the name and the tuples of each side, the candidate first."""
     for side in ("candidate", "reference"):
         tuples = getattr(result, f"{side}_tuples")
         if isinstance(result, SpiceResult):

@@ -1,6 +1,6 @@
-"""A result or an explanation in a notebook: HTML with its styles, without scripts or external resources.
+"""Display of a result or an explanation in a notebook, as HTML without scripts or external resources.
 
-Its styles do not affect the notebook, and the styles of the notebook do not affect it. If a viewer removes all styles, the
+The styles of the HTML do not affect the notebook, and the notebook's styles do not affect the HTML. If a viewer removes all styles, the
 result is visible as text.
 """
 
@@ -43,12 +43,14 @@ class StyledResult:
 def show(
     value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT_PALETTE
 ) -> StyledResult:
-    """Return a value for display in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
+    """Return a value to display in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
     return StyledResult(value, DisplayStyle(lang=lang, percent=percent, palette=palette))
 
 
 def notebook_html(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN) -> str:
-    """Return HTML: score, captions with marked words, graphs and signature; for an explanation also the tuples with reasons.
+    """Return the HTML of a result: score, captions with marked words, graphs and signature.
+
+    The HTML of an explanation also has the tuples with reasons.
 
     Long captions, long lists of references and large graphs are truncated with a note. The theme of the style is ignored: the
     HTML follows the theme of the notebook or of the reader's system.
@@ -86,7 +88,7 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
 
 
 def _category_scores(result: SpiceResult, style: DisplayStyle) -> str:
-    """Return F1 of each defined category in one line."""
+    """Return the F1 of each category that has reference tuples, in one line."""
     scores = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
     pairs = (f"<span>{escape(style.category_label(name))} <b>{escape(style.format_ratio(f1))}</b></span>" for name, f1 in scores)
     return f'<p class="by-category">{" ".join(pairs)}</p>'

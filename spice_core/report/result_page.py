@@ -15,9 +15,9 @@ from spice_core.report.templates import render_template, style_sheet
 
 
 def result_page_html(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
-    """Return the page: captions with marked words, scores, both graphs, tuples with evidence for matches, signature.
+    """Return the page, with captions, scores, both graphs, tuples with the evidence for matches, and signature.
 
-    The page follows the system theme of the reader; the theme of the style is ignored.
+    The theme of the style is ignored: the page follows the system theme of the reader.
     """
     result, style = explanation.result, replace(style, theme="auto")
     graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
@@ -33,7 +33,7 @@ def result_page_html(explanation: Explanation, style: DisplayStyle = PLAIN) -> s
 
 
 def header_and_footer(explanation: Explanation, style: DisplayStyle) -> tuple[str, str]:
-    """Return HTML for above a drawing (captions with marked words, score) and for below it (legend, signature)."""
+    """Return the HTML above a drawing (captions with marked words, score) and the HTML below it (legend, signature)."""
     result = explanation.result
     captions = fragments.captions_html(explanation.captions, style, result.signature.lang)
     header = f'<dl class="captions">{captions}</dl>{fragments.score_html(result, style)}'
@@ -42,7 +42,7 @@ def header_and_footer(explanation: Explanation, style: DisplayStyle) -> tuple[st
 
 
 def page_css(style: DisplayStyle, *sheets: str) -> str:
-    """Return the CSS of a page: fonts, colours and the named style sheets."""
+    """Return the CSS of a page, with fonts, colours and the named style sheets."""
     return style.font_css + design.css_tokens(style.palette) + design.language_css() + "".join(map(style_sheet, sheets))
 
 

@@ -1,4 +1,4 @@
-"""Report of a comparison of systems, to print on A4: standings, differences by category, reasons for wins, images, methods."""
+"""Report of a comparison of systems, for printing on A4: standings, differences by category, reasons for wins, images and methods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROW_HEIGHT_PX, _NAME_WIDTH_PX, _CHART_WIDTH_PX, _MAX_NAME_CHARS = 22, 110, 680,
 
 
 class DecidingReason(NamedTuple):
-    """Categories that decide an image, with the tuples that only the winner matches and the wrong tuples of the other system."""
+    """Categories that decide which system wins an image, with the tuples that only the winner matches and the other system's wrong tuples."""
 
     categories: str
     matched_tuples: Sequence[str]
@@ -30,7 +30,7 @@ class DecidingReason(NamedTuple):
 
 @dataclass(frozen=True)
 class ExampleImage:
-    """An image with captions and F1 (baseline, other system), and the reasons for the win."""
+    """An image with captions and F1, first of the baseline and then of the other system, and the reasons for the win."""
 
     image: str
     captions: tuple[str, str]
@@ -40,7 +40,7 @@ class ExampleImage:
 
 @dataclass(frozen=True)
 class SystemsReport:
-    """Content of the report: all systems, and one system against the baseline with counts of images by category and question."""
+    """Content of the report: the comparison of all systems, and details on one system against the baseline."""
 
     systems: SystemComparison
     other: str
@@ -57,7 +57,7 @@ class SystemsReport:
 
 
 def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> str:
-    """Return the page in the light theme for print, without scripts or external resources."""
+    """Return the page, which is in the light theme for printing and has no scripts or external resources."""
     result = content.systems
     base, other = content.names.values()
     page = render_template(
@@ -82,14 +82,14 @@ def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> st
 
 
 def _standing_cells(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
-    """Return name, F1, difference from the baseline, p-values and wins of a system."""
+    """Return the name, F1, difference from the baseline, p-values and wins of a system."""
     d = result.differences.get(name, {}).get(OVERALL)
     difference = difference_texts(d, style) if d else [style.format_text("systems.is_baseline"), "", "", ""]
     return [name, style.format_estimate(result.means[name][OVERALL]), *difference]
 
 
 def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield each system with its rows by category: baseline, compared system, others."""
+    """Yield each system with its rows by category: first the baseline, then the compared system, then the others."""
     for name in (result.baseline, *sorted(result.differences, key=lambda name: name != other)):
         differences = result.differences.get(name)
         means = {c: x for c, x in result.means[name].items() if c != OVERALL}
@@ -104,7 +104,7 @@ def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) ->
 
 
 def _difference_chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[str, object]:
-    """Return a chart of the differences of one system from the baseline by category, with intervals and a line at zero."""
+    """Return the contents of a chart of one system's differences from the baseline by category, with intervals and a line at zero."""
     estimates = {c: d.estimate for c, d in result.differences[other].items()}
     limit = max([0.02, *(abs(end) for x in estimates.values() for end in x if not math.isnan(end))])
     centre, half_width = (_NAME_WIDTH_PX + _CHART_WIDTH_PX) / 2, (_CHART_WIDTH_PX - _NAME_WIDTH_PX) / 2 - 30

@@ -1,4 +1,4 @@
-"""Tables of a result for spreadsheets and papers: tuples as CSV, scores as LaTeX."""
+"""Tables of a result: its tuples as CSV for spreadsheets, and its scores as LaTeX for papers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TEX_ESCAPES = str.maketrans(
 
 
 def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
-    """Return the tuples of an explanation as CSV for spreadsheets: UTF-8 with byte order mark, one row per tuple.
+    """Return the tuples of an explanation as CSV for spreadsheets, in UTF-8 with byte order mark, one row per tuple.
 
     Cells that a spreadsheet would execute as formulas are prefixed with an apostrophe.
     """
@@ -36,7 +36,7 @@ def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
 
 
 def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """Return a table as CSV that is safe to open in spreadsheets: UTF-8 with byte order mark."""
+    """Return a table as CSV that is safe to open in spreadsheets, in UTF-8 with byte order mark."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
     sheet.writerow(map(escape_cell, heads))
@@ -46,13 +46,16 @@ def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
 
 
 def escape_cell(value: object) -> object:
-    """Prefix a text with an apostrophe if a spreadsheet would execute it as a formula ("=", "+", …, after optional spaces)."""
+    """Prefix a text with an apostrophe if a spreadsheet would execute it as a formula.
+
+    Formulas begin with a character such as "=" or "+", after optional spaces.
+    """
     runs = isinstance(value, str) and (value.startswith(_FORMULA_PREFIXES) or value.lstrip().startswith(_FORMULA_PREFIXES))
     return f"'{value}" if runs else value
 
 
 def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
-    """Return the scores as a LaTeX table (package booktabs), one row per category, with the candidate as its caption.
+    """Return the scores as a LaTeX table for the package booktabs, with one row per category and the candidate as its caption.
 
     Undefined ratios are dashes.
     """
@@ -79,7 +82,7 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
 
 
 def _published_category(name: str, style: DisplayStyle) -> str:
-    """Return the name of a category in the SPICE paper, such as Cardinality; in other languages its label."""
+    """Return the name of a category in the SPICE paper, such as Cardinality, or its label if the style is not in English."""
     return name if style.lang == "en" else style.category_label(name)
 
 
@@ -101,6 +104,6 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:
 
 
 def _format_sources(sources: Iterable[Occurrence], *, numbered: bool) -> str:
-    """Return the words in captions, ``numbered`` with the positions of the captions: "girl (1, 3); child (2)"."""
+    """Return the words that state a tuple, with the numbers of the captions if ``numbered``: "girl (1, 3); child (2)"."""
     positions = captions_of(tuple(sources))
     return "; ".join(f"{words} ({', '.join(str(i + 1) for i in indices)})" if numbered else words for words, indices in positions.items())

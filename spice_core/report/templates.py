@@ -1,4 +1,4 @@
-"""Jinja templates of reports, notebooks and pages; values are HTML-escaped."""
+"""Jinja templates of reports, notebooks and pages. Values are HTML-escaped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def render_template(name: str, **values: object) -> str:
 
 
 def template_macro(name: str) -> Callable[..., str]:
-    """Return a macro of parts.html; other templates do not escape its result again."""
+    """Return a macro of parts.html as a function. Other templates do not escape its result again."""
     function: Callable[..., str] = getattr(_jinja_environment().get_template("parts.html").module, name)
     return function
 

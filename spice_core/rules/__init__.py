@@ -1,4 +1,4 @@
-"""The rule engine: patterns over dependency graphs, and rules that are data."""
+"""The rule engine: patterns over dependency graphs, and rules that are read from files."""
 
 from spice_core.rules.conditions import Failure
 from spice_core.rules.pattern import Pattern

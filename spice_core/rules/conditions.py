@@ -1,4 +1,4 @@
-"""Conditions of patterns on tokens and edges, the search for matches, and its failures."""
+"""Conditions of patterns on tokens and edges, the search for matches, and the reasons why a search fails."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ TOKEN_ATTRIBUTES: dict[str, Callable[[Token], str]] = {name: itemgetter(Token._f
 MIN_STEP_LIMIT, STEPS_PER_TOKEN = 100_000, 50
 _SECONDS_PER_STEP = 2e-5  # seconds of matching per allowed step
 _REGEX_TIMEOUT_S = 0.1  # seconds for matching one text with one regular expression
-_MAX_REGEX_CHARS, _MAX_REGEX_GROUPS, _MAX_REGEX_QUANTIFIERS = 1_000, 50, 6  # of one regular expression
+_MAX_REGEX_CHARS, _MAX_REGEX_GROUPS, _MAX_REGEX_QUANTIFIERS = 1_000, 50, 6  # limits of one regular expression
 _LOOKUPS_PER_STEP = 16  # number of tokens or edges examined that counts as one step
 _SET_OR_ESCAPE = re.compile(r"\[\^?\]?(?:\\.?|[^\]\\])*(?:\]|$)|\\.", re.DOTALL)
 _MAX_CACHED_TEXTS, _MAX_CACHED_TEXT_CHARS = 1 << 12, 100  # limits of the cache of a value: texts, and their characters
 
 
 class SearchBudget:
-    """Limits of the steps of a search and of the time for matching, so that it ends; ``searched_object`` names what is searched."""
+    """Limits on the steps of a search and on the time for matching.
+
+    ``searched_object`` names what is searched in error messages.
+    """
 
     __slots__ = ("limit", "searched_object", "seconds", "steps")
 
@@ -36,7 +39,7 @@ class SearchBudget:
 
     @classmethod
     def for_graph(cls, graph: DependencyGraph) -> SearchBudget:
-        """Return the budget of all rules for one sentence; the bundled rules take about 6 steps per token."""
+        """Return the budget of all rules for one sentence. The bundled rules take about 6 steps per token."""
         return cls(max(MIN_STEP_LIMIT, STEPS_PER_TOKEN * len(graph.tokens)))
 
     def count_steps(self, count: int = 1) -> None:
@@ -46,7 +49,7 @@ class SearchBudget:
             raise RuleError(Message("pattern.steps", limit=self.limit, over=self.searched_object or Message("pattern.one_sentence")))
 
     def add_seconds(self, seconds: float) -> None:
-        """Count the time of a match. Raises RuleError if the time for the allowed steps is exceeded."""
+        """Count the time of a match. Raises RuleError if matching takes longer than the allowed steps may."""
         self.seconds += seconds
         if self.seconds > self.limit * _SECONDS_PER_STEP:
             raise RuleError(
@@ -63,12 +66,12 @@ class FullMatch(Protocol):
 
 
 class ValueMatcher:
-    """A matcher of a word, words separated by bars, or a /regular expression/; it caches the results of recent texts."""
+    """Matcher of a word, of words separated by bars, or of a /regular expression/, with a cache for recent texts."""
 
     __slots__ = ("_cached_matches", "_regex_match", "_words", "source")
 
     def __init__(self, source: str):
-        """Compile a value. Raises re.error if it is an invalid or too large regular expression."""
+        """Compile a value. Raises re.error if the value is a regular expression that is invalid or too large."""
         self.source, self._words = source, frozenset[str]()
         self._regex_match: FullMatch | None = None
         self._cached_matches: dict[str, str | None] = {}
@@ -80,9 +83,9 @@ class ValueMatcher:
             self._words = frozenset(source.split("|"))
 
     def match_text(self, text: str, budget: SearchBudget | None = None) -> str | None:
-        """Match a text; return the text of the first group ("" if there is no group), or None if the text does not match.
+        """Return the text of the first group ("" if there is no group), or None if the text does not match.
 
-        The time of a match is charged to ``budget``. Raises RuleError if it takes too long.
+        The time of the match counts towards ``budget``. Raises RuleError if the match takes too long.
         """
         if self._regex_match is None:
             return "" if text in self._words else None
@@ -97,7 +100,7 @@ class ValueMatcher:
             return answer
 
     def match_texts(self, texts: Collection[str], budget: SearchBudget | None = None) -> dict[str, str]:
-        """Return the texts that match, each with what ``match_text`` returns."""
+        """Return the texts that match, each with the result of ``match_text``."""
         if self._regex_match is None:
             return dict.fromkeys(self._words.intersection(texts), "")
         return {text: captured for text in texts if (captured := self.match_text(text, budget)) is not None}
@@ -105,7 +108,7 @@ class ValueMatcher:
     def _match_full(self, full_match: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         start_time = time.thread_time()
         try:
-            # not concurrent: with busy threads, a match would wait for the GIL longer than it takes
+            # not concurrent: a concurrent match releases the GIL, and waiting for it again may take longer than the match
             match = full_match(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None
@@ -115,7 +118,10 @@ class ValueMatcher:
 
 
 class EdgeMatches:
-    """The edges of a graph (except from the root) whose relation matches a label, each with the text of the label's group."""
+    """The edges of a graph whose relation matches a label, each with the text of the label's group.
+
+    Edges from the root are omitted.
+    """
 
     __slots__ = ("_by_dependent", "_by_head", "edges")
 
@@ -126,7 +132,7 @@ class EdgeMatches:
         self._by_dependent: dict[int, list[tuple[Dependency, str]]] | None = None
 
     def from_head(self, head: int) -> list[tuple[Dependency, str]]:
-        """Return the matching edges from a word, in edge-list order."""
+        """Return the matching edges from a word, in the order of the graph's edges."""
         if self._by_head is None:
             self._by_head = {}
             for match in self.edges:
@@ -134,7 +140,7 @@ class EdgeMatches:
         return self._by_head.get(head, _NO_MATCHES)
 
     def to_dependent(self, dependent: int) -> list[tuple[Dependency, str]]:
-        """Return the matching edges to a word, in edge-list order."""
+        """Return the matching edges to a word, in the order of the graph's edges."""
         if self._by_dependent is None:
             self._by_dependent = {}
             for match in self.edges:
@@ -146,7 +152,7 @@ _NO_MATCHES: list[tuple[Dependency, str]] = []
 
 
 def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudget | None = None) -> EdgeMatches:
-    """Return the edges of a graph that match a label, searched once."""
+    """Return the edges of a graph that match a label, which are cached on the graph."""
     matches: EdgeMatches | None = graph.cache.get(label)
     if matches is None:
         matches = graph.cache[label] = EdgeMatches(label, graph, budget)
@@ -154,18 +160,18 @@ def edge_matches(graph: DependencyGraph, label: ValueMatcher, budget: SearchBudg
 
 
 class Condition(Protocol):
-    """One condition; its string form reads as a statement."""
+    """A condition of a pattern. Its string form is a statement."""
 
     def extend(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Sequence[Bindings]:
-        """Return the bindings that satisfy the condition, extended by newly bound names."""
+        """Return each extension of the bindings that satisfies the condition."""
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> Observation:
-        """Return the observation at the place where the condition failed."""
+        """Return what the graph contains in place of what the condition requires."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenTest:
-    """The token bound to ``node`` must have this attribute value (must not if negated)."""
+    """Condition that the token bound to ``node`` has this attribute value, or has another value if negated."""
 
     node: str
     attribute: str
@@ -195,7 +201,10 @@ class TokenTest:
 
 @dataclass(frozen=True, slots=True)
 class EdgeTest:
-    """``head`` must govern ``dependent`` by a relation that matches the label; ``link`` is bound to the label's group."""
+    """Condition that ``head`` governs ``dependent`` by a relation that matches the label.
+
+    ``link`` is bound to the text of the label's group.
+    """
 
     head: str
     dependent: str
@@ -232,7 +241,7 @@ class EdgeTest:
         return OtherEdges(tuple(arcs), is_anywhere=not {self.head, self.dependent} & bindings.keys())
 
     def _candidate_edges(self, graph: DependencyGraph, bindings: Bindings) -> Sequence[Dependency]:
-        """Return the edges of the head or dependent if one of them is bound, or all edges of the graph."""
+        """Return the edges of the head or the dependent if either is bound, or all edges of the graph."""
         if isinstance(head := bindings.get(self.head), int):
             return graph.children(head)
         if isinstance(dependent := bindings.get(self.dependent), int):
@@ -242,7 +251,7 @@ class EdgeTest:
 
 @dataclass(frozen=True, slots=True)
 class OrderTest:
-    """``first`` must precede ``second``, or precede it directly."""
+    """Condition that ``first`` precedes ``second``, directly if ``is_adjacent``."""
 
     first: str
     second: str
@@ -259,7 +268,7 @@ class OrderTest:
             positions = range(a + 1, min(a + 2, end) if self.is_adjacent else end)
             partners = positions if second is None else [second] if second in positions else []
             out += [{**bindings, self.first: a, self.second: b} for b in partners]
-            if len(out) > budget.limit:  # each takes a step
+            if len(out) > budget.limit:  # each extension takes a step
                 budget.count_steps(len(out))
         return out
 
@@ -269,7 +278,7 @@ class OrderTest:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """Conditions that must not hold together."""
+    """Condition that other conditions do not all hold together."""
 
     conditions: tuple[Condition, ...]
 
@@ -290,7 +299,7 @@ class Negation:
 
 @dataclass(frozen=True, slots=True)
 class Optional:
-    """Conditions that bind names if they hold together; it never fails."""
+    """Group of conditions that binds names if the conditions hold together, and never fails."""
 
     conditions: tuple[Condition, ...]
 
@@ -306,7 +315,7 @@ class Optional:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The progress of a failed search: the number of satisfied conditions, the first failed condition, and the observation there."""
+    """The furthest point of a failed search: the number of satisfied conditions, the bindings, the failed condition, and the observation."""
 
     satisfied_count: int
     bindings: Mapping[str, int | str]
@@ -314,7 +323,10 @@ class Failure:
     observation: Observation
 
     def distance(self, conditions: int) -> tuple[bool, int, int]:
-        """Return a sort key by closeness to success: fewest open conditions first, failures with no satisfied condition last."""
+        """Return a sort key by closeness to success.
+
+        Failures with the fewest open conditions come first, and failures without a satisfied condition come last.
+        """
         return self.satisfied_count == 0, conditions - self.satisfied_count, -self.satisfied_count
 
 
@@ -335,7 +347,7 @@ def solve(
 
 
 def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Failure | None:
-    """Return the failure of the attempt that satisfied the most conditions; None if all can be satisfied."""
+    """Return the failure of the attempt that satisfied the most conditions, or None if an attempt satisfied all of them."""
 
     def attempt_from(index: int, bindings: Bindings) -> Failure | None:
         budget.count_steps()
@@ -371,5 +383,5 @@ def _check_regex(expression: str) -> str:
     for expected, found in refused_syntax.items():
         if found:
             raise re.error(Message(f"pattern.{expected}", number=_MAX_REGEX_GROUPS if expected == "groups" else _MAX_REGEX_QUANTIFIERS))
-    re.compile(expression)  # the regex library has unwanted features, such as fuzzy matching
+    re.compile(expression)  # ``re`` rejects unwanted features of the regex library, such as fuzzy matching
     return expression

@@ -21,7 +21,7 @@ class EdgeWithTokens(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NoToken:
-    """No token has the value."""
+    """Observation that no token has the value."""
 
     def __str__(self) -> str:
         return "no such token"
@@ -29,7 +29,7 @@ class NoToken:
 
 @dataclass(frozen=True, slots=True)
 class OtherValue:
-    """The token has another value of the attribute."""
+    """Observation that the token has another value of the attribute."""
 
     attribute: str
     token: Token
@@ -41,7 +41,10 @@ class OtherValue:
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
-    """The edges found instead of the expected edge: the edges of its bound tokens, or all edges of the graph if ``is_anywhere``."""
+    """Observation of other edges than the expected edge.
+
+    They are the edges of the bound tokens, or all edges of the graph if ``is_anywhere``.
+    """
 
     edges: tuple[EdgeWithTokens, ...]
     is_anywhere: bool = False
@@ -52,7 +55,7 @@ class OtherEdges:
 
 @dataclass(frozen=True, slots=True)
 class BlockedBy:
-    """The tokens that satisfy negated conditions."""
+    """Observation of tokens that satisfy negated conditions."""
 
     tokens: tuple[Token, ...]
 
@@ -62,7 +65,7 @@ class BlockedBy:
 
 @dataclass(frozen=True, slots=True)
 class WrongOrder:
-    """The names of two nodes in the wrong order: the second does not follow the first."""
+    """Observation that two nodes are in the wrong order: the second does not follow the first."""
 
     first: str
     second: str

@@ -2,18 +2,17 @@
 
     {}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a}) !>cop {}
 
-A node is ``{attribute:value; …}`` with an optional ``=name``; attributes are ``word``, ``lemma`` and ``tag``; a value is
-a word or a ``/regular expression/`` that must match the whole text: ``tag:JJ`` matches JJ only, ``tag:/JJ.*/`` also
-JJR and JJS. ``!`` before the value negates it. After a node come its relations, each followed by a node or by a pattern
-in parentheses:
+A node is ``{attribute:value; …}`` with an optional ``=name``. Attributes are ``word``, ``lemma`` and ``tag``. A value is a word or a
+``/regular expression/`` that must match the full text: ``tag:JJ`` matches only JJ, and ``tag:/JJ.*/`` also matches JJR and JJS. ``!``
+before a value negates it. After a node come its relations, each followed by a node or by a pattern in parentheses:
 
     A >label B      A governs B by a relation "label" (or "a|b", or a /regular expression/)
     A <label B      B governs A
     A . B           A stands directly before B          A .. B   A stands before B
     !>label B       there is no such B                  ?>label B   optional: B is bound if there is one
 
-``>/obl:(.+)/=link`` binds ``link`` to the text of the first group. spaCy's DependencyMatcher has such operators too,
-but only on trees with one head per word; words of the enhanced graph may have several.
+``>/obl:(.+)/=link`` binds ``link`` to the text of the first group. spaCy's DependencyMatcher also has such operators, but it matches only
+trees, in which each word has one head. Words of the enhanced graph may have several heads.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ RELATION_ATTRIBUTE = "relation"
 
 
 class PatternValue(NamedTuple):
-    """A value of a pattern, the attribute that it tests (``tag``, ``lemma``, ``word`` or ``relation``), and its position in the source."""
+    """A value in a pattern, with its position in the source and the attribute that it tests (``tag``, ``lemma``, ``word`` or ``relation``)."""
 
     attribute: str
     matcher: ValueMatcher
@@ -57,15 +56,20 @@ class PatternValue(NamedTuple):
 
 
 class Pattern:
-    """A compiled pattern: its conditions in search order, and its names.
+    """Compiled pattern.
 
-    ``nodes`` are the names bound to tokens; ``names`` also includes the links; ``named`` are the names that the pattern
-    contains explicitly. ``captures`` maps each link to its dependent, ``values`` are the values of all tests and relations, and ``labels``
-    those of the required edges.
+    Attributes:
+        conditions: The conditions, in the order of the search.
+        names: The names of nodes and links.
+        nodes: The names that are bound to tokens.
+        named: The names that the pattern contains explicitly.
+        captures: The name of the dependent of each link.
+        values: The values of all tests and relations.
+        labels: The labels of the required edges.
     """
 
     def __init__(self, source: str):
-        """Compile ``source``. Raises RuleError with the position and what was expected."""
+        """Compile ``source``. Raises RuleError, which names the position and what was expected there."""
         reader = _PatternReader(source)
         self.source = source
         self.conditions = _order_conditions(reader.read())
@@ -78,9 +82,9 @@ class Pattern:
         self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
     def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
-        """Return all bindings of names to token indices (and of links to texts) that satisfy every condition.
+        """Yield all bindings of names to token indices, and of links to texts, that satisfy every condition.
 
-        Steps are charged to ``budget``, which several searches may share. Raises RuleError if it is exceeded.
+        Steps count towards ``budget``, which several searches may share. Raises RuleError if the budget is exceeded.
         """
         budget = budget or SearchBudget.for_graph(graph)
         for label in self.labels:
@@ -89,12 +93,12 @@ class Pattern:
         return solve(self.conditions, graph, {}, budget)
 
     def failure(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget | None = None) -> Failure | None:
-        """Return the furthest failure with these names already bound; None if the pattern matches."""
+        """Return the furthest failure with these names already bound, or None if the pattern matches."""
         return furthest_failure(self.conditions, graph, bindings, budget or SearchBudget.for_graph(graph))
 
 
 def _value_matcher(source: str) -> ValueMatcher:
-    """Return the matcher of a value; patterns share the matchers of short values."""
+    """Return the matcher of a value. Patterns share the matchers of short values."""
     return _shared_matcher(source) if len(source) <= _MAX_SHARED_CHARS else ValueMatcher(source)
 
 
@@ -102,7 +106,10 @@ _shared_matcher = lru_cache(maxsize=256)(ValueMatcher)
 
 
 def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
-    """Sort conditions for the search: edges (each connected to a bound node), tests once their node is bound, then orders and groups."""
+    """Sort conditions for the search: edges, with the tests of their nodes, then order tests, then groups.
+
+    If possible, each edge has a node that an earlier edge binds.
+    """
     edges = [c for c in conditions if isinstance(c, EdgeTest)]
     token_tests = [c for c in conditions if isinstance(c, TokenTest)]
     last_conditions = [c for c in conditions if isinstance(c, OrderTest | Negation | Optional)]
@@ -118,7 +125,7 @@ def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
 
 
 class _PatternReader:
-    """A recursive-descent reader of one pattern."""
+    """Recursive-descent parser of one pattern."""
 
     _NODE = re.compile(r"\{([^{}]*)\}(?:=(\w+))?")
     _TEST = re.compile(r"\s*(\w+)\s*:\s*(!?)\s*(/(?:[^/\\]|\\.)*/|[^\s;/]+)\s*")
@@ -128,7 +135,7 @@ class _PatternReader:
 
     def __init__(self, source: str):
         self.source, self.position = source, 0
-        self.given = set(re.findall(r"=(\w+)", source))  # so that no generated name equals one of these
+        self.given = set(re.findall(r"=(\w+)", source))  # names in the source, which generated names must not equal
         self.size = 0
         self.names: list[str] = []
         self.links: set[str] = set()
@@ -144,7 +151,7 @@ class _PatternReader:
         return conditions or [TokenTest(name, "word", ValueMatcher("/.*/"))]
 
     def pattern(self, out: list[Condition]) -> str:
-        """Read a node and its relations into ``out``; return the node's name."""
+        """Read a node and its relations, add their conditions to ``out``, and return the node's name."""
         name = self.node(out)
         while True:
             self.match_expression(self._SPACE)
@@ -158,7 +165,7 @@ class _PatternReader:
                 return name
 
     def relation(self, name: str, match: re.Match[str], out: list[Condition]) -> None:
-        """Read a relation: the edge and the conditions of its target, as a group if the relation has a flag."""
+        """Read the edge of a relation and the conditions of its target, as a group if the relation has a flag (``!`` or ``?``)."""
         flag, direction, label, link = match.groups()
         value = self.value(RELATION_ATTRIBUTE, label, match.start(3))
         conditions: list[Condition] = []
@@ -177,7 +184,7 @@ class _PatternReader:
             out.append((Negation if flag == "!" else Optional)(_order_conditions(conditions)))
 
     def target(self, out: list[Condition]) -> str:
-        """Read a node or a pattern in parentheses; return the name of its first node."""
+        """Read a node or a pattern in parentheses, and return the name of its first node."""
         self.match_expression(self._SPACE)
         if not self.match_expression(self._OPEN):
             return self.node(out)
@@ -187,7 +194,7 @@ class _PatternReader:
         return name
 
     def node(self, out: list[Condition]) -> str:
-        """Read a node with its tests; return its name."""
+        """Read a node with its tests, and return its name."""
         self.match_expression(self._SPACE)
         start = self.position + 1
         match = self.match_expression(self._NODE) or self.fail("node")
@@ -204,7 +211,7 @@ class _PatternReader:
         return name
 
     def tests(self, name: str, body: str, start: int, out: list[Condition]) -> None:
-        """Read the tests between the braces of a node; ``start`` is their position."""
+        """Read the tests between the braces of a node, which begin at ``start``."""
         offset = 0
         while body[offset:].strip():
             test = self._TEST.match(body, offset)
@@ -232,14 +239,14 @@ class _PatternReader:
             self.fail("expression", reason=str(error))
 
     def match_expression(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Match the expression at the current position and advance; return None if it does not match."""
+        """Match an expression at the current position and advance, or return None if the expression does not match."""
         match = pattern.match(self.source, self.position)
         if match:
             self.position = match.end()
         return match
 
     def count_element(self, position: int) -> None:
-        """Count a node or test, because the recursion depth of a search grows with them."""
+        """Count a node or test. Raises RuleError if there are too many, because the recursion depth of a search grows with them."""
         self.size += 1
         self.check(self.size <= _MAX_TESTS, position, "size", number=_MAX_TESTS)
 
@@ -250,7 +257,7 @@ class _PatternReader:
             self.fail(expected, **values)
 
     def fail(self, expected: str, **values: object) -> NoReturn:
-        """Raise RuleError for this position; ``expected`` names the message."""
+        """Raise RuleError for the current position. ``expected`` is the key of the message."""
         found = self.source[self.position : self.position + 20] or Message("found.end")
         expected_text = Message(f"pattern.{expected}", **values)
         message = Message("pattern.position", position=self.position + 1, found=found, expected=expected_text)

@@ -13,16 +13,15 @@
     caption = "The umbrella"
     tree = "…"
 
-In a template, a part is one or more names of the pattern (a token's lemma, a link's text); unbound names yield
-nothing. ``name+relation`` adds the token's dependents by that relation, in sentence order; a word in
-quotes is literal. A tree gives each token as form/lemma/tag/head/relation, followed by further enhanced edges as
-/head/relation.
+In a template, a part is one or more names of the pattern. A name stands for the lemma of its token or the text of its link, and an unbound
+name yields nothing. ``name+relation`` adds the token's dependents by that relation, in sentence order. A word in quotes is literal. In a
+tree, each token is form/lemma/tag/head/relation, followed by further enhanced edges as /head/relation.
 
-Before the rules, a file may set how all of them work: ``scheme`` (how graphs are merged and counted, a name of
-spice_core.scene.scheme.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the settings name
-one), ``steps`` (the enhancement steps whose graph the rules read), ``phrase`` (the relation whose dependents are added to
-each token), ``separator`` (the text between the words of a part), ``lower_case`` (whether these dependents are in lower
-case; the original SPICE keeps their capitals) and ``version`` (of the spice_core that wrote the file).
+Before the rules, a file may contain settings for all rules: ``scheme`` (how graphs are merged and counted, a name in
+spice_core.scene.scheme.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the user selects one), ``steps``
+(the enhancement steps that make the graph), ``phrase`` (the relation whose dependents are added to each token), ``separator`` (the text
+between the words of a part), ``lower_case`` (whether words are converted to lower case; the original SPICE does not do so) and ``version``
+(the version of spice_core that wrote the file).
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def read_tree(text: str) -> DependencyGraph:
 
 
 def write_tree(graph: DependencyGraph) -> str:
-    """Return the text of an example tree for ``read_tree``; a slash or a space inside a word is written ⁄ or _."""
+    """Return the text of an example tree for ``read_tree``, in which a slash inside a word is written ⁄ and a space _."""
     heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
     columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_unescape_column(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
     return " ".join("/".join([*(_unescape_column(c) for c in row[:3]), *row[3:]]) for row in columns)
@@ -104,7 +103,7 @@ def _read_rule_set(text: str, name: str) -> RuleSet:
 
 
 def is_newer(version: str) -> bool:
-    """Return whether a file by this version of spice_core may have settings that the running version does not know."""
+    """Return whether this version of spice_core is newer than the running version, so that its files may have unknown settings."""
     return _version_numbers(version) > _version_numbers(__version__)
 
 
@@ -113,12 +112,15 @@ def _version_numbers(version: str) -> list[int]:
 
 
 def current_name(name: str) -> str:
-    """Return the current name of a rule or an enhancement step, given that name or its name until 0.2."""
+    """Return the current name of a rule or an enhancement step, given its current name or its name before version 0.3."""
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
 def _read_placed_rule(fields: Mapping[str, object], rule_index: int, text: str, settings: dict[str, Any]) -> Rule:
-    """Read the rule with this number (from 1), with the rule set's ``settings`` of words. Raises RuleError with its location in the text."""
+    """Read the rule with this number (from 1). Raises RuleError with the location in the text.
+
+    ``settings`` are the rule set's settings for the form of words.
+    """
     try:
         return replace(_read_rule(fields, rule_index), **settings)
     except RuleError as error:
@@ -145,7 +147,7 @@ def _read_rule(fields: Mapping[str, object], rule_index: int) -> Rule:
 
 
 def read_pattern(source: str) -> Pattern:
-    """Compile a pattern; recent patterns are cached, so that unchanged rules are compiled once. Raises RuleError."""
+    """Compile a pattern. Recent patterns are cached, so that unchanged rules are compiled only once. Raises RuleError."""
     return _compile_pattern(source) if len(source) <= _MAX_LINE_CHARS else Pattern(source)
 
 
@@ -157,14 +159,14 @@ def _unexpected_value(name: str, found: object, expected: str, **place: Any) -> 
 
 
 def _check_one_line(value: object, part: str) -> str:
-    """Validate a text without control characters, safe for lists and caches. Raises RuleError if it has any."""
+    """Return a value as text. Raises RuleError if the text contains control characters, such as line breaks."""
     if re.search(r"[\x00-\x1f\x7f]", text := str(value)):
         raise _unexpected_value(part, text, Message("rule.single_line"), part=part)
     return text
 
 
 def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """Read the parts of a template, each with its names and their relations. Raises RuleError."""
+    """Read the parts of a template, each as pairs of a name and a relation, which may be empty. Raises RuleError."""
     match = re.fullmatch(r"\s*\(([^()]*)\)\s*", text)
     parts = match.group(1).split(",") if match else []
     if not 1 <= len(parts) <= 3 or not all(part.split() for part in parts):
@@ -198,7 +200,10 @@ def _are_tuples(value: object) -> bool:
 
 
 def load_rules(path: Path) -> RuleSet:
-    """Load the rule set of a TOML file, named after the file. Raises RuleError naming file, rule and position; InputError for pipes."""
+    """Load the rule set of a TOML file, which is named after the file.
+
+    Raises RuleError, which names file, rule and position, or InputError if the path is not a regular file.
+    """
     check_regular(path)
     try:
         return parse_rules(path.read_text(encoding="utf-8"), name=path.stem)
@@ -209,7 +214,7 @@ def load_rules(path: Path) -> RuleSet:
 
 
 def parse_rules(text: str, *, name: str) -> RuleSet:
-    """Read a rule set from text. Raises RuleError naming rule and position, with line and column if known."""
+    """Read a rule set from text. Raises RuleError, which names the rule and the position, with line and column if known."""
     try:
         if max(line.count(".") for line in text.split("\n")) > _MAX_KEY_DOTS:
             raise ValueError("a key of so many parts takes the reader time that grows with their square")
@@ -225,5 +230,5 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         error.message = Message("rule.newer", found=match[1], version=__version__, error=error.message)
         error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)
         raise
-    except (RecursionError, ValueError):  # so that neither reading nor showing it takes long
+    except (RecursionError, ValueError):  # neither reading the file nor displaying the error takes long
         raise RuleError(Message("rule.too_deep")) from None

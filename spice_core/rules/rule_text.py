@@ -18,9 +18,10 @@ _LEADING_FIELDS = ("name", "reason", "pattern", "yields")
 
 
 def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tuples: Sequence[Sequence[str]] = ()) -> str:
-    """Return the text of a rule with its ``example`` replaced, or its ``near_miss``, which has no tuples.
+    """Return the text of a rule with its ``example`` or its ``near_miss`` replaced. A near miss has no tuples.
 
-    Comments and other fields are preserved unless the layout is unusual. Raises RuleError if the text is not exactly one rule.
+    Comments and the layout of other fields are preserved unless the layout is unusual. Raises RuleError if the text is not exactly one
+    rule.
     """
     old_rule = _read_rule(text)
     fields: dict[str, object] = {"caption": caption, "tree": write_tree(graph)}
@@ -35,7 +36,7 @@ def with_example(text: str, part: str, caption: str, graph: DependencyGraph, tup
 
 
 def without_examples(text: str) -> str:
-    """Return the text of a rule with an empty example and near miss, for a rule that has none yet."""
+    """Return the text of a rule with an empty example and an empty near miss."""
     empty_tree = "_/_/_/0/root"
     empty_example: Mapping[str, object] = {"caption": "", "tree": empty_tree}
     return write_rule({**_read_rule(text), "example": {**empty_example, "tuples": []}, "near_miss": empty_example})
@@ -69,7 +70,7 @@ def _read_rule(text: str) -> dict[str, Any]:
 
 
 def _replace_lines(text: str, part: str, fields: Mapping[str, object]) -> str:
-    """Replace the lines of a part by lines ``part.field = …``; this does not support every layout."""
+    """Replace the lines of a part by lines ``part.field = …``. Unusual layouts are not supported."""
     lines = text.rstrip().split("\n")
     replaced_lines = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
     first_line = replaced_lines[0] if replaced_lines else len(lines)
@@ -82,12 +83,12 @@ def _part_lines(part: str, fields: Mapping[str, object]) -> list[str]:
 
 
 def _toml_string(value: object) -> str:
-    """Return a TOML literal string, or a basic string if the text contains the quotes of a literal one."""
+    """Return a TOML literal string, or a basic string if the text contains the quotes of a literal string."""
     if isinstance(value, str) and "'''" not in value and not value.endswith("'"):
         return f"'''{value}'''" if "\n" in value or "'" in value else f"'{value}'"
     return _toml_value(value)
 
 
 def _toml_value(value: object) -> str:
-    """Return a value as TOML, which is JSON except for one character; lone surrogates become question marks."""
+    """Return a value as TOML, which is JSON except for the character U+007F. Lone surrogates become question marks."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f").encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Rules and rule sets: wherever the pattern of a rule matches, its template yields a proposition."""
+"""Rules, whose templates yield a proposition for each match of their patterns, and rule sets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_RELATIONS = 1 << 12  # maximum number of cached relations of an index
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A caption with its stored enhanced graph and the tuples that the rule yields (none for a near miss)."""
+    """A caption with its stored enhanced graph and the tuples that the rule yields. A near miss has no tuples."""
 
     caption: str
     graph: DependencyGraph
@@ -31,7 +31,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: for each match of the pattern, the template yields a proposition."""
+    """Rule whose template yields a proposition for each match of its pattern."""
 
     name: str
     reason: str
@@ -46,7 +46,7 @@ class Rule:
 
     @property
     def form(self) -> tuple[str, ...]:
-        """Return everything that affects the propositions other than the graph: name, pattern, template, and the form of words."""
+        """Everything that affects the propositions apart from the graph: name, pattern, template, and the form of words."""
         return (self.name, self.pattern.source, self.yields, self.phrase, self.separator, str(self.lower_case))
 
     def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:
@@ -56,7 +56,7 @@ class Rule:
     def firings(
         self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None
     ) -> Iterator[tuple[Bindings, Proposition]]:
-        """Yield the matches of the pattern for which the template yields a proposition, with the proposition."""
+        """Yield the matches of the pattern for which the template yields propositions, each with its proposition."""
         for bindings in self.pattern.search(graph, budget):
             proposition = self.proposition(graph, bindings, sentence)
             if proposition is None:
@@ -67,9 +67,9 @@ class Rule:
                 yield bindings, proposition
 
     def find_failure(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
-        """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template.
+        """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template, or None.
 
-        None if the rule fires on them, or if its template has fewer than two parts.
+        The result is None if the pattern matches with these tokens, or if the template has fewer than two parts.
         """
         names = [next((name for name, _ in part if name in self.pattern.nodes), None) for part in self.template]
         failures = []
@@ -81,7 +81,7 @@ class Rule:
         return max(failures, key=lambda f: f.satisfied_count, default=None)
 
     def proposition(self, graph: DependencyGraph, bindings: Bindings, sentence: int = 0) -> Proposition | None:
-        """Return the proposition that the template yields for a match; None if a part is empty."""
+        """Return the proposition that the template yields for a match, or None if a part is empty."""
         words, tokens = [], []
         for part in self.template:
             text, indices = self._fill_name(graph, bindings, *part[0])
@@ -98,7 +98,7 @@ class Rule:
         return Proposition(tuple(words), self.name, sentence, tuple(tokens))
 
     def _fill_name(self, graph: DependencyGraph, bindings: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
-        """Return the text and tokens of a name of the template; empty if the name is unbound."""
+        """Return the text and the token indices of a name in the template, which are empty if the name is unbound."""
         value = bindings.get(name)
         if not isinstance(value, int):
             if name.startswith('"'):
@@ -118,7 +118,7 @@ class Rule:
 
 
 class RuleIndex:
-    """Rules by the labels of the edges that they require, so that only rules that may fire are searched."""
+    """Index of rules by the labels of the edges that they require, which finds the rules that may match a graph."""
 
     def __init__(self, rules: Sequence[Rule]):
         labels = dict.fromkeys(label for rule in rules for label in rule.pattern.labels)
@@ -132,7 +132,7 @@ class RuleIndex:
         return [rule for required_bits, rule in self._required_labels if required_bits & label_bits == required_bits]
 
     def _labels(self, relation: str, budget: SearchBudget) -> int:
-        """Return the bits of the labels that match a relation; the bits of recent relations are cached."""
+        """Return the bits of the labels that match a relation. The bits of recent relations are cached."""
         try:
             return self._bits_by_relation[relation]
         except KeyError:
@@ -147,9 +147,13 @@ class RuleIndex:
 class RuleSet:
     """A named, ordered set of rules.
 
-    ``steps`` names the enhancement steps whose graph the rules read (None: the language's default), ``scheme`` the scheme
-    by which graphs are merged and counted, ``synonyms`` their synonym source (empty: the language's default), ``version`` the
-    version of spice_core that wrote the file (empty: unknown).
+    Attributes:
+        name: The name of the rule set.
+        rules: The rules, in order.
+        scheme: The name of the scheme by which graphs are merged and counted.
+        steps: The names of the enhancement steps that make the graph, or None for the language's default steps.
+        synonyms: The name of the synonym source, or "" for the language's default source.
+        version: The version of spice_core that wrote the file, or "" if unknown.
     """
 
     name: str
@@ -161,7 +165,7 @@ class RuleSet:
 
     @cached_property
     def digest(self) -> str:
-        """Return the SHA-256 of everything that affects the propositions: patterns and templates in order, steps, and the form of words."""
+        """The SHA-256 digest of everything that affects the propositions: patterns and templates in order, steps, and the form of words."""
         rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
         return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
 
@@ -171,13 +175,13 @@ class RuleSet:
 
     @property
     def signature(self) -> str:
-        """Return the name with the first digits of the digest, for display."""
+        """The name with the first digits of the digest."""
         return f"{self.name}-{self.digest[:8]}"
 
     def apply(self, document: Document, budget: SearchBudget | None = None) -> tuple[Proposition, ...]:
-        """Apply the rules in order to the enhanced graph of each sentence; return all propositions of the document.
+        """Apply the rules in order to the enhanced graph of each sentence, and return all propositions of the document.
 
-        Raises RuleError if the rules take too many steps for one sentence, or for all that share ``budget``.
+        Raises RuleError if the rules take too many steps for one sentence, or for all documents that share ``budget``.
         """
         out: list[Proposition] = []
         for sentence_index, sentence in enumerate(document.sentences):
@@ -206,7 +210,10 @@ class RuleSet:
 
 
 def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, sentence_index: int, budget: SearchBudget) -> list[Proposition]:
-    """Return the propositions of a rule for a sentence, one for each antecedent of a plural pronoun."""
+    """Return the propositions of a rule for a sentence.
+
+    A plural pronoun with several antecedents yields a proposition for each of them.
+    """
     propositions = [proposition for _, proposition in rule.firings(graph, sentence_index, budget)]
     return (
         [expanded_proposition for p in propositions for expanded_proposition in expand_antecedents(p, sentence)]
@@ -216,7 +223,7 @@ def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, sentence_
 
 
 def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
-    """Return the proposition for each antecedent of its words: "they" may be a man and a woman."""
+    """Return a proposition for each antecedent of its words, such as a man and a woman for "they"."""
     out = [proposition]
     for antecedent in sentence.antecedents:
         for part, tokens in enumerate(proposition.tokens if len(antecedent.heads) > 1 else ()):
@@ -227,9 +234,10 @@ def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Pro
 
 
 def expand_copies(proposition: Proposition, copies: Mapping[int, int]) -> Iterator[Proposition]:
-    """Yield the proposition for each copy of its subject and object: man, man 2, man 3.
+    """Yield a proposition for each copy of the subject and the object (man, man 2, man 3).
 
-    Equal numbers of subjects and objects are paired (each man rides one horse); otherwise each subject goes with each object.
+    If there are equally many subjects and objects, they are paired (each man rides one horse). Otherwise each subject is combined with each
+    object.
     """
     numbers = [copies.get(part[-1].index, 1) if part else 1 for part in proposition.tokens[::2]]
     if max(numbers, default=1) == 1:
@@ -254,6 +262,6 @@ def _dependents_with_relation(graph: DependencyGraph, head: int, relation: str) 
 
 
 def _preposition_words(graph: DependencyGraph, noun: int) -> list[int]:
-    """Return the words of the preposition of a link: the last case marker with its fixed dependents."""
+    """Return the indices of the words of a link's preposition: the noun's last case marker with its fixed dependents."""
     last_case = _dependents_with_relation(graph, noun, "case")[-1:]
     return [*last_case, *(i for case in last_case for i in _dependents_with_relation(graph, case, "fixed"))]

@@ -1,4 +1,4 @@
-"""Positions in the text of a rule file: the blocks of its rules, and lines and columns of errors.
+"""Positions in the text of a rule file: the blocks of its rules, and the lines and columns of errors.
 
 TOML libraries do not report the offsets of keys and values, and they assign a comment before a rule to the rule above it.
 """
@@ -20,7 +20,7 @@ _VERSION_LINE = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
 
 
 class RuleBlock(NamedTuple):
-    """The text of one rule: ``start`` and ``end`` as offsets in the file, and the offsets of its keys and values."""
+    """The place of a rule in a file: the offsets of its start, its end, its keys and its values."""
 
     start: int
     end: int
@@ -30,7 +30,9 @@ class RuleBlock(NamedTuple):
 
 @lru_cache(maxsize=32)
 def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
-    """Return the blocks of a file in order, each from its ``[[rule]]`` to the next one. The blocks of recent texts are cached."""
+    """Return the blocks of a file in order, each from its ``[[rule]]`` to the comments before the next. Results for recent texts are
+    cached.
+    """
     out: list[RuleBlock] = []
     prefix, key = "", ""
     for token in _TOML_TOKEN.finditer(text):
@@ -61,36 +63,36 @@ def rule_source(text: str, rule_index: int) -> str:
 
 
 def replace_rule(text: str, rule_index: int, rule_text: str) -> str:
-    """Return the file with another text in place of a rule; an empty text removes the rule."""
+    """Return the file with another text in place of the rule with this index. An empty text removes the rule."""
     block = rule_blocks(text)[rule_index]
     return text[: block.start] + (rule_text.strip() + "\n\n" if rule_text.strip() else "") + text[block.end :]
 
 
 def remove_rules(text: str, numbers: Iterable[int]) -> str:
-    """Return the file without the rules at these indices, with the settings before the first rule."""
+    """Return the file without the rules at these indices."""
     for rule_index in sorted(set(numbers), reverse=True):
         text = replace_rule(text, rule_index, "")
     return text
 
 
 def append_rule(text: str, rule_text: str) -> str:
-    """Return the file with another rule at its end."""
+    """Return the file with this rule added at its end."""
     return f"{text.rstrip()}\n\n{rule_text.strip()}\n"
 
 
 def set_version(text: str, version: str) -> str:
-    """Return the text of the file with this version of spice_core in its first line, or with no version if ``version`` is empty."""
+    """Return the file with this version of spice_core in its first line, or without a version if ``version`` is empty."""
     head, body = _VERSION_LINE.sub("", text[: _start_of_first_rule(text)]), text[_start_of_first_rule(text) :]
     return f'version = "{version}"\n{head}{body}' if version else head + body
 
 
 def _start_of_first_rule(text: str) -> int:
-    """Return the offset of the first rule."""
+    """Return the offset of the first rule, or the length of a text without rules."""
     return next((block.start for block in rule_blocks(text)), len(text))
 
 
 def with_location(error: RuleError, text: str, rule_index: int) -> RuleError:
-    """Return the error with the line and column of the rule with this index in its attributes and message."""
+    """Return the error with the line and column of its place in the rule with this index."""
     if rule_index >= len(rule_blocks(text)):
         return error
     line, column = field_position(text, rule_index, error.part, error.position)
@@ -115,7 +117,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 
 def source_excerpt(text: str, line: int, column: int) -> str:
-    """Return the line with a caret under the column; only the surrounding part of a long line."""
+    """Return the line, or the surrounding part of a long line, with a caret under the column."""
     lines = text.split("\n")
     if not 0 < line <= len(lines):
         return ""
@@ -124,13 +126,13 @@ def source_excerpt(text: str, line: int, column: int) -> str:
 
 
 def toml_error_position(message: str, text: str) -> tuple[int, int]:
-    """Return line and column from a TOML error message; the end of the text if it names none."""
+    """Return the line and column that a TOML error message names, or those of the end of the text if it names none."""
     match = re.search(r"line (\d+), column (\d+)", message)
     return (int(match[1]), int(match[2])) if match else line_and_column(text, len(text))
 
 
 def _start_of_comments(text: str, offset: int) -> int:
-    """Return the start of the comments directly before this position, which belong to the text after it."""
+    """Return the start of the comment lines directly before this position, which belong to the following rule."""
     while offset and text[offset - 1] == "\n":
         start = text.rfind("\n", 0, offset - 1) + 1
         if not text[start:offset].lstrip(" \t").startswith("#"):
@@ -149,7 +151,7 @@ def _offset_in_string(text: str, start: int, position: int) -> int:
 
 
 def _offset_in_escaped_string(text: str, offset: int, position: int) -> int:
-    """Return the offset of character ``position`` in a string in which each escape counts as one character."""
+    """Return the offset of the character ``position`` of a string in which each escape counts as one character."""
     for _ in range(position):
         match = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, offset)
         offset = match.end() if match else offset + 1
