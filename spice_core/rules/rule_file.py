@@ -1,4 +1,4 @@
-"""Rules as data: a name, a reason, a pattern, a template, an example and a near miss, read from a TOML file.
+"""Rule files in TOML. A rule has a name, a reason, a pattern, a template, an example and a near miss:
 
     [[rule]]
     name = "adjective"

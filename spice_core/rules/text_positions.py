@@ -30,9 +30,7 @@ class RuleBlock(NamedTuple):
 
 @lru_cache(maxsize=32)
 def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
-    """Return the blocks of a file in order, each from its ``[[rule]]`` to the comments before the next. Results for recent texts are
-    cached.
-    """
+    """Return the blocks of a file, each from its ``[[rule]]`` to the comments before the next. Results for recent texts are cached."""
     out: list[RuleBlock] = []
     prefix, key = "", ""
     for token in _TOML_TOKEN.finditer(text):

@@ -1,1 +1,1 @@
-"""Scene graphs: propositions, synonyms, merging, matching, scores."""
+"""Scene graphs: propositions, synonyms, merging, matching and scores."""

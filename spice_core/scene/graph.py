@@ -1,6 +1,6 @@
 """Concepts and the scene graph, which merges propositions of one or more captions into objects, attributes and relations.
 
-Standard library only. Source: Anderson et al. (ECCV 2016), section 3.
+Source: Anderson et al. (ECCV 2016), section 3.
 """
 
 from __future__ import annotations
@@ -21,10 +21,14 @@ _STATE_VERBS = frozenset(("be", "have"))
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A set of words (or phrases) and the union of their synset ids.
+    """A set of words or phrases, with their senses.
 
-    ``rare_synsets`` are the ids that are rare senses of all words that have them; ``distinct_words`` are synonyms that are different objects
-    because a caption has both. ``is_existence``: the words only say that something exists ("be", "there").
+    Attributes:
+        words: The words.
+        synsets: The ids of the synsets of all words.
+        rare_synsets: The synsets that are rare senses of all words that have them.
+        distinct_words: Synonyms that denote different objects because a caption has both words as objects.
+        is_existence: Whether the words only state that something exists, such as "be" and "there".
     """
 
     words: frozenset[str]
@@ -38,14 +42,17 @@ class Concept:
         return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared_synsets(other)))
 
     def shared_synsets(self, other: Concept) -> frozenset[int]:
-        """Return the shared synsets by which the concepts match: those that are not rare in both; none if the concepts are kept apart."""
+        """Return the shared synsets by which the concepts match.
+
+        Synsets that are rare in both concepts do not count. Concepts that are different objects of a caption share no synsets.
+        """
         synsets = self.synsets & other.synsets
         if not synsets or self.is_kept_apart_from(other):
             return frozenset()
         return synsets - (self.rare_synsets & other.rare_synsets) if self.rare_synsets else synsets
 
     def is_kept_apart_from(self, other: Concept) -> bool:
-        """Return whether some caption names both as two different objects."""
+        """Return whether the concepts are different objects because a caption has both."""
         return not (self.distinct_words.isdisjoint(other.words) and other.distinct_words.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
@@ -70,10 +77,16 @@ ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 
 
 class Mention(NamedTuple):
-    """One proposition that mentions an element: the caption's position, the part, the concept that it adds, and why it was added there.
+    """A proposition that mentions an element.
 
-    The concept comes from the proposition's part, without the leading "be" of a relation; for an action attribute, it is the verb. ``merge_reason`` is
-    ``new`` (it created the element), ``equal`` (the same word existed) or ``merged`` (it was merged into a similar concept).
+    Attributes:
+        caption: The position of the caption.
+        proposition: The proposition.
+        part: The position of the part that mentions the element.
+        concept: The concept of this part, without the leading "be" of a relation. For an action attribute, it is the concept of the
+            verb.
+        merge_reason: ``new`` if the mention created the element, ``equal`` if the element had the same word, or ``merged`` if the
+            element had a similar concept.
     """
 
     caption: int
@@ -84,7 +97,7 @@ class Mention(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word that the proposition adds."""
+        """The word by which the proposition mentions the element."""
         (word,) = self.concept.words
         return word
 
@@ -109,12 +122,12 @@ class Element:
         return sorted({m.caption for m in self.mentions})
 
 
-ElementPlace = Element | tuple[Element, Element] | None  # of an attribute, of a relation, of an object
+ElementPlace = Element | tuple[Element, Element] | None  # place of an attribute, of a relation and of an object
 
 
 @dataclass(frozen=True, slots=True)
 class SceneTuple:
-    """A tuple of the graph: one to three elements (object | object, attribute | subject, relation, object)."""
+    """A tuple of the graph: (object), (object, attribute) or (subject, relation, object)."""
 
     elements: tuple[Element, ...] = field(compare=False)
     concepts: tuple[Concept, ...]
@@ -126,22 +139,22 @@ class SceneTuple:
 
     @property
     def id(self) -> str:
-        """The id of the element that the tuple represents: ``c:o1`` in a candidate's graph, ``r:o1`` in the references' graph."""
+        """The id of the element that the tuple represents, such as ``c:o1`` in a candidate's graph and ``r:o1`` in the references' graph."""
         return self.element.id
 
     @property
     def element(self) -> Element:
-        """The element that the tuple represents: the object, the attribute or the relation itself."""
+        """The element that the tuple represents: the object, the attribute or the relation."""
         return self.elements[1 if len(self.elements) > 1 else 0]
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Each part as text, the words of a merged concept sorted and joined by slashes."""
+        """The parts as texts. The words of a merged concept are sorted and joined by slashes."""
         return tuple(map(str, self.concepts))
 
     @property
     def mentions(self) -> list[Mention]:
-        """The propositions merged into this tuple."""
+        """The mentions of the element that the tuple represents."""
         return self.element.mentions
 
     @property
@@ -151,24 +164,24 @@ class SceneTuple:
 
 
 class SceneGraph:
-    """Objects, attributes and relations, merged from propositions in order."""
+    """Scene graph of objects, attributes and relations, which merges propositions one by one."""
 
     def __init__(self, synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""):
         """Create an empty graph.
 
         Args:
             synonyms: The source of synonyms.
-            concepts: A cache that graphs of one synonym source may share.
+            concepts: A cache that graphs with the same synonym source may share.
             scheme: How elements merge.
             side: The prefix of the ids of the elements, such as ``c:`` for the graph of a candidate.
         """
         self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
-        self._captions: dict[str, int] = {}  # of words that are objects there, one bit each
-        self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # every mention, in the order of addition
+        self._captions: dict[str, int] = {}  # captions in which each word is an object, one bit per caption
+        self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # all mentions, in the order of addition
         self._count = 0
         self.objects: list[Element] = []
-        self._objects: dict[frozenset[str], Element] = {}  # those of one word
+        self._objects: dict[frozenset[str], Element] = {}  # objects without merged words
         self.attributes: dict[Element, list[Element]] = {}
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
@@ -176,10 +189,11 @@ class SceneGraph:
     def merge_parses(
         cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""
     ) -> SceneGraph:
-        """Return the merged graph of several captions, whose propositions are added caption by caption.
+        """Return the merged graph of several captions.
 
-        Which words merge depends on the order in which captions are added. A scheme with distinct objects adds them sorted by
-        their propositions, so that the order of the references changes no score; elements are numbered in the given order.
+        The order in which captions are added affects which words merge. Under a scheme with distinct objects, captions are added in the
+        order of their propositions, so that the order of the references affects no score. Elements are numbered in the given order of
+        captions.
         """
         graph = cls(synonyms, concepts, scheme, side)
         parses = [rephrase(synonyms, parse) for parse in parses]
@@ -198,7 +212,7 @@ class SceneGraph:
         return graph
 
     def keep_apart(self, parses: Iterable[Parse]) -> None:
-        """Keep the objects of each caption apart if the scheme requires it; must be called before propositions are added."""
+        """Keep the objects of each caption apart if the scheme requires this. Call this method before adding propositions."""
         for caption, parse in enumerate(parses if self._scheme.distinct_objects else ()):
             for word in {word for p in parse.propositions for word in p.words[::2]}:
                 self._captions[word] = self._captions.get(word, 0) | 1 << caption
@@ -241,13 +255,16 @@ class SceneGraph:
                 yield SceneTuple((s, r, o), (s.concept, r.concept, o.concept))
 
     def _is_object_tuple(self, node: Element) -> bool:
-        """Return whether the node is an object tuple: not a placeholder and, unless objects may be implied, stated as an object."""
+        """Return whether a node yields an object tuple.
+
+        A node does so unless it is a placeholder, or no proposition states the object and the scheme has no implicit objects.
+        """
         if PLACEHOLDER in node.concept.words:
             return False
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _find_or_add_object(self, proposition: Proposition, caption: int, part_index: int) -> Element:
-        """Return the node for this word: a node with an equal concept, the most similar node if there is none, or a new node."""
+        """Return the node for this word: the node with the same word, or else the most similar node, or else a new node."""
         concept = self._concept_of(proposition.words[part_index], "n")
         node, reason = self._objects.get(concept.words), "equal"
         if node is None:
@@ -262,7 +279,7 @@ class SceneGraph:
         return node
 
     def _most_similar_node(self, concept: Concept) -> Element | None:
-        """Return the most similar node; the first one on ties."""
+        """Return the most similar node, or None if no node is similar. The first node wins ties."""
         best_node, best_similarity = None, 0.0
         for node in self.objects if self._scheme.merge_similar else ():
             other = node.concept
@@ -275,12 +292,12 @@ class SceneGraph:
         return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
-        """Return whether some caption names both as two different objects."""
+        """Return whether some caption has a word of each concept as different objects."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 
     def _separate_synonyms(self) -> None:
-        """Mark synonymous objects of one caption, so that neither matches the other's words on the other side."""
+        """Mark synonymous objects of one caption as distinct, so that neither matches the other's words in another graph."""
         for a, b in itertools.combinations(self.objects, 2):
             if not a.concept.synsets.isdisjoint(b.concept.synsets) and self._are_kept_apart(a.concept, b.concept):
                 words = a.concept.words, b.concept.words
@@ -288,7 +305,7 @@ class SceneGraph:
                 b.concept = replace(b.concept, distinct_words=b.concept.distinct_words | words[0])
 
     def _number_elements(self) -> None:
-        """Number and list the elements and set ``merge_reason`` of each mention, as if the captions had been added in the given order."""
+        """Set the order and ids of elements, and the ``merge_reason`` of mentions, as if captions had been added in the given order."""
         placed_mentions = sorted(self._elements_by_place, key=lambda place: place[2].caption)
         self._count, self.objects, self.attributes, self.relations = 0, [], {}, {}
         words_by_element: dict[Element, set[str]] = {}
@@ -306,7 +323,7 @@ class SceneGraph:
     def _find_or_add_part(
         self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int
     ) -> None:
-        """Return the attribute or relation at this place: an equal element, or the first similar element, or a new element."""
+        """Add a mention to the element with the same word at this place, or else to the first similar element, or else to a new element."""
         concept, group = self._concept_of(word, pos), self._elements_at(place)
         for element in group:
             if element.concept.words == concept.words:
@@ -322,7 +339,7 @@ class SceneGraph:
         self._add_mention(place, element, Mention(caption, proposition, 1, concept, reason))
 
     def _elements_at(self, place: ElementPlace) -> list[Element]:
-        """Return the elements at a place: all objects, the attributes of an object, the relations between two."""
+        """Return the elements at a place: all objects, the attributes of an object, or the relations between two objects."""
         if place is None:
             return self.objects
         return self.relations.setdefault(place, []) if isinstance(place, tuple) else self.attributes.setdefault(place, [])
@@ -339,7 +356,7 @@ class SceneGraph:
 
     @staticmethod
     def _action_lemma(proposition: Proposition) -> str:
-        """Return the lemma of a relation's verb; empty if there is none or it does not denote an action."""
+        """Return the lemma of a relation's verb, or "" if no verb denotes an action."""
         verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
         return next((lemma for lemma in verbs if lemma not in _STATE_VERBS), "")
 
@@ -353,6 +370,6 @@ class SceneGraph:
 
 
 def _parts_of_speech(proposition: Proposition, possible_pos: str) -> str:
-    """Return the parts of speech of an attribute or a relation by its tags; all possible parts of speech if the tags are uninformative."""
+    """Return the parts of speech of an attribute or a relation according to its tags, or all of ``possible_pos`` if the tags do not tell."""
     tagged_pos = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
     return "".join(pos for pos in tagged_pos if pos in possible_pos) or possible_pos

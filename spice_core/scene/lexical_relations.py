@@ -1,4 +1,4 @@
-"""Lexical relations between parts of two tuples: by word, sense, hypernym path or spelling, or none."""
+"""Lexical relations between parts of two tuples."""
 
 from __future__ import annotations
 
@@ -29,14 +29,23 @@ _CLOSENESS_BY_RELATION = {
 
 
 class PartComparison(NamedTuple):
-    """A comparison of one part of two tuples: the words of both and their relation.
+    """Comparison of a part of a candidate tuple with a part of a reference tuple.
 
-    ``relation`` is ``word``, ``synset`` (these two agree in matching), ``apart`` (synonyms, but a caption has both as two objects), ``rare``
-    (they share only senses that are rare for both), ``broader`` (mine is a kind of theirs), ``narrower``
-    (theirs is a kind of mine), ``sibling`` (they share a hypernym), ``spelling``, ``phrase`` (phrases with common
-    words), ``unrelated``, or ``absent`` (the other tuple has no such part). ``path`` holds the words that relate
-    them: the shared word or words, or the lemmas of the path from mine to theirs; ``synset`` is the shared sense, also one that does
-    not count.
+    ``relation`` is one of:
+
+    - ``word``, ``synset``: the parts share a word or a sense, so that they match
+    - ``apart``: they share a sense, but a caption has both as different objects
+    - ``rare``: they share only senses that are rare for both
+    - ``broader``: the reference part is a hypernym of the candidate part
+    - ``narrower``: the reference part is a hyponym of the candidate part
+    - ``sibling``: they share a hypernym
+    - ``spelling``: they are spelt alike
+    - ``phrase``: they are phrases with common words
+    - ``unrelated``: none of these
+    - ``absent``: the reference tuple has no such part
+
+    ``path`` holds the shared words, or the words on the hypernym path from the candidate part to the reference part. ``synset`` is the
+    shared sense, even if it does not count.
     """
 
     candidate: str
@@ -52,7 +61,7 @@ class PartComparison(NamedTuple):
 
     @property
     def closeness(self) -> float:
-        """From 0 (unrelated) to 1 (equal), for ranking; each further step of a path costs 0.1."""
+        """Closeness for ranking, from 0 (unrelated) to 1 (equal). Each step after the first on a hypernym path costs 0.1."""
         return _CLOSENESS_BY_RELATION.get(self.relation, 0.0) - (
             _STEP_PENALTY * (len(self.path) - 2) if self.relation in ("broader", "narrower") else 0
         )
@@ -76,7 +85,7 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
 
 
 def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
-    """Return the closest relation within any pair of words, none of which share a sense, and the words on its path."""
+    """Return the closest relation of any pair of words, and the words on its path. No pair may share a sense."""
     if any(are_spelt_alike(a, b, in_dictionary=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
         return "spelling", ()
     for a, b in pairs:
@@ -94,9 +103,9 @@ def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple
 
 
 def hypernym_lemmas(narrower: str, broader: str, synonyms: Synonyms) -> tuple[str, ...]:
-    """Return the hypernym path from one word up to another (dog, domestic animal, animal); empty if there is none.
+    """Return the words on the hypernym path from one word up to another (dog, domestic animal, animal), or () if there is no path.
 
-    Only the common senses of either word count, as in the soft metrics.
+    As in the soft metrics, only the common senses of both words count.
     """
     synset_path = hypernym_path(synonyms, _common_senses(narrower, synonyms), _common_senses(broader, synonyms))
     lemmas_between = (_first_lemma(id, synonyms) for id in synset_path[1:-1])
@@ -106,7 +115,7 @@ def hypernym_lemmas(narrower: str, broader: str, synonyms: Synonyms) -> tuple[st
 def are_spelt_alike(a: str, b: str, *, in_dictionary: bool) -> bool:
     """Return whether two spellings differ only in spaces, hyphens and a plural ending, or in a few letters.
 
-    A few letters may differ only in single words, and not if the dictionary has both (``in_dictionary``): boat and coat.
+    Letters may differ only in single words that are not both ``in_dictionary``, unlike boat and coat.
     """
     shorter, longer = sorted(map(_strip_separators, (a, b)), key=len)
     if shorter and longer in (shorter, f"{shorter}s", f"{shorter}es"):

@@ -13,7 +13,11 @@ from spice_core.scene.scheme import Scheme
 
 
 class MatchState(StrEnum):
-    """The relation of a tuple to the other side: matched (in three ways), entailed, contradicted, or without a counterpart."""
+    """The relation of a tuple to the other side.
+
+    A tuple is matched (``exact``, ``synonym`` or ``partial``), entailed, contradicted, or neither (``extra`` in the candidate, ``missing``
+    if it is in the references).
+    """
 
     EXACT = "exact"
     SYNONYM = "synonym"
@@ -25,26 +29,32 @@ class MatchState(StrEnum):
 
     @property
     def matched(self) -> bool:
-        """Whether the other side has a counterpart, or entails the tuple."""
+        """Whether the other side matches or entails the tuple."""
         return self not in (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Why two concepts match: their shared words, or their shared synset ids if they share no word; both are empty if they differ."""
+    """Evidence for the match of two concepts: their shared words, or their shared synsets if they share no word.
+
+    Both fields are empty if the concepts differ.
+    """
 
     words: tuple[str, ...]
     synsets: tuple[int, ...]
 
     @property
     def kind(self) -> str:
-        """``word``, ``synset``, or ``different`` in a partial match."""
+        """``word``, ``synset``, or ``different`` if the concepts do not match."""
         return "word" if self.words else "synset" if self.synsets else "different"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A candidate tuple with the first reference tuple it matches; ``credit`` is below 1 if only some parts agree."""
+    """A candidate tuple with the reference tuple that it matches.
+
+    ``credit`` is below 1 if only some parts agree.
+    """
 
     candidate: SceneTuple
     reference: SceneTuple
@@ -52,12 +62,12 @@ class Match:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """The evidence for each part of the (shorter) tuple."""
+        """The evidence for each part of the shorter tuple."""
         return tuple(map(evidence_for, self.candidate.concepts, self.reference.concepts))
 
     @property
     def state(self) -> MatchState:
-        """Exact if every part shares a word, partial if parts differ, by synonym in all other cases."""
+        """``partial`` if the credit is below 1, ``exact`` if every part shares a word, and ``synonym`` otherwise."""
         if self.credit < 1:
             return MatchState.PARTIAL
         return MatchState.EXACT if all(e.words for e in self.evidence) else MatchState.SYNONYM
@@ -70,7 +80,7 @@ def evidence_for(a: Concept, b: Concept) -> Evidence:
 
 
 def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], scheme: Scheme) -> list[Match]:
-    """Return the matches under this scheme."""
+    """Return the matches of candidate and reference tuples under a scheme."""
     if scheme.partial_credit:
         return match_parts(candidates, references, lenient=scheme.lenient)
     return (match_smaller if scheme.match_smaller_side else match_candidates)(candidates, references)
@@ -79,11 +89,13 @@ def match_by_scheme(candidates: Sequence[SceneTuple], references: Sequence[Scene
 def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], *, lenient: bool = False) -> list[Match]:
     """Match each candidate tuple with the reference tuple that has the largest share of agreeing parts.
 
-    Ties go to the tuple with the most agreeing parts, then the most equal words, then to the first.
+    If several tuples have the largest share, the match is the first of those with the most agreeing parts and, among these, the most equal
+    words.
 
-    Objects agree fully or not at all. An attribute or relation gets partial credit if its own word agrees: (人, 座る, ベンチ) and
-    (女性, 座る, ベンチ) agree in two of three parts, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, the latter two agree in
-    all parts of the shorter tuple. Two different things get no credit for both being there: (木, 見える, 外), (トマト, ある, 上).
+    An object tuple agrees fully or not at all. Attributes and relations get partial credit if the attribute word or the label of the
+    relation agrees: (人, 座る, ベンチ) and (女性, 座る, ベンチ) agree in two of three parts, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, (犬, 走る)
+    gets full credit because all parts of the shorter tuple agree. Tuples such as (木, 見える, 外) and (トマト, ある, 上), which agree only in that
+    something exists, get no credit.
     """
     choose_length = min if lenient else max
     objects = [r for r in references if len(r.concepts) == 1]
@@ -101,7 +113,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
 
 
 class _Agreement(NamedTuple):
-    """Degree of agreement of two tuples; better agreements compare as greater."""
+    """Degree of agreement of two tuples. Better agreements compare as greater."""
 
     credit: float
     parts: int
@@ -112,9 +124,9 @@ _NO_AGREEMENT = _Agreement(0, 0, 0)
 
 
 def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
-    """Return the agreement of two tuples, the credit as a share of ``length`` parts.
+    """Return the agreement of two tuples, with the share of ``length`` parts that agree as credit.
 
-    The agreement is zero if the attribute or relation itself differs, or if the tuples agree only in a word of existence.
+    The agreement is zero if the attribute word or the label of the relation differs, or if the tuples agree only in that something exists.
     """
     pairs = list(zip(a.concepts, b.concepts))
     agreements = [x.is_similar(y) for x, y in pairs]
@@ -125,19 +137,19 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """Return the matches of the side with fewer tuples (the candidate on ties), as in JaSPICE."""
+    """Return the matches of the side with fewer tuples, as in JaSPICE, or of the candidate if both sides have equally many."""
     if len(candidates) <= len(references):
         return match_candidates(candidates, references)
     return [Match(candidate=m.reference, reference=m.candidate) for m in match_candidates(references, candidates)]
 
 
 def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """Return the matches of the candidate tuples, in order; one reference tuple may match several of them."""
+    """Return the first match of each candidate tuple, in order. A reference tuple may match several candidate tuples."""
     by_length: dict[int, list[SceneTuple]] = {}
     for reference in references:
         by_length.setdefault(len(reference.concepts), []).append(reference)
     first_concepts = {id(reference.concepts[0]): reference.concepts[0] for reference in references}
-    similar_ids: dict[int, set[int]] = {}  # of the first concepts of references that are similar to the first concept of a candidate
+    similar_ids: dict[int, set[int]] = {}  # by id of a candidate's first concept: the ids of similar first concepts of references
     matches = []
     for candidate in candidates:
         first = candidate.concepts[0]

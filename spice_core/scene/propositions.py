@@ -1,4 +1,4 @@
-"""Propositions: the raw tuples that rules yield from a caption, with rule and tokens."""
+"""Propositions: the raw tuples that rules yield from a caption."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from spice_core.errors import InputError, Message
 from spice_core.syntax.document import Document, Token
 
 GIVEN_RULE = "given"
-PLACEHOLDER = "[PHI]"  # an implicit subject: part of relations, never an object itself
+PLACEHOLDER = "[PHI]"  # an implicit subject, which occurs in relations but never as an object tuple
 _PENN_PARTS_OF_SPEECH = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))
 KIND_BY_LENGTH = {1: "object", 2: "attribute", 3: "relation"}
 
 
 @dataclass(frozen=True, slots=True)
 class Proposition:
-    """A raw tuple: (object), (object, attribute) or (subject, relation, object).
+    """A raw tuple: (object), (object, attribute) or (subject, relation, object). Comparison ignores all fields but ``words``.
 
-    ``rule`` names the rule, ``sentence`` the sentence of the caption (from 0), and ``tokens[i]`` the tokens that
-    ``words[i]`` comes from; ``original_words`` holds the original words if they were rephrased. Equality and hash ignore these four.
+    Attributes:
+        words: The words of the parts.
+        rule: The name of the rule.
+        sentence: The number of the sentence in the caption, from 0.
+        tokens: For each part, the tokens that its words come from.
+        original_words: The words before rephrasing, or () if the proposition was not rephrased.
     """
 
     words: tuple[str, ...]
@@ -30,7 +34,7 @@ class Proposition:
     original_words: tuple[str, ...] = field(default=(), compare=False)
 
     def rephrase(self, *parts: int | str) -> Proposition:
-        """Return the proposition with other parts; each argument is the index of an existing part, or a new word."""
+        """Return the proposition with other parts, each given as the index of an existing part or as a new word."""
         numbers = [part if isinstance(part, int) else place for place, part in enumerate(parts)]
         words = tuple(self.words[part] if isinstance(part, int) else part for part in parts)
         tokens = tuple(self.tokens[n] for n in numbers if n < len(self.tokens))
@@ -48,7 +52,7 @@ def _part_of_speech_of_tag(tag: str) -> str:
 
 
 def parts_of_speech(tokens: Iterable[Token]) -> str:
-    """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags; a participle is verb and adjective."""
+    """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags. A participle is both verb and adjective."""
     letters = {_parts_of_speech_of_word(token.tag, token.lemma) for token in tokens}
     return letters.pop() if len(letters) == 1 else "".join([pos for pos in "nvar" if any(pos in word for word in letters)])
 
@@ -62,10 +66,14 @@ def _parts_of_speech_of_word(tag: str, lemma: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A caption with its document and its propositions, in order.
+    """A caption with its document and its propositions.
 
-    ``parser`` is the signature of the parser, or ``given`` for given propositions; then, and in a parse from another
-    process, ``document`` is None. ``sentences`` are the texts of the sentences if there are several.
+    Attributes:
+        caption: The text of the caption.
+        propositions: The propositions, in order.
+        document: The parsed caption, or None if the propositions were given or the parse comes from another process.
+        parser: The signature of the parser, or ``given`` if the propositions were given.
+        sentences: The texts of the sentences, or () if there is only one sentence.
     """
 
     caption: str
@@ -75,19 +83,19 @@ class Parse:
     sentences: tuple[str, ...] = ()
 
     def tree(self, proposition: Proposition) -> int:
-        """Return the index of the document's sentence with the proposition: 0 if steps have joined all sentences."""
+        """Return the index of the proposition's sentence in the document, which is 0 if steps have joined all sentences."""
         return proposition.sentence if self.document and len(self.document.sentences) > 1 else 0
 
 
 def sort_tuples(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Sort tuples: objects, attributes, relations, each by their words."""
+    """Return the tuples sorted by kind (objects, attributes, relations) and then by words."""
     return tuple(sorted(tuples, key=lambda words: (len(words), words)))
 
 
 def parse_from_tuples(rows: Sequence[object], *, where: str) -> Parse:
-    """Return a parse of given propositions: rows of one to three strings, in order.
+    """Return a parse of given propositions, which are rows of one to three strings.
 
-    Raises InputError naming ``where`` and the row if a row is not a list of one to three non-empty strings.
+    Raises InputError, which names ``where`` and the row, if a row is not a list of one to three non-empty strings.
     """
     propositions = []
     for row_index, row in enumerate(rows):
@@ -102,7 +110,7 @@ TupleWords = tuple[str, ...]
 
 
 def add_implied_objects(tuples: Iterable[TupleWords]) -> frozenset[TupleWords]:
-    """Return the tuples with every subject, object and attribute host added as an object, and relations without a leading "be "."""
+    """Return the tuples with each subject and object added as an object tuple, and with relations without a leading "be "."""
     out = set()
     for words in map(tuple, tuples):
         out |= {words, (words[0],)} if len(words) < 3 else {without_be(words), (words[0],), (words[2],)}

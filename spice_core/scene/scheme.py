@@ -7,16 +7,19 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The choices that distinguish the schemes.
+    """Scheme for merging words and counting tuples.
 
-    ``merge_similar``: similar words become one element (otherwise only equal words). ``implicit_objects``: everything with an attribute
-    or a relation is an object (otherwise only stated objects). ``match_smaller_side``: matches are
-    counted from the side with fewer tuples (otherwise from the candidate). ``partial_credit``: a tuple counts by the share
-    of its parts that agree, provided its attribute or relation agrees (otherwise all parts must agree). ``action_attributes``: the verb
-    of a relation is also an attribute of its subject (otherwise only the relation counts). ``distinct_objects``: two words that
-    are both objects of one caption never become one object (otherwise synonyms always do). ``lenient``: partial credit is the share of
-    the shorter tuple, so that (犬, 走る) agrees with (犬, 走る, 道). ``entailed``: a tuple also counts if it follows from the other side by
-    inference rules (``spice_core.inference``); precision and recall then count each side separately.
+    Attributes:
+        merge_similar: Whether similar words become one element, rather than only equal words.
+        implicit_objects: Whether everything with an attribute or a relation is an object, rather than only stated objects.
+        match_smaller_side: Whether matches are counted from the side with fewer tuples, rather than from the candidate.
+        partial_credit: Whether a tuple counts by the share of its parts that agree, provided that its attribute word or the label of
+            its relation agrees. Otherwise all parts must agree.
+        action_attributes: Whether the verb of a relation is also an attribute of its subject.
+        distinct_objects: Whether two words that are both objects of one caption remain different objects even if they are synonyms.
+        lenient: Whether partial credit is the share of the shorter tuple's parts, so that (犬, 走る) agrees with (犬, 走る, 道).
+        entailed: Whether a tuple also counts if it follows from the other side by inference rules (``spice_core.inference``). Precision
+            and recall then count each side separately.
     """
 
     merge_similar: bool
@@ -30,8 +33,8 @@ class Scheme:
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
-# The 2023 program merges equal strings: representative spellings of last words, which the synonym source
-# ``sudachi+representative`` provides (傘 for 折りたたみ傘, one spelling for さす and 差す).
+# JaSPICE merges equal representative spellings of the last words of phrases. The synonym source ``sudachi+representative``
+# provides them: 傘 for 折りたたみ傘, and the same spelling for さす and 差す.
 JASPICE = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
 ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)

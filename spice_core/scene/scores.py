@@ -1,4 +1,4 @@
-"""Precision, recall and F1 from counts, overall and by category, and their means (Anderson et al. 2016, section 3.2)."""
+"""Precision, recall and F1, overall and by category (Anderson et al. 2016, section 3.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OVERALL = "All"
 
 
 def format_count(matched: float) -> str:
-    """Format a number of matched tuples: an integer, or two decimals if there are partial matches."""
+    """Format a number of matched tuples, with up to two decimals if it is not an integer."""
     return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
 
 
@@ -24,9 +24,12 @@ def format_count(matched: float) -> str:
 class Score:
     """Counts of one image in one category, and the ratios derived from them.
 
-    ``matched`` counts candidate tuples with a counterpart (partial matches by their credit), ``candidate`` and
-    ``reference`` all tuples of a side. ``covered`` counts the reference tuples with a counterpart if that differs from ``matched``.
-    With no reference tuple the ratios are ``undefined``: nan in a category, 0 overall (``strict``).
+    Attributes:
+        matched: The number of matched candidate tuples. Partial matches count by their credit.
+        candidate: The number of candidate tuples.
+        reference: The number of reference tuples.
+        strict: Whether ratios are 0, rather than nan, if there is no reference tuple. This holds for the overall score.
+        covered: The number of matched reference tuples, or None if it equals ``matched``.
     """
 
     matched: float
@@ -37,7 +40,7 @@ class Score:
 
     @property
     def defined(self) -> bool:
-        """Whether there is a reference tuple to compare with."""
+        """Whether there are any reference tuples."""
         return self.reference > 0
 
     @property
@@ -47,17 +50,17 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Matched over candidate tuples (0–1); 0 for an empty candidate."""
+        """Share of candidate tuples that are matched (0–1), or 0 for an empty candidate."""
         return self._ratio(self.matched, self.candidate)
 
     @property
     def recall(self) -> float:
-        """Matched over reference tuples (0–1): several candidate tuples may match one reference tuple, but no more than 1 counts."""
+        """Ratio of ``recalled`` to reference tuples, at most 1 even if more candidate tuples match than there are reference tuples."""
         return self._ratio(min(self.recalled, self.reference), self.reference)
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; 0 where either is 0."""
+        """Harmonic mean of precision and recall, or 0 if either is 0."""
         p, r = self.precision, self.recall
         return 2 * p * r / (p + r) if p and r else p * r
 
@@ -91,7 +94,10 @@ class Score:
 
 
 class SentenceScore(NamedTuple):
-    """A sentence of the candidate (caption 0) or of a reference (from 1): its matched tuples, and all tuples that it mentions."""
+    """A sentence with the number of tuples that it mentions and the number of those that match.
+
+    ``caption`` is 0 for the candidate and counts the references from 1.
+    """
 
     caption: int
     text: str
@@ -100,11 +106,11 @@ class SentenceScore(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The precision of a candidate sentence or the recall of a reference sentence (0–1); nan if it has no tuples."""
+        """The precision of a candidate sentence or the recall of a reference sentence (0–1), or nan if the sentence has no tuples."""
         return self.matched / self.tuples if self.tuples else math.nan
 
     def as_json(self) -> dict[str, object]:
-        """Return the sentence in the form that files store; an undefined ratio is null."""
+        """Return the fields and the ratio of the sentence for JSON. An undefined ratio is None."""
         ratio = None if math.isnan(self.ratio) else self.ratio
         return {**self._asdict(), "re" if self.caption else "pr": ratio}
 
@@ -117,11 +123,11 @@ def compute_scores(
     *,
     partial_credit: bool = False,
 ) -> dict[str, Score]:
-    """Return the overall scores, the scores by kind of tuple, and the scores for each named list of attribute words.
+    """Return the overall score, the score of each kind of tuple, and the score of each category of attributes.
 
-    Kinds reuse the overall ``matches``; word categories hold the attributes whose concept is exactly one word of the list, and match
-    these among themselves. With ``partial_credit``, tuples of different kinds can match, and recall counts the best credit of each
-    reference tuple; otherwise it counts the matched candidate tuples, as the original SPICE does.
+    Kinds are scored by the overall ``matches``. A category contains the attributes whose concept is exactly one of its words, which are
+    matched only with each other. With ``partial_credit``, tuples of different kinds can match, and recall counts the best credit of each
+    reference tuple. Otherwise recall counts the matched candidate tuples, as in the original SPICE.
     """
 
     sizes = Counter([len(t.concepts) for t in candidates]), Counter([len(t.concepts) for t in references])
@@ -147,7 +153,7 @@ def compute_entailed_scores(
     holds: Callable[[SceneTuple], bool],
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
-    """Return scores whose precision and recall are the shares of tuples on each side that hold for the other side."""
+    """Return scores by the shares of tuples that hold: of the candidate's for precision, and of the references' for recall."""
 
     def score_category(own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], *, strict: bool = False) -> Score:
         return Score(sum(map(holds, own_tuples)), len(own_tuples), len(other_tuples), strict=strict, covered=sum(map(holds, other_tuples)))
@@ -163,12 +169,12 @@ def compute_entailed_scores(
 
 
 def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:
-    """Return the attributes whose concept is exactly one of the words; merged concepts belong to no category."""
+    """Return the attributes whose concept is exactly one of the words. Merged concepts belong to no category."""
     return [t for t in tuples if len(t.concepts) == 2 and len(t.concepts[1].words) == 1 and t.concepts[1].words <= words]
 
 
 def _covered_credit(matches: Iterable[Match]) -> float:
-    """Return the sum of the best credits of the reference tuples."""
+    """Return the sum of the best credit of each reference tuple."""
     best_credits: dict[str, float] = {}
     for m in matches:
         best_credits[m.reference.id] = max(m.credit, best_credits.get(m.reference.id, 0))

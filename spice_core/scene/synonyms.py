@@ -13,7 +13,7 @@ SourceType = TypeVar("SourceType")
 
 
 class SynsetLike(Protocol):
-    """One sense: name, words, gloss, and whether it is only a collision of ids."""
+    """A sense: its id, name, words, gloss, and whether it is only a collision of ids."""
 
     @property
     def id(self) -> int: ...
@@ -37,7 +37,7 @@ class TaggedSynset(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A sense with just the fields that explanations need."""
+    """A sense with only the fields that explanations need."""
 
     id: int
     name: str
@@ -49,8 +49,7 @@ class Sense:
 class Synonyms(Protocol):
     """A source of synset ids for words and phrases.
 
-    A source may also be a ``HypernymSource``, a ``RankedSource``, a ``TaggedSource``, an ``ExistenceSource`` or a ``RephrasingSource``: it
-    then has the method of that protocol.
+    A source may also implement ``HypernymSource``, ``RankedSource``, ``TaggedSource``, ``ExistenceSource`` or ``RephrasingSource``.
     """
 
     signature: str
@@ -58,35 +57,35 @@ class Synonyms(Protocol):
     def __hash__(self) -> int: ...
 
     def ids(self, phrase: str) -> frozenset[int]:
-        """Return the ids of all synsets of ``phrase``; words that share an id are synonyms."""
+        """Return the ids of all synsets of ``phrase``. Words that share an id are synonyms."""
 
     def synset(self, id: int) -> SynsetLike:
-        """Return the sense behind an id, for explanations."""
+        """Return the sense with this id, for explanations."""
 
 
 class HypernymSource(Protocol):
-    """A source that knows broader senses."""
+    """A source with hypernyms."""
 
     def hypernyms(self, id: int) -> frozenset[int]:
-        """Return the ids of the senses directly above a sense."""
+        """Return the ids of the direct hypernyms of a sense."""
 
 
 class RankedSource(Protocol):
     """A source that ranks the senses of a word by frequency."""
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
-        """Return the rank of a sense among the senses of a word, 1 for the most frequent."""
+        """Return the rank of a sense among the senses of a word, from 1 for the most frequent, or None if it is unknown."""
 
 
 class TaggedSource(Protocol):
-    """A source in which only senses of some parts of speech count, or in which rare senses do not."""
+    """A source that distinguishes the senses of a word by part of speech, or rare senses from others."""
 
     def senses(self, phrase: str, pos: str) -> Senses:
         """Return the senses of a phrase in these parts of speech (from n, v, a, r)."""
 
 
 class ExistenceSource(Protocol):
-    """A source that knows which verbs only state that something exists."""
+    """A source that identifies words that only state that something exists."""
 
     def is_existence(self, phrase: str) -> bool:
         """Return whether a word only states that something exists."""
@@ -96,11 +95,11 @@ class RephrasingSource(Protocol):
     """A source that rephrases captions before they are compared."""
 
     def rephrase(self, parse: Parse) -> Iterable[Proposition]:
-        """Return the propositions of a caption in the words by which they are compared."""
+        """Return the propositions of a caption, rephrased for comparison."""
 
 
 class Senses(NamedTuple):
-    """The synset ids of a phrase, and the rare ids among them: two phrases do not match by a sense that is rare for both."""
+    """The synset ids of a phrase, and those that are rare. Two phrases do not match by a sense that is rare for both."""
 
     ids: frozenset[int]
     rare_ids: frozenset[int] = frozenset()
@@ -119,7 +118,7 @@ class NoSynonyms:
 
 
 def _has_methods_of(source: Synonyms, protocol: type[SourceType]) -> TypeGuard[SourceType]:
-    """Return whether a source has the methods of a protocol; much faster than ``isinstance``."""
+    """Return whether a source has the methods of a protocol. This is much faster than ``isinstance``."""
     return all(hasattr(source, name) for name in _protocol_methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
 
 
@@ -129,46 +128,50 @@ def _protocol_methods(protocol: type) -> tuple[str, ...]:
 
 
 def rephrase(source: Synonyms, parse: Parse) -> Parse:
-    """Return the parse with rephrased propositions; the parse itself unless the source rephrases."""
+    """Return the parse with its propositions rephrased if the source rephrases captions, otherwise the same parse."""
     return replace(parse, propositions=tuple(source.rephrase(parse))) if _has_methods_of(source, RephrasingSource) else parse
 
 
-MAX_PATH_STEPS = 3  # limit of a chain of hypernyms
-MAX_ORDINARY_RANK = 2  # a sense is rare if it is not among this many first senses of its part of speech
-MAX_COMMON_RANK = 3  # number of first senses of a word considered; rarer ones give meaningless paths
+MAX_PATH_STEPS = 3  # maximum length of a hypernym path
+MAX_ORDINARY_RANK = 2  # the most frequent senses of each part of speech, up to this rank, are not rare
+MAX_COMMON_RANK = 3  # the most frequent senses of a word, up to this rank, are common; rarer senses give meaningless paths
 
 
 def hypernyms_of(source: Synonyms, id: int) -> frozenset[int]:
-    """Return the ids of the direct hypernyms; empty if the source has none."""
+    """Return the ids of the direct hypernyms, or an empty set if the source has no hypernyms."""
     return source.hypernyms(id) if _has_methods_of(source, HypernymSource) else frozenset()
 
 
 def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
-    """Return the frequency rank (from 1) of a sense among a word's senses of one part of speech; None if the source does not rank senses."""
+    """Return the rank of a sense among a word's senses of its part of speech, from 1 for the most frequent.
+
+    The result is None if the source does not rank senses.
+    """
     return source.sense_rank(phrase, id) if _has_methods_of(source, RankedSource) else None
 
 
 def senses_of(source: Synonyms, phrase: str, pos: str) -> Senses:
-    """Return the senses of a phrase in these parts of speech; all its ids if the source does not distinguish them."""
+    """Return the senses of a phrase in these parts of speech, or all senses if the source does not distinguish them."""
     return source.senses(phrase, pos) if _has_methods_of(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def is_existence(source: Synonyms, phrase: str) -> bool:
-    """Return whether a word only states that something exists; False if the source does not know."""
+    """Return whether a word only states that something exists, or False if the source does not identify such words."""
     return source.is_existence(phrase) if _has_methods_of(source, ExistenceSource) else False
 
 
 def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
-    """Return the common (not rare) senses of these words; all senses if the source does not rank them."""
+    """Return the ids of the common senses of these words, or of all senses if the source does not rank them."""
     return frozenset(
         id for word in words for id in source.ids(word) if id >= 0 and (sense_rank_of(source, word, id) or 1) <= MAX_COMMON_RANK
     )
 
 
 def hypernym_path(source: Synonyms, narrower: Iterable[int], broader: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
-    """Return the shortest hypernym path from one of ``narrower`` up to one of ``broader``, both ends included; () if there is none.
+    """Return the shortest hypernym path from one of ``narrower`` up to one of ``broader``, including both ends, or ().
 
-    A path has one to ``limit`` steps; shared senses are not a path. Among several shortest paths, the one from the lowest id is returned.
+    A path has one to ``limit`` steps, so that a shared sense is not a path. Of several shortest paths, the path with the lowest ids is
+    returned.
     """
     path_by_synset = _hypernym_paths(source, frozenset(narrower), limit)
     chains = (path_by_synset[id] for id in frozenset(broader) if id in path_by_synset)
@@ -176,7 +179,7 @@ def hypernym_path(source: Synonyms, narrower: Iterable[int], broader: Iterable[i
 
 
 def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
-    """Return the lowest common hypernym of ``a`` and ``b``, at most ``limit`` steps above each; None if there is none."""
+    """Return the lowest common hypernym of ``a`` and ``b`` that is one to ``limit`` steps above both, or None."""
     first_paths, second_paths = (_hypernym_paths(source, frozenset(ids), limit) for ids in (a, b))
     shared_ids = [id for id in first_paths if id in second_paths and len(first_paths[id]) > 1 and len(second_paths[id]) > 1]
     return min(shared_ids, key=lambda id: (len(first_paths[id]) + len(second_paths[id]), id), default=None)

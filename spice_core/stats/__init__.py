@@ -1,1 +1,1 @@
-"""Statistics: bootstrap, correlation, agreement, multiple testing."""
+"""Statistics: bootstrap, correlation, agreement and multiple testing."""

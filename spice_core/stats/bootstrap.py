@@ -1,4 +1,4 @@
-"""Bootstrap over images: intervals of means and paired tests; seeded, vectorised, in bounded memory.
+"""Bootstrap over images, for intervals of means and for paired tests. It is seeded, vectorised and bounded in memory.
 
 NumPy, which the parser depends on, is imported at first use.
 """
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 MAX_RESAMPLES = 100_000  # at this limit, twenty systems with all categories need less than 1 GB
 # Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n:
-# .063 for 5 pairs, .031 for 6. With fewer than 6, no difference can reach .05. For one image, all resamples are equal, which gives the
-# smallest possible p.
+# .063 for 5 pairs and .031 for 6. With fewer than 6 pairs, no difference can reach .05. A bootstrap does not show this: with one
+# image, all resamples are equal, which gives the smallest possible p.
 MIN_PAIRS = 6
 _MAX_CELLS_PER_BLOCK = 1 << 21  # counts in memory at the same time (16 MB)
 
 
 class Estimate(NamedTuple):
-    """An estimated value with its confidence interval; nan if undefined."""
+    """An estimated value with its confidence interval. Undefined numbers are nan."""
 
     value: float
     low: float
@@ -44,10 +44,10 @@ def check_resamples(resamples: int, where: str = "resamples") -> None:
 
 
 def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> np.ndarray:
-    """Return the mean of each column in each resample of the rows without nan: (images, columns) → (resamples, columns).
+    """Return the mean of each column, ignoring nan, in each resample of the rows: (images, columns) → (resamples, columns).
 
-    A resample has the same images in all columns, so that differences between columns are paired.
-    Raises InputError for an invalid number of resamples.
+    All columns of a resample have the same images, so that differences between columns are paired. Raises InputError if the number of
+    resamples is invalid.
     """
     import numpy as np
 
@@ -84,14 +84,14 @@ def estimate_interval(value: float, resampled: np.ndarray, confidence: float = 0
 def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN_PAIRS) -> float:
     """Return the two-sided p-value of a difference of means under the null hypothesis of equality.
 
-    If n resampled differences deviate from the difference by at least its distance from 0, p is (n + 1) / (resamples +
-    1), which is never 0. It is nan if the ``count`` of pairs is below ``MIN_PAIRS``.
+    p is (n + 1) / (resamples + 1), where n is the number of resampled differences that deviate from the difference by at least its absolute
+    value. p is nan if the ``count`` of pairs is below ``MIN_PAIRS``.
     """
     import numpy as np
 
     defined = resampled[~np.isnan(resampled)]
     if np.isnan(difference) or not len(defined) or count < MIN_PAIRS:
         return float("nan")
-    # values that are equal up to rounding count as at least as far
+    # the tolerance counts deviations that are equal up to rounding
     extreme = np.abs(defined - difference) >= abs(difference) * (1 - 1e-12)
     return (int(extreme.sum()) + 1) / (len(defined) + 1)

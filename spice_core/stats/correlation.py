@@ -1,4 +1,4 @@
-"""Correlation of scores with ratings from contingency tables, with bootstrap over the rated items.
+"""Correlation of scores with ratings, computed from contingency tables, with a bootstrap over the rated items.
 
 Each rating is a separate data point, paired with the score of its item, as is usual for Flickr8k-Expert. NumPy is imported at first use.
 """
@@ -17,10 +17,10 @@ _MIN_RESAMPLES = 100  # minimum number of resamples
 
 
 class Ratings:
-    """Ratings and the scores of a metric, sorted once so that a resample only needs counts."""
+    """Ratings and the scores of a metric, which are sorted once so that a resample only needs counts."""
 
     def __init__(self, scores: Sequence[float], ratings: Sequence[Sequence[float]]):
-        """``ratings`` holds the ratings of each item; items with an undefined score (nan) are excluded."""
+        """Sort the scores. ``ratings`` holds the ratings of each item. Items with an undefined score (nan) are excluded."""
         import numpy as np
 
         x = np.asarray(scores, float)
@@ -34,7 +34,7 @@ class Ratings:
         self.values = values
 
     def coefficients(self, weights: np.ndarray | None = None) -> np.ndarray:
-        """Return τb, τc, Pearson and Spearman, with each item counted ``weights`` times (default: once)."""
+        """Return τb, τc and the coefficients of Pearson and Spearman, with each item counted ``weights`` times (default: once)."""
         import numpy as np
 
         counts = self._counts if weights is None else self._counts * weights[self._is_defined, None]
@@ -43,12 +43,15 @@ class Ratings:
         return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
     def resamples(self, max_resamples: int) -> int:
-        """Return the number of resamples up to ``max_resamples`` that is affordable: fewer if scores and ratings have very many values."""
+        """Return ``max_resamples``, or a lower number if so many resamples of scores and ratings with very many values would take too long."""
         return min(max_resamples, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
 
 
 def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return τb, τc, Pearson and Spearman of a contingency table of ascending values x and y; nan if x or y is constant."""
+    """Return τb, τc and the coefficients of Pearson and Spearman of a contingency table of ascending values x and y.
+
+    They are nan if x or y is constant.
+    """
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)

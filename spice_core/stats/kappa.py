@@ -22,9 +22,10 @@ LabelPair = tuple[str, str]  # the labels of the first and of the second annotat
 
 @dataclass(frozen=True)
 class Kappa:
-    """Cohen's kappa of ``n`` units that both annotators labelled, with raw agreement and the table of labels.
+    """Cohen's kappa of ``n`` units that both annotators labelled, with the raw agreement and the table of labels.
 
-    Both ratios are nan if there are no units; kappa also if chance alone gives full agreement, as when both annotators use a single label throughout.
+    Kappa and the raw agreement are nan if there are no units. Kappa is also nan if full agreement is expected by chance, for example if
+    both annotators use the same single label.
     """
 
     n: int
@@ -34,7 +35,7 @@ class Kappa:
 
 
 def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None = None, resamples: int = 1000) -> Kappa:
-    """Return the agreement of two annotators; the bootstrap resamples units, or complete ``groups`` of units, such as captions."""
+    """Return the agreement of two annotators, with a bootstrap over units or over ``groups`` of units, such as captions."""
     import numpy as np
 
     if not pairs:
@@ -46,7 +47,7 @@ def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None =
 
 
 def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
-    """Return a row per group: the numbers of units, of agreements, and of units per label for the first and second annotator."""
+    """Return a row for each group: the numbers of units, of agreements, and of units with each label by the first and the second annotator."""
     import numpy as np
 
     labels = {label: place for place, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
@@ -59,7 +60,7 @@ def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np
 
 
 def _kappa_of_sums(sums: np.ndarray) -> np.ndarray:
-    """Return kappa of each row of sums or of mean sums; nan if undefined."""
+    """Return the kappa of each row of sums or of mean sums. Undefined values are nan."""
     import numpy as np
 
     shares = sums[:, 1:] / sums[:, :1]

@@ -1,1 +1,1 @@
-"""Syntax trees: documents of tokens and dependencies, CoNLL-U, and enhancement steps."""
+"""Syntax: documents of tokens and dependencies, CoNLL-U files, and enhancement steps."""

@@ -1,4 +1,4 @@
-"""Reads and writes CoNLL-U: UD v2, or UD v1 converted to v2, with several sentences per caption."""
+"""Reading and writing of CoNLL-U files, with one or more sentences per caption. UD v1 is converted to UD v2."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _V1_TO_V2 = {
 _MAX_ID_DIGITS = 9  # maximum number of digits of an id
 _MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
 _V1_ONLY_RELATIONS = frozenset(_V1_TO_V2)
-_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # white space that separates words in encoded parses
+_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # separators of encoded parses, which are replaced by spaces
 _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
     """Return the documents of a CoNLL-U stream, one per caption.
 
-    A ``# caption = …`` comment starts a caption; in a stream that has no such comment, ``# text = …`` does. A sentence without
-    such a comment belongs to the caption before it. Sentences with UD v1 labels are converted to v2. A filled ninth column
-    becomes the enhanced graph. Raises InputError naming the row if a line does not have ten columns, an id or a head is not a
-    number, a head does not exist, or heads form a cycle. Multiword-token and empty-node lines (ids such as 2-3, 8.1) are ignored.
+    A comment ``# caption = …`` starts a caption, or ``# text = …`` in a stream without comments of the first form. A sentence without such
+    a comment belongs to the preceding caption. A filled ninth column becomes the enhanced graph. Lines of multiword tokens and empty nodes
+    (ids such as 2-3 and 8.1) are ignored. Raises InputError, which names the row, if a line does not have ten columns, an id or a head is
+    not a number, a head does not exist, or heads form a cycle.
     """
     for line_number, caption_lines in split_captions(lines):
         yield parse_document(caption_lines, line_number, name=name)
 
 
 def split_captions(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Return the lines of each caption of a stream, with the number of the first line."""
+    """Yield the lines of each caption of a stream, with the number of the first line."""
     keys = frozenset(_CAPTION_KEYS)
     first_line, caption_lines, has_tokens = 1, list[str](), False
     for line_number, line in enumerate(lines, 1):
@@ -51,7 +51,7 @@ def split_captions(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<conllu>") -> Document:
-    """Return the document of one caption, given its lines and the number of the first. Raises InputError as ``read`` does."""
+    """Return the document of one caption from its lines, which begin at ``first_line``. Raises InputError as ``read`` does."""
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
@@ -69,13 +69,13 @@ def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<c
 
 
 def _parse_comment(line: str) -> tuple[str, str]:
-    """Return key and value of a comment ``# key = value``; empty if the line is not such a comment."""
+    """Return the key and the value of a comment ``# key = value``, or two empty texts for other lines."""
     key, separator, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
     return (key.strip(), value.strip()) if separator else ("", "")
 
 
 def write(document: Document) -> str:
-    """Return the document as CoNLL-U (UD v2; the enhanced graph in column nine), with a blank line after each sentence."""
+    """Return the document as CoNLL-U in UD v2, with the enhanced graph in column nine and a blank line after each sentence."""
     out = [f"# caption = {document.text}"]
     for sentence in document.sentences:
         heads = {edge.dependent: edge for edge in sentence.basic}
@@ -104,7 +104,7 @@ def _make_document(text: str | None, sentences: list[Sentence]) -> Document:
 
 
 def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
-    """Return a list with the sentence of these rows; empty if there are no rows."""
+    """Return a list with the sentence in these rows, or an empty list if they contain no words."""
     if len(rows) > _MAX_SENTENCE_WORDS:
         raise InputError(
             _row_place(name, rows[0][0]),
@@ -155,7 +155,7 @@ def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
 
 
 def convert_to_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
-    """Return both graphs of a sentence in UD v2, converting them if either has UD v1 labels."""
+    """Return both graphs of a sentence in UD v2. They are converted if either contains edges of UD v1."""
     if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
         return to_v2(tokens, basic), to_v2(tokens, enhanced)
     return basic, enhanced
@@ -179,12 +179,15 @@ def _parse_number(text: str, name: str, line_number: int, column: str) -> int:
 
 
 def find_cycle(edges: Iterable[Dependency]) -> list[int]:
-    """Return the tokens of a cycle of heads, starting and ending at its first token in the sentence; empty if there is no cycle."""
+    """Return the tokens of a cycle of heads, or an empty list if there is no cycle.
+
+    The list starts and ends with the token of the cycle that comes first in the sentence.
+    """
     return find_cycle_of_heads({edge.dependent: edge.head for edge in edges})
 
 
 def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
-    """Return the tokens of a cycle, given the head of each dependent."""
+    """Return the tokens of a cycle as ``find_cycle`` does, given the head of each dependent."""
     checked_words: set[int] = set()
     for start in heads:
         path: dict[int, None] = {}
@@ -201,7 +204,7 @@ def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
 
 
 def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
-    """Return whether an edge can only come from UD v1: a v1 label, nmod under a verb, or a cc before its head's conjunct."""
+    """Return whether an edge can only come from UD v1: a v1 label, an nmod of a verb or an adjective, or a cc that follows its head."""
     if edge.relation in _V1_ONLY_RELATIONS:
         return True
     if edge.relation in ("nmod", "nmod:tmod", "nmod:npmod"):
@@ -210,7 +213,10 @@ def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
 
 
 def to_v2(tokens: list[Token], edges: list[Dependency]) -> list[Dependency]:
-    """Convert UD v1 edges to v2: rename labels, nmod under verbs, adjectives and adverbs to obl, attach cc to the next conjunct."""
+    """Convert edges from UD v1 to v2.
+
+    Labels are renamed, nmod of verbs, adjectives and adverbs becomes obl, and cc is attached to the next conjunct.
+    """
     conjuncts: dict[int, list[int]] = {}
     for edge in edges:
         if edge.relation.startswith("conj"):

@@ -1,4 +1,4 @@
-"""Dependency graph with indexes: the queries of steps and rules, and the edits that steps make."""
+"""Dependency graph with the queries that steps and rules make, and the edits that steps make."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _T = TypeVar("_T")
 
 
 class _Index(Generic[_T]):
-    """Attribute computed at first use, like ``functools.cached_property``, which takes a lock in Python 3.11 and is much slower."""
+    """Attribute that is computed at first use.
+
+    ``functools.cached_property`` is much slower in Python 3.11, because it takes a lock.
+    """
 
     def __init__(self, compute: Callable[[Any], _T]):
         self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
@@ -25,10 +28,10 @@ class _Index(Generic[_T]):
 
 
 class DependencyGraph:
-    """Tokens of one sentence with typed edges; tokens may have several heads, and cycles are allowed.
+    """Tokens of one sentence with typed edges. Tokens may have several heads, and edges may form cycles.
 
-    A graph never changes: an edit returns another graph, or the same one if the edit changes nothing. Words are named by their
-    index from 1, and 0 is the root. Queries for a word return 0 if there is none.
+    A graph is immutable: an edit returns another graph, or the same graph if the edit changes nothing. Words are identified by their index
+    from 1, and 0 is the root. Queries for a word return 0 if there is no such word.
     """
 
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
@@ -48,22 +51,22 @@ class DependencyGraph:
         return self.tokens[index - 1]
 
     def lemma(self, index: int) -> str:
-        """Return the lemma of a word; empty if it is the root."""
+        """Return the lemma of a word, or "" for the root."""
         return self.tokens[index - 1].lemma if index else ""
 
     def word(self, index: int) -> str:
-        """Return the text of a word in lower case; empty if it is the root or after the last word."""
+        """Return the text of a word in lower case, or "" for the root and for indices after the last word."""
         return self.tokens[index - 1].text.lower() if 0 < index <= len(self.tokens) else ""
 
     def tag(self, index: int) -> str:
-        """Return the part of speech of a word; empty if it is the root."""
+        """Return the part of speech of a word, or "" for the root."""
         return self.tokens[index - 1].tag if index else ""
 
     # --- indexes -----------------------------------------------------------------------------------------------------
 
     @_Index
     def edges_by_head(self) -> dict[int, list[Dependency]]:
-        """The edges by head, in edge-list order."""
+        """The edges by head, in the order of ``edges``."""
         by_head: dict[int, list[Dependency]] = {}
         for edge in self.edges:
             by_head.setdefault(edge.head, []).append(edge)
@@ -71,7 +74,7 @@ class DependencyGraph:
 
     @_Index
     def edges_by_dependent(self) -> dict[int, list[Dependency]]:
-        """The edges by dependent, in edge-list order."""
+        """The edges by dependent, in the order of ``edges``."""
         by_dependent: dict[int, list[Dependency]] = {}
         for edge in self.edges:
             by_dependent.setdefault(edge.dependent, []).append(edge)
@@ -89,14 +92,14 @@ class DependencyGraph:
 
     @_Index
     def copies_by_token(self) -> dict[int, int]:
-        """The number of objects that a token stands for, by token: three men have an edge ``copies:3``."""
+        """The number of objects that a token stands for, by token. "Three men" has an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
         return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
 
     # --- queries -----------------------------------------------------------------------------------------------------
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges from a word (0: from the root) in edge-list order; if relations are given, only those with these relations."""
+        """Return the edges from a word or from the root (0), in order. If relations are given, return only edges with these relations."""
         edges = self.edges_by_head.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -105,7 +108,7 @@ class DependencyGraph:
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
 
     def parents(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges into a word in edge-list order; if relations are given, only those with these relations."""
+        """Return the edges into a word, in order. If relations are given, return only edges with these relations."""
         edges = self.edges_by_dependent.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
@@ -138,11 +141,11 @@ class DependencyGraph:
         return edges[-1].dependent if edges else 0
 
     def children_before(self, index: int, word: int) -> list[Dependency]:
-        """Return the edges from a word to dependents that precede another word, in edge-list order."""
+        """Return the edges from a word to dependents that precede another word, in order."""
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent < word]
 
     def children_after(self, index: int, word: int) -> list[Dependency]:
-        """Return the edges from a word to dependents that follow another word, in edge-list order."""
+        """Return the edges from a word to dependents that follow another word, in order."""
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent > word]
 
     def head(self, index: int, *relations: str) -> int:
@@ -173,7 +176,7 @@ class DependencyGraph:
         return {e.head for e in self.edges_by_dependent.get(index, _NO_EDGES)}
 
     def heads_by(self, index: int, *relations: str) -> list[int]:
-        """Return the heads of a word by one of these relations, in edge-list order."""
+        """Return the heads of a word by one of these relations, in order."""
         return [e.head for e in self.edges_by_dependent.get(index, _NO_EDGES) if e.relation in relations]
 
     def edges_of(self, *relations: str) -> list[Dependency]:
@@ -181,16 +184,16 @@ class DependencyGraph:
         return [] if self.relations.isdisjoint(relations) else [e for e in self.edges if e.relation in relations]
 
     def find_dependent_word(self, edges: Iterable[Dependency], *, words: Sequence[str]) -> int:
-        """Return the dependent of the first of these edges whose word, in lower case, is among the given words."""
+        """Return the dependent of the first of these edges whose dependent is one of the words, which are in lower case."""
         return next((e.dependent for e in edges if self.word(e.dependent) in words), 0)
 
     def phrase(self, index: int, relation: str = "fixed") -> str:
-        """Return a word with the words attached to it by ``fixed``, in lower case and joined as in a relation: in_front_of."""
+        """Return a word and its dependents by a relation in lower case, joined by underscores, such as in_front_of."""
         words = sorted(e.dependent for e in self.children(index, relation))
         return "_".join(map(self.word, (index, *words)))
 
     def breadth_first(self, skip: Sequence[str] = ()) -> list[int]:
-        """Return the words reachable from the root, level by level, skipping edges with some relations; siblings are in order."""
+        """Return the words that are reachable from the root, level by level, without the edges with relations in ``skip``."""
         order, seen, level = list[int](), {0}, [0]
         while level:
             level = [e.dependent for h in level for e in sorted(self.children(h)) if e.relation not in skip]
@@ -202,16 +205,16 @@ class DependencyGraph:
     # --- edits -------------------------------------------------------------------------------------------------------
 
     def with_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
-        """Return the graph with these edges instead of its own."""
+        """Return the graph with its edges replaced by these edges."""
         new_edges = tuple(edges)
         return self if new_edges == self.edges else DependencyGraph(self.tokens, new_edges)
 
     def with_unique_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
-        """Return the graph with these edges instead of its own, each once."""
+        """Return the graph with its edges replaced by these edges, without duplicates."""
         return self.with_edges(dict.fromkeys(edges))
 
     def map_edges(self, change: Callable[[Dependency], Dependency], *relations: str) -> DependencyGraph:
-        """Return the graph with each edge changed by a function, restricted to edges with the given relations if any."""
+        """Return the graph with each edge changed by a function. If relations are given, only edges with these relations are changed."""
         if not relations:
             return self.with_edges(map(change, self.edges))
         if self.relations.isdisjoint(relations):
@@ -219,11 +222,11 @@ class DependencyGraph:
         return self.with_edges([change(e) if e.relation in relations else e for e in self.edges])
 
     def relabel(self, edges: Collection[Dependency], relation: str) -> DependencyGraph:
-        """Return the graph with another relation for these edges."""
+        """Return the graph with this relation for these edges."""
         return self.map_edges(lambda e: e._replace(relation=relation) if e in edges else e) if edges else self
 
     def revise(self, edges: Iterable[Dependency] = (), tags: Mapping[int, str] = MappingProxyType({})) -> DependencyGraph:
-        """Return the tree with these edges replacing the edges of the same dependents, and with these parts of speech."""
+        """Return the tree with new edges for the dependents of ``edges``, and with new parts of speech."""
         edge_by_dependent = {e.dependent: e for e in edges}
         graph = self.map_edges(lambda e: edge_by_dependent.get(e.dependent, e)) if edge_by_dependent else self
         if not tags:
@@ -232,7 +235,7 @@ class DependencyGraph:
         return graph if tokens == self.tokens else DependencyGraph(tokens, graph.edges)
 
     def add(self, *edges: Dependency) -> DependencyGraph:
-        """Return the graph with further edges at the end."""
+        """Return the graph with edges added at the end."""
         return self.with_edges((*self.edges, *edges)) if edges else self
 
     def remove(self, edge: Dependency) -> DependencyGraph:
@@ -246,20 +249,20 @@ class DependencyGraph:
         return self.with_edges((*self.edges[:place], new_edge, *self.edges[place + 1 :]))
 
     def substitute(self, words: Mapping[int, int]) -> DependencyGraph:
-        """Return the graph with some words replaced by others in all edges, each edge once."""
+        """Return the graph with some words replaced by others in all edges, without duplicate edges."""
         return self.with_unique_edges(Dependency(words.get(h, h), words.get(d, d), r) for h, d, r in self.edges)
 
     def tree(self) -> EditableTree:
-        """Return the last edge into each word as a dict that can be changed."""
+        """Return an editable tree of the last edge into each word."""
         return EditableTree({e.dependent: e for e in self.edges})
 
 
 class EditableTree(dict[int, Dependency]):
-    """Tree as the edge into each word. It ignores a change that would put a word below itself, which unusual texts can cause."""
+    """Tree that maps each word to the edge into it. Changes that would put a word below itself, which unusual texts can cause, are ignored."""
 
     @_Index
     def edges_by_head(self) -> dict[int, list[Dependency]]:
-        """The edges by head, kept up to date as the tree changes; changed edges come last."""
+        """The edges by head, which are updated when the tree changes. Changed edges come last."""
         by_head: dict[int, list[Dependency]] = {}
         for edge in self.values():
             by_head.setdefault(edge.head, []).append(edge)
@@ -283,24 +286,27 @@ class EditableTree(dict[int, Dependency]):
         return word == ancestor
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the current edges from a word; if relations are given, only those with these relations."""
+        """Return the edges from a word. If relations are given, return only edges with these relations."""
         edges = self.edges_by_head.get(index, _NO_EDGES)
         return [e for e in edges if e.relation in relations] if relations else edges
 
     def has_child(self, index: int, *relations: str) -> bool:
-        """Return whether a word now has a dependent with one of these relations."""
+        """Return whether a word has a dependent with one of these relations in the current tree."""
         return any(e.relation in relations for e in self.edges_by_head.get(index, _NO_EDGES))
 
     def attach(self, word: int, head: int, relation: str | None = None) -> None:
-        """Attach a word to another head, with its current relation or a new one."""
+        """Attach a word to another head, with a new relation or, by default, its current relation."""
         self[word] = Dependency(head, word, self[word].relation if relation is None else relation)
 
     def relabel(self, word: int, relation: str) -> None:
-        """Give the edge into a word another relation."""
+        """Change the relation of the edge into a word."""
         self[word] = self[word]._replace(relation=relation)
 
     def take_over(self, old_word: int, new_word: int, relation: str) -> None:
-        """Replace a word by another one, which takes its dependents; the old word then depends on the new one by the relation."""
+        """Put a new word in the place of an old word. The old word's dependents and the old word itself then depend on the new word.
+
+        ``relation`` is the relation between the new word and the old word.
+        """
         old_edge, dependents = self[old_word], [e for e in self.children(old_word) if e.dependent != new_word]
         self[new_word] = old_edge._replace(dependent=new_word) if old_edge.head else Dependency(0, new_word, "root")
         for edge in dependents:

@@ -1,4 +1,4 @@
-"""Document model between parser and rules: tokens and typed dependencies in UD v2, the same types for all languages."""
+"""Documents that parsers return and rules read: tokens and typed dependencies in UD v2, with the same types for all languages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import NamedTuple
 class Token(NamedTuple):
     """One word of a sentence.
 
-    ``index`` counts from 1 within the sentence (0 is the artificial root); ``start`` and ``end`` are character
-    offsets into the caption, -1 where the text could not be aligned.
+    ``index`` counts from 1 within the sentence; 0 is the artificial root. ``start`` and ``end`` are character offsets in the caption, or -1
+    if the token could not be found there.
     """
 
     index: int  # type: ignore[assignment]  # tuple.index is never called
@@ -23,7 +23,7 @@ class Token(NamedTuple):
 
 
 class Dependency(NamedTuple):
-    """One typed edge: ``relation`` from the token ``head`` (0 = root) to the token ``dependent``."""
+    """A typed edge from the token ``head`` (0 for the root) to the token ``dependent``."""
 
     head: int
     dependent: int
@@ -31,23 +31,29 @@ class Dependency(NamedTuple):
 
 
 class Antecedent(NamedTuple):
-    """Reference of the token ``index`` of a sentence: the head words in the sentence with that number, from 0."""
+    """The antecedent of a token such as a pronoun.
+
+    Attributes:
+        index: The index of the token in its sentence.
+        sentence: The number of the sentence that contains the antecedent, from 0.
+        heads: The head words of the antecedent, several if it is coordinated.
+    """
 
     index: int  # type: ignore[assignment]  # tuple.index is never called
     sentence: int
     heads: tuple[Token, ...]
 
     def resolve_token(self, token: Token, position: int = 0) -> Token:
-        """Return a token such as a pronoun with the lemma and part of speech of its antecedent."""
+        """Return a token with the lemma and part of speech of its antecedent, or of the head word at ``position``."""
         head = self.heads[position]
         return token._replace(lemma=head.lemma, tag=head.tag)
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Tokens with the basic tree and, if available, the enhanced graph (UD v2 labels in both).
+    """Tokens with their basic tree and, if available, their enhanced graph, both with UD v2 labels.
 
-    ``antecedents`` are those that the discourse steps found.
+    ``antecedents`` are the antecedents of tokens that the discourse steps found.
     """
 
     tokens: tuple[Token, ...]
@@ -57,7 +63,7 @@ class Sentence:
 
     @property
     def resolved_tokens(self) -> tuple[Token, ...]:
-        """The tokens as steps and rules read them: a token with an antecedent takes its lemma and part of speech."""
+        """The tokens as steps and rules read them: tokens with an antecedent have its lemma and part of speech."""
         if not self.antecedents:
             return self.tokens
         tokens = list(self.tokens)
@@ -80,12 +86,12 @@ class Document:
 
     @property
     def sentence_texts(self) -> tuple[str, ...]:
-        """Return the text of each sentence, from its first word to its last character."""
+        """The text of each sentence, from its first to its last token."""
         places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
         return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
 
     def text_offsets(self, texts: Iterable[str]) -> tuple[int, ...]:
-        """Return the offset of each of these texts, which are parts of the document's text in order."""
+        """Return the offsets in the document of texts that it contains in this order."""
         starts, offset = [], 0
         for text in texts:
             start = self.text.find(text, offset)
@@ -95,9 +101,9 @@ class Document:
 
 
 def align_words(text: str, words: list[str]) -> list[tuple[int, int]]:
-    """Return the character offsets of ``words`` in ``text``, in order; (-1, -1) if a word is not found.
+    """Return the start and end offsets of ``words`` in ``text``, in order, with (-1, -1) for words that are not found.
 
-    Penn Treebank escapes (-LRB-, `` and '' for quotes) are looked up in plain form.
+    Penn Treebank escapes (-LRB-, and `` and '' for quotes) are also looked up in plain form.
     """
     spans, position = [], 0
     for word in words:

@@ -1,4 +1,4 @@
-"""Named enhancement steps, which turn a basic tree into the graph that the rules read, and the discourse steps before them."""
+"""Enhancement steps, which turn a basic tree into the graph that the rules read, and the discourse steps that precede them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sentences = tuple[Sentence, ...]
 
 
 class Step(NamedTuple):
-    """One named step of the enhancement."""
+    """A named step of the enhancement of a sentence."""
 
     name: str
     reason: str
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 class DiscourseStep(NamedTuple):
-    """One named step over all sentences of a caption, applied before the enhancement of each sentence."""
+    """A named step that changes the sentences of a caption before each sentence is enhanced."""
 
     name: str
     reason: str
@@ -55,7 +55,7 @@ def trace_edges(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tup
 
 
 def enhance_sentence(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
-    """Return the sentence with the enhanced graph that results from applying the steps to the edges."""
+    """Return the sentence with the enhanced graph that the steps make from the edges."""
     graph = DependencyGraph(sentence.resolved_tokens, edges)
     for step in steps:
         graph = step.apply(graph)
@@ -63,7 +63,7 @@ def enhance_sentence(sentence: Sentence, steps: Iterable[Step], edges: Edges) ->
 
 
 def apply_discourse(document: Document, steps: Iterable[DiscourseStep]) -> Document:
-    """Return the document with its sentences after the steps."""
+    """Return the document after the discourse steps."""
     sentences = document.sentences
     for step in steps:
         sentences = step.apply(sentences)

@@ -1,4 +1,4 @@
-"""Layout of a caption: normalised white space, with the positions of line breaks, list items and Markdown markup."""
+"""Layout of a caption: its text with single spaces, and the positions of sentence breaks and Markdown markup."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ _SENTENCE_END = re.compile(r"[.!?:;][\"”’')*_]*$")
 
 
 class Layout(NamedTuple):
-    """Caption with single spaces; ``breaks`` are the offsets where a sentence must begin, ``markup`` the spans that are not words."""
+    """Caption with single spaces.
+
+    ``breaks`` are the offsets where a sentence must begin, and ``markup`` holds the spans that are not words.
+    """
 
     text: str
     breaks: tuple[int, ...] = ()
     markup: tuple[tuple[int, int], ...] = ()
 
     def spans_outside_markup(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return the spans that do not begin inside markup; both lists are in order."""
+        """Return the spans that do not begin inside markup. The spans must be in order."""
         if not self.markup:
             return spans
         out, index = [], 0
@@ -38,7 +41,10 @@ class Layout(NamedTuple):
 
 
 def layout_caption(caption: str) -> Layout:
-    """Return the layout of a caption: list items and paragraphs begin sentences; bullets, headings, labels and emphasis are markup."""
+    """Return the layout of a caption.
+
+    List items and paragraphs begin sentences. Bullets, headings, labels and emphasis marks are markup.
+    """
     if not _MARKUP_HINT.search(caption):
         return Layout(" ".join(caption.split()))
     text, breaks, markup = "", [], []
@@ -62,12 +68,12 @@ def layout_caption(caption: str) -> Layout:
 
 
 def _may_continue_paragraph(line: str) -> bool:
-    """Return whether a line may continue the previous one."""
+    """Return whether a line may continue the paragraph of the previous line."""
     return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
 
 
 def _markup_spans(line: str, begin: int, *, in_list: bool) -> list[tuple[int, int]]:
-    """Return the spans of a line that are not words: its bullet, a label or heading, emphasis marks."""
+    """Return the spans of a line that are not words: bullets, labels, headings and emphasis marks."""
     out, begin = ([(0, min(begin, len(line)))] if begin else []), min(begin, len(line))
     if in_list and _HEADING.match(line[begin:]):
         return [(0, len(line))]

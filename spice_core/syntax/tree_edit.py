@@ -1,4 +1,4 @@
-"""Manual corrections of a tree: lemma, tag, head and relation of each word, validated before they are applied."""
+"""Manual corrections of the lemma, tag, head and relation of words in a tree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNIVERSAL_RELATIONS = frozenset(
 
 
 class TreeRow(NamedTuple):
-    """Editable fields of a word; the head counts from 1, 0 is the root."""
+    """Editable fields of a word. Heads count from 1, and 0 is the root."""
 
     lemma: str
     tag: str
@@ -30,14 +30,14 @@ class TreeRow(NamedTuple):
 
 
 class TreeLabels(NamedTuple):
-    """Tags and relations that a tree may have; if ``tags`` is empty, any tag is valid."""
+    """Tags and relations that a tree may have. If ``tags`` is empty, any tag is valid."""
 
     tags: frozenset[str]
     relations: frozenset[str]
 
     @classmethod
     def from_documents(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
-        """Return the tags of the tagset (of the documents if there is none), and the relations of UD v2 and of the documents."""
+        """Return the valid labels: ``tags``, or else the tags in the documents, and the relations of UD v2 and in the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
             tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),
@@ -46,14 +46,17 @@ class TreeLabels(NamedTuple):
 
 
 def tree_rows(sentence: Sentence) -> tuple[TreeRow, ...]:
-    """Return a row for each word."""
+    """Return the editable fields of each word of a sentence."""
     edges = {edge.dependent: edge for edge in sentence.basic}
     token_edges = ((token, edges.get(token.index, Dependency(0, token.index, "root"))) for token in sentence.tokens)
     return tuple(TreeRow(token.lemma, token.tag, edge.head, edge.relation) for token, edge in token_edges)
 
 
 def apply_rows(sentence: Sentence, rows: Sequence[TreeRow], labels: TreeLabels) -> Sentence:
-    """Return the sentence with these rows as its basic tree. Raises InputError naming the word, or the heads that do not form a tree."""
+    """Return the sentence with these rows as its basic tree.
+
+    Raises InputError, which names the word, if a field is invalid or the heads do not form a tree.
+    """
     checked = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, rows, strict=True)]
     edges = tuple(Dependency(row.head, index, row.relation) for index, row in enumerate(checked, 1))
     _check_tree(sentence.tokens, edges)
@@ -62,12 +65,12 @@ def apply_rows(sentence: Sentence, rows: Sequence[TreeRow], labels: TreeLabels) 
 
 
 def replace_sentence(document: Document, sentence_index: int, sentence: Sentence) -> Document:
-    """Return the document with the sentence at this number (from 0) replaced."""
+    """Return the document with the sentence at this index (from 0) replaced."""
     return replace(document, sentences=(*document.sentences[:sentence_index], sentence, *document.sentences[sentence_index + 1 :]))
 
 
 def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last_index: int) -> TreeRow:
-    """Return the row with white space normalised and the relation of a root. Raises InputError."""
+    """Return the row with normalised white space, and with the relation ``root`` if it has no head. Raises InputError for an invalid field."""
     lemma = " ".join(row.lemma.split())
     if not lemma or len(lemma) > MAX_WORD_CHARS or not lemma.isprintable():
         raise InputError(_word_place(token, Message("where.lemma")), lemma, Message("expected.lemma", number=MAX_WORD_CHARS))
@@ -99,7 +102,7 @@ def _word_place(token: Token, name: Message) -> Message:
 
 
 def _nearest_labels(value: str, known_labels: frozenset[str]) -> Message:
-    """Return the nearest known labels, or all if none is near."""
+    """Return a message that names the most similar known labels, or all known labels if none is similar."""
     close_labels = get_close_matches(value, sorted(known_labels), 3, 0.5) or get_close_matches(value.upper(), sorted(known_labels), 3, 0.5)
     return (
         Message("expected.nearest", names=", ".join(close_labels))
