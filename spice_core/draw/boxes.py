@@ -51,10 +51,6 @@ class Box(NamedTuple):
         """Return the smallest box that contains both boxes."""
         return Box(min(self.left, other.left), min(self.top, other.top), max(self.right, other.right), max(self.bottom, other.bottom))
 
-    def overlaps(self, other: Box) -> bool:
-        """Return whether the boxes overlap."""
-        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-
 
 def node_label(words: Sequence[str]) -> str:
     """Return the label of a node: its most frequent word, and the number of other words."""

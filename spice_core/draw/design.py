@@ -108,15 +108,3 @@ def language_css() -> str:
     """Return the CSS of texts by their language: captions are set in the serif, except Japanese, where its Latin letters would differ."""
     japanese = "--sc-reading: var(--sc-sans); line-break: strict; word-break: auto-phrase;"
     return f'[lang="en"] {{ --sc-reading: {SERIF_FONTS}; }} [lang="ja"] {{ {japanese} }} dd[lang] {{ font-family: var(--sc-reading); }}'
-
-
-def contrast_ratio(a: str, b: str) -> float:
-    """Return the WCAG contrast ratio of two #RRGGBB colours (1–21)."""
-    darker, lighter = sorted((_luminance(a), _luminance(b)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear_values = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear_values[0] + 0.7152 * linear_values[1] + 0.0722 * linear_values[2]

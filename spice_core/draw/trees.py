@@ -91,20 +91,6 @@ def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 
-def tree_picture(tree: DisplacyTree, style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
-    """Return one tree as standalone SVG in the colours of a theme; ``lang`` is the language of the words."""
-    values = {**style.colours, "sans": design.SANS_FONTS.replace('"', "'")}
-
-    def replace_tokens(text: str) -> str:
-        return re.sub(r"var\(--sc-([a-z-]+)\)", lambda match: values[match[1]], text)
-
-    rules = "".join(line for line in tree_css().splitlines() if line.startswith(".displacy-"))
-    head, end, body = (
-        replace_tokens(tree_svg(tree, lang=lang)).replace("background: transparent", f"background: {values['surface']}").partition(">")
-    )
-    return f"{head}{end}<style>{html.escape(style.font_css + replace_tokens(rules), quote=False)}</style>{body}"
-
-
 def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
     """Return the picture with a class on highlighted words or arcs."""
     if not any(marks) or svg.count(group) != len(marks):

@@ -13,11 +13,9 @@ from typing import Protocol
 from spice_core.data.results import ScoredItem
 from spice_core.evaluation.questions import Outcome, share_word, tuples_by_outcome
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate
 
 MAX_LISTED_IDS = 200  # image ids per group
 MAX_SLICES = 20_000  # groups per kind
-_NORMAL_QUANTILE_95 = 1.959964  # quantile of a 95% interval
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
 WordSplitter = Callable[[str], Sequence[str]]  # a function from a caption to its words
@@ -71,30 +69,6 @@ class Histogram:
         f1 = item.scores[self.category].f1
         group = self.undefined if math.isnan(f1) else self.bins[min(int(f1 * len(self.bins)), len(self.bins) - 1)]
         group.add(item.image_id, 0.0 if math.isnan(f1) else f1)
-
-
-class CategoryMeans:
-    """The mean F1 of each category with its 95% interval, by the normal approximation (Welford's running variance)."""
-
-    def __init__(self) -> None:
-        self._moments: dict[str, tuple[int, float, float]] = {}
-
-    def add(self, item: ScoredItem) -> None:
-        for name, score in item.scores.items():
-            n, mean, squares = self._moments.get(name, (0, 0.0, 0.0))
-            if not math.isnan(score.f1):
-                step = score.f1 - mean
-                n, mean = n + 1, mean + step / (n + 1)
-                squares += step * (score.f1 - mean)
-            self._moments[name] = n, mean, squares
-
-    def means(self) -> dict[str, Estimate]:
-        """Return the mean and interval of each category: nan if no image has it, nan bounds if only one image has it."""
-        out = {}
-        for name, (n, mean, squares) in self._moments.items():
-            margin = _NORMAL_QUANTILE_95 * math.sqrt(squares / (n - 1) / n) if n > 1 else math.nan
-            out[name] = Estimate(mean, mean - margin, mean + margin) if n else Estimate(math.nan, math.nan, math.nan)
-        return out
 
 
 class Slices:

@@ -106,10 +106,6 @@ class ParsedCorpus:
         """Return a slice of the captions as a corpus."""
         return ParsedCorpus(self.pack, self.documents[start:end], self.signature)
 
-    def with_documents(self, documents: Iterable[Document]) -> ParsedCorpus:
-        """Return the corpus with further documents appended."""
-        return ParsedCorpus(self.pack, (*self.documents, *documents), self.signature)
-
 
 def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
     """Return a budget of ``limit`` steps; by default, the limit depends on the number of captions."""

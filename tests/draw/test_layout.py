@@ -46,13 +46,17 @@ SPICE_WITHOUT_SYNONYMS = Spice(synonyms="none")
 metric = cache(Spice)
 
 
-def overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
+def boxes_overlap(a: Box, b: Box) -> bool:
+    return a.left < b.right and b.left < a.right and a.top < b.bottom and b.top < a.bottom
+
+
+def find_overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
     """Return the pairs of nodes whose boxes overlap."""
     boxes = {
         name: node_box(facts["kind"], facts["words"], facts["captions"], facts["of"]).translate(places.points[facts["place"]])
         for name, facts in graph.nodes(data=True)
     }
-    return [(a, b) for a, b in combinations(boxes, 2) if boxes[a].overlaps(boxes[b])]
+    return [(a, b) for a, b in combinations(boxes, 2) if boxes_overlap(boxes[a], boxes[b])]
 
 
 @pytest.mark.parser
@@ -61,23 +65,25 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
     spice = metric(detect_language([example["candidate"], *example["references"]]))
     graphs = result_networks(spice.compute(example["candidate"], example["references"]))
     places = layout_graphs(*graphs)
-    assert not any(overlaps(graph, places) for graph in graphs)
+    assert not any(find_overlaps(graph, places) for graph in graphs)
     for graph in (*graphs, union_network(*graphs)):
         shown_graph, places = readable_part(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)
         *_, wide, height = graph_extents(shown_graph, places)
         assert wide <= WIDE_PANEL_WIDTH_PX and height <= WIDE_PANEL_HEIGHT_PX and len(shown_graph) >= min(len(graph), 6)
         assert all(graph.nodes[name] == shown_graph.nodes[name] for name in shown_graph)
         assert len(graph) > 12 or len(shown_graph) == len(graph)
-        assert count_covered_labels(shown_graph, places) == 0 and not overlaps(shown_graph, places)
+        assert count_covered_labels(shown_graph, places) == 0 and not find_overlaps(shown_graph, places)
         # Labels do not overlap in a full drawing either.
         assert count_covered_labels(graph, fill_screen(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]) == 0
     parts, places = fit_screen(graphs, PANEL_WIDTH_PX, PANEL_HEIGHT_PX)
     assert (
-        places.width <= 1.06 * PANEL_WIDTH_PX and places.height <= PANEL_HEIGHT_PX and not any(overlaps(graph, places) for graph in parts)
+        places.width <= 1.06 * PANEL_WIDTH_PX
+        and places.height <= PANEL_HEIGHT_PX
+        and not any(find_overlaps(graph, places) for graph in parts)
     )
     assert all(len(part) >= min(len(graph), 6) for graph, part in zip(graphs, parts))
     parts, places = fit_width(graphs, PANEL_WIDTH_PX)
-    assert [*map(len, parts)] == [*map(len, graphs)] and not any(overlaps(graph, places) for graph in parts)
+    assert [*map(len, parts)] == [*map(len, graphs)] and not any(find_overlaps(graph, places) for graph in parts)
 
 
 def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
@@ -130,7 +136,7 @@ def test_no_overlaps_and_everything_inside(candidate, reference):
     places = layout_graphs(*graphs)
     union_graph = places_union(*graphs)
     for graph in graphs:
-        assert overlaps(graph, places) == []
+        assert find_overlaps(graph, places) == []
     for name, box in union_graph.nodes(data="box"):
         placed_box = box.translate(places.points[name])
         assert placed_box.left >= 0 and placed_box.top >= 0 and placed_box.right <= places.width and placed_box.bottom <= places.height
@@ -148,7 +154,7 @@ def test_long_full_width_labels_are_broken_and_do_not_overlap():
             SPICE_WITHOUT_SYNONYMS.compute(rows, [rows, [*rows, ["女性", "スケートボードに乗る", "オレンジ色のヘルメット"]]])
         )
         places = layout_graphs(*graphs)
-        assert not any(overlaps(graph, places) for graph in graphs)
+        assert not any(find_overlaps(graph, places) for graph in graphs)
     short_box, long_box = (node_box("object", [word]) for word in ("ストロベリー", "ストロベリーショートケーキ"))
     assert long_box.bottom - long_box.top > short_box.bottom - short_box.top and long_box.right - long_box.left < 9 * 14 + 40
 

@@ -10,7 +10,7 @@ from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.data.work_file import UNMATCHED_STATES, UnmatchedTuple
 from spice_core.evaluation import error_analysis
-from spice_core.evaluation.error_analysis import CategoryMeans, Histogram, Slices, feed_collectors
+from spice_core.evaluation.error_analysis import Histogram, Slices, feed_collectors
 from spice_core.explain.causes.annotators import LabelledUnit, annotator_agreement, labelled_captions, labelled_tuples, same_captions
 from spice_core.explain.causes.counts import by_frequency, count_causes, iterate_causes
 from spice_core.scene.matching import MatchState
@@ -46,13 +46,6 @@ def test_the_distribution_of_scores_and_the_means_of_categories(results):
     feed_collectors(results, all_bins, bin_size)
     assert [group.ids for group in all_bins.bins] == [[2, "x"], [3], [], [1]]
     assert bin_size.undefined.count == 4 and all_bins.undefined.count == 0
-    means = CategoryMeans()
-    feed_collectors(results, means)
-    f1_scores = [item.overall.f1 for item in results]
-    mean = sum(f1_scores) / 4
-    half_width = 1.96 * math.sqrt(sum((x - mean) ** 2 for x in f1_scores) / 3 / 4)
-    assert means.means()["All"] == pytest.approx((mean, mean - half_width, mean + half_width), abs=1e-4)
-    assert math.isnan(means.means()["Size"].value) and math.isnan(means.means()["Cardinality"].low)
     slices = Slices(error_analysis.by_category, by_own_category=True)
     feed_collectors(results, slices)
     values = {name: [item.scores[name].f1 for item in results] for name in ("Color", "Object", "All")}

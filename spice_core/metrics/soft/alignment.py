@@ -75,11 +75,6 @@ class Alignment:
         """For each candidate tuple, its row and the column of the nearest reference tuple. The first one wins ties."""
         return tuple(enumerate(self.similarities.argmax(axis=1).tolist())) if self.similarities.size else ()
 
-    @cached_property
-    def nearest_candidates(self) -> tuple[tuple[int, int], ...]:
-        """For each reference tuple, the row of the nearest candidate tuple and the column of the reference tuple."""
-        return tuple((r, c) for c, r in enumerate(self.similarities.argmax(axis=0).tolist())) if self.similarities.size else ()
-
     def restrict_to_length(self, length: int) -> Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
         rows, columns = (_positions_of_length(side, length) for side in (self.candidates, self.references))

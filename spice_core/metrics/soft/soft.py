@@ -58,11 +58,6 @@ class SoftResult:
         """Each candidate tuple with its nearest reference tuple, without pairs of similarity 0."""
         return self._matches_at_positions(self.alignment.nearest)
 
-    @cached_property
-    def covered_references(self) -> tuple[SoftMatch, ...]:
-        """Each reference tuple with its nearest candidate tuple, without pairs of similarity 0."""
-        return self._matches_at_positions(self.alignment.nearest_candidates)
-
     @property
     def categories(self) -> dict[str, float]:
         """The soft F1 of objects, of attributes and of relations. It is nan for a kind that the references lack."""

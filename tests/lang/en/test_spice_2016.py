@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from spice_core.lang import language
-from spice_core.lang.en.parsers.arc_eager import FEATURE_COUNT, LEFT, REDUCE, RIGHT, SHIFT, TransitionState
+from spice_core.lang.en.parsers.arc_eager import LEFT, REDUCE, RIGHT, SHIFT, TransitionState
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, spice_2016_parser, tree_starts
@@ -67,7 +67,6 @@ def test_heads_labels_and_features_after_moves():
     assert state.is_final() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
     state = apply_moves(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
     assert state.features() == (4, 5, 3, 2, 1, -1, -1, -1, -1, -1, -1, 3, -1)
-    assert len(state.features()) == FEATURE_COUNT
     state = apply_moves(TransitionState(3, frozenset({0})), "SSD")
     assert (state.stack, state.first, state.second) == ([0], 1, 2) and not state.allowed_moves() >> SHIFT & 1
     state = apply_moves(TransitionState(3, frozenset({0})), "SRL")  # 0 → 1, then 2 → 1

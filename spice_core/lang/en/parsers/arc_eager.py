@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 
 SHIFT, REDUCE, LEFT, RIGHT = range(4)
-FEATURE_COUNT = 13  # number of words on which the scores of a state depend
 NO_WORD = -1
 
 
