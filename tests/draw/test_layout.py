@@ -208,7 +208,7 @@ def test_columns_run_left_to_right_with_attributes_next_to_their_object():
     extra_box = node_box("object", ["girl"]).translate(arranged.points["girl"])
     for name in ("young", "tall"):
         pill = node_box("attribute", [name]).translate(arranged.points[name])
-        assert not pill.overlaps(extra_box)
+        assert not boxes_overlap(pill, extra_box)
         assert pill.top >= arranged.bounds.top and pill.bottom <= arranged.bounds.bottom
 
 
