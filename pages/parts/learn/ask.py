@@ -33,7 +33,7 @@ def italics_html(text: str) -> str:
 
 
 def step_text(step: TourStep, text_name: str, facts: StepFacts) -> str:
-    """Return a text of a step with computed values filled in."""
+    """Return a text of a step, filled in with computed values."""
     return t(f"tour.{step.name}_{text_name}", **facts.values)
 
 
@@ -45,7 +45,7 @@ def current_progress(step: TourStep) -> StepProgress:
 
 
 def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
-    """Show the choices with their feedback, and Reveal; return the resulting progress."""
+    """Show the choices, the feedback on the answer and the Reveal button. Return the resulting progress."""
     if step.choices:
         answer = _show_choices(step, facts)
         st.session_state[f"{STATE_KEY}.{step.name}.answered"] = answer

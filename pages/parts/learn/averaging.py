@@ -1,4 +1,4 @@
-"""Agreement of averages with ratings: simulated systems with n captions each, sampled from the bundled ratings."""
+"""Agreement of mean scores with mean ratings, for simulated systems whose captions are drawn from the bundled ratings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-SAMPLE_FOLDER = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
+SAMPLE_FILE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
 SYSTEM_COUNT, DRAW_COUNT, DRAW_SEED = 8, 400, 2016
 SAMPLE_SIZES = (1, 5, 20, 100, 300)
 _SYSTEM_BIAS = 0.35  # change of a caption's log odds per fifth of the ratings, for the best system
@@ -18,9 +18,10 @@ _SYSTEM_BIAS = 0.35  # change of a caption's log odds per fifth of the ratings, 
 def mean_correlation(caption_count: int, *, with_other_captions: bool) -> float:
     """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``caption_count`` captions per system.
 
-    ``with_other_captions``: systems prefer captions of different quality; otherwise all systems draw from the same distribution.
+    If ``with_other_captions`` is True, systems prefer captions of different quality. Otherwise all systems draw from the same
+    distribution.
     """
-    ratings, scores_by_system = _read_sample()
+    ratings, scores = _read_sample()
     random = np.random.default_rng(DRAW_SEED)
     fifth_by_caption = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
     levels = np.linspace(-1, 1, SYSTEM_COUNT) if with_other_captions else np.zeros(SYSTEM_COUNT)
@@ -28,7 +29,7 @@ def mean_correlation(caption_count: int, *, with_other_captions: bool) -> float:
     for level_index, level in enumerate(levels):
         weights = np.exp(_SYSTEM_BIAS * level * (fifth_by_caption - 2))
         sample = random.choice(len(ratings), (DRAW_COUNT, caption_count), p=weights / weights.sum())
-        means[:, :, level_index] = ratings[sample].mean(axis=1), scores_by_system[sample].mean(axis=1)
+        means[:, :, level_index] = ratings[sample].mean(axis=1), scores[sample].mean(axis=1)
     x, y = means - means.mean(axis=2, keepdims=True)
     with np.errstate(invalid="ignore"):
         values = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
@@ -47,5 +48,5 @@ def kendall_tau(first_ranking: list[int], second_ranking: list[int]) -> tuple[in
 @cache
 def _read_sample() -> tuple[np.ndarray, np.ndarray]:
     """Return the ratings, from 0 to 5, and the SPICE scores of the bundled pairs."""
-    stored_sample = json.loads(SAMPLE_FOLDER.read_text(encoding="utf-8"))
+    stored_sample = json.loads(SAMPLE_FILE.read_text(encoding="utf-8"))
     return np.array([item["rating"] for item in stored_sample["items"]], float), np.array(stored_sample["scores"]["SPICE"], float)

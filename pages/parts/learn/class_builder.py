@@ -36,10 +36,10 @@ def question_text(item: ClassItem) -> str:
 
 
 def _standard_question(figure: str) -> str:
-    category, _, part = figure.rpartition(".")
+    category, _, measure = figure.rpartition(".")
     if category:
-        return t("classes.ask_category", category=tuples.category_label(category), figure=part)
-    return t(f"classes.ask_{part}")
+        return t("classes.ask_category", category=tuples.category_label(category), figure=measure)
+    return t(f"classes.ask_{measure}")
 
 
 def item_titles(item: ClassItem, index: int, total: int) -> tuple[str, str]:
@@ -126,7 +126,7 @@ def show_share(class_set: ClassSet) -> None:
 
 
 def _link_note(token: str, address: str, code: str) -> str:
-    """Return a note about the link: who can read it, or why there is no link."""
+    """Return a note about the link: where it works, or why there is no link or no QR code."""
     if not token:
         return t("classes.too_long")
     if not code:

@@ -29,7 +29,7 @@ _TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET_KEY}.token", f"{SET_KEY}.file", f
 
 
 def show_class_set() -> None:
-    """Show the class set item by item. Without a set, show how to build or open one."""
+    """Show the class set item by item. Without a set, show how to build or open a set."""
     _open_link()
     class_set: ClassSet | None = st.session_state.get(SET_KEY)
     if class_set is None:
@@ -122,12 +122,12 @@ def _show_item(class_set: ClassSet) -> None:
     """Show the current item with its question, the graph after the answer, navigation, Present and the printable sheet."""
     position, total = _current_position(len(class_set.items)), len(class_set.items)
     item, key = class_set.items[position], f"{ITEM_KEY}.{position}"
-    title, place = class_builder.item_titles(item, position, total)
+    title, position_text = class_builder.item_titles(item, position, total)
     with st.spinner(t("states.loading")):
         scored = results.cached_result(item.inputs, class_set.config)
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
-            st.html(f'<h2 class="sc-step"><small>{place}</small>{escape(title)}</h2>')
+            st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(title)}</h2>')
             st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
             solution_shown = _ask_answer(item, scored, position)
         with st.container(key=f"{STATE_KEY}.picture"):
@@ -151,7 +151,7 @@ def _current_position(total: int) -> int:
 
 
 def _ask_answer(item: ClassItem, scored: ScoredCaptions, index: int) -> bool:
-    """Show the answer field, the verdict, and Reveal. Return whether the picture may be shown."""
+    """Show the answer field, the verdict and the Reveal button. Return whether the picture may be shown."""
     key = f"{ITEM_KEY}.{index}"
     if item.answer:
         expected_value = class_set.figure_of(scored, item.answer)
@@ -191,7 +191,7 @@ def _go_to(index: int) -> None:
 
 
 def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:
-    """If the URL requests it, present the item on the full screen. The presenter's captions are kept until the next item."""
+    """If the URL requests it, present the item on the full screen. Captions that the presenter enters stay until the next item."""
     if not present.is_active():
         return
 

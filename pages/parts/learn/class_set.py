@@ -29,7 +29,7 @@ FIGURE_NAMES = ("matched", "candidate", "reference", "precision", "recall", "f1"
 QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures offered by the form; the last question is open
 _REFERENCE_PREFIX = "ref"
 _ANSWER_TOLERANCE = 0.0015  # tolerance for answers written with three decimals
-# Text of a typical set, which compresses links. A change of this text would break existing links.
+# The zlib dictionary of links: text of a typical set, which makes links shorter. A change of this text would break existing links.
 _PACKING_DICTIONARY = (
     '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '
     'in front of a"," person riding a"," people are playing on the"," young girl holding a"," little boy wearing a red"," white dog '
@@ -64,8 +64,8 @@ class ClassSet:
         """Return the set in the format of files and links."""
         default = settings.default_config(self.config.lang)
         names_by_part = {part: name for part in settings.PART_NAMES if (name := getattr(self.config, part)) != getattr(default, part)}
-        head = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": names_by_part} if names_by_part else {})
-        return head | {"items": [item.as_dict() for item in self.items]}
+        header = {FILE_MARK: 1, "lang": self.config.lang} | ({"settings": names_by_part} if names_by_part else {})
+        return header | {"items": [item.as_dict() for item in self.items]}
 
     @cached_property
     def token(self) -> str:
@@ -91,7 +91,7 @@ class ClassSet:
 
 
 def add_item(class_set: ClassSet | None, captions: Sequence[str], ask: str, answer: str) -> ClassSet:
-    """Return the set, or a new set, with an item added. Its id is a number. Raises InputError if the item is invalid."""
+    """Return the set, or a new set, with an item added. The id of the item is a number. Raises InputError if the item is invalid."""
     items, form = class_set.items if class_set else (), Message("class.form")
     used_ids = {item.id for item in items}
     item_number = next(n for n in range(1, len(items) + 2) if str(n) not in used_ids)
@@ -123,7 +123,7 @@ def is_answer(answer: str, expected_value: float) -> bool:
 
 
 def read_set(file_name: str, content: bytes) -> ClassSet:
-    """Read the set in a file. Raises InputError with row and field."""
+    """Read the set in a file. Raises InputError that names the row and field of an invalid value."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(file_name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
     text = decode_text(content, file_name)
@@ -137,7 +137,7 @@ def read_set(file_name: str, content: bytes) -> ClassSet:
 
 
 def set_from_json(content: object, name: str) -> ClassSet:
-    """Return the set in parsed JSON. Raises InputError with row and field."""
+    """Return the set in parsed JSON. Raises InputError that names the row and field of an invalid value."""
     if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
         raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
     rows = content.get("items")
@@ -148,9 +148,9 @@ def set_from_json(content: object, name: str) -> ClassSet:
 
 def figure_of(scored: ScoredCaptions, figure_name: str) -> float:
     """Return a figure of a result by its name, such as f1 or Color.f1. The result is nan if the figure is undefined."""
-    category, _, part = figure_name.rpartition(".")
+    category, _, measure = figure_name.rpartition(".")
     score = scored.result.scores[category] if category else scored.result.overall
-    return float(getattr(score, part))
+    return float(getattr(score, measure))
 
 
 def _csv_rows(text: str, name: str) -> list[dict[str, object]]:
@@ -181,21 +181,21 @@ def _check_set(rows: list[Any], settings: Mapping[str, Any], name: str) -> Class
     return ClassSet(items, _read_settings(settings.get("settings", {}), lang, _nested_place(name, "settings")))
 
 
-def _read_settings(parts: object, lang: str, place: str) -> SpiceConfig:
-    """Return the settings of a set, which may name only bundled parts. Raises InputError."""
-    if not isinstance(parts, dict):
-        raise InputError(place, str(parts)[:40], Message("class.settings"))
-    parts = {"parser" if part == "analyser" else part: value for part, value in parts.items()}
-    for part, value in parts.items():
+def _read_settings(names_by_part: object, lang: str, place: str) -> SpiceConfig:
+    """Return the settings of a set. Raises InputError if they name anything other than bundled parsers, rules and synonym sources."""
+    if not isinstance(names_by_part, dict):
+        raise InputError(place, str(names_by_part)[:40], Message("class.settings"))
+    names_by_part = {"parser" if part == "analyser" else part: value for part, value in names_by_part.items()}
+    for part, value in names_by_part.items():
         allowed_names = settings.part_options(language(lang), part) if part in settings.PART_NAMES else []
         if value not in allowed_names:
             expectation = Message("expected.one_of", names=", ".join(allowed_names or settings.PART_NAMES))
             raise InputError(_nested_place(place, str(part)[:40]), str(value)[:40], expectation)
-    return SpiceConfig(lang, **parts).resolved()
+    return SpiceConfig(lang, **names_by_part).resolved()
 
 
 def _read_item(row: object, place: str) -> ClassItem:
-    """Validate an item. Raises InputError with the field."""
+    """Validate an item. Raises InputError that names an invalid field."""
     if not isinstance(row, dict):
         raise InputError(place, str(row)[:40], Message("class.item"))
     texts = {key: _read_text(row, key, place, is_required=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}
@@ -206,7 +206,7 @@ def _read_item(row: object, place: str) -> ClassItem:
     for length, limit in limits.find_excess(inputs):
         raise InputError(place, length, limit)
     _read_text({"captions": "".join(inputs.references)}, "captions", place, is_required=True, max_chars=limits.MAX_TOTAL_CHARS)
-    if texts["answer"] and not _is_known_tuple_kind(texts["answer"]):
+    if texts["answer"] and not _is_known_figure(texts["answer"]):
         raise InputError(_nested_place(place, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
     return ClassItem(texts["id"], inputs, texts["ask"], texts["answer"])
 
@@ -215,9 +215,9 @@ def _nested_place(place: str, key: str) -> Message:
     return Message("where.inside", outer=place, inner=key)
 
 
-def _is_known_tuple_kind(figure: str) -> bool:
-    category, _, part = figure.rpartition(".")
-    return part in FIGURE_NAMES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
+def _is_known_figure(figure: str) -> bool:
+    category, _, measure = figure.rpartition(".")
+    return measure in FIGURE_NAMES and category in ("", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
 def _read_text(row: Mapping[str, object], key: str, place: str, *, is_required: bool, max_chars: int = 0) -> str:

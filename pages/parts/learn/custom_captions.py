@@ -21,7 +21,7 @@ from spice_core.lang import detect_language
 
 
 def show_custom_captions(step: TourStep) -> None:
-    """Show a collapsed form with the captions of the step. Its result is shown until the step changes."""
+    """Show a collapsed form, which contains the captions of the step at first, and its result."""
     expander = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
     if expander.open:
         with expander:
@@ -30,7 +30,7 @@ def show_custom_captions(step: TourStep) -> None:
 
 
 def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
-    """Show fields for a candidate and for references, one per line; return their result."""
+    """Show fields for a candidate and for references, one per line. Return their result, or None if they cannot be scored."""
     with st.form(f"{key}.form", border=False):
         candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
         lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")

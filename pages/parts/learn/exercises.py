@@ -1,4 +1,4 @@
-"""Exercises that the program checks. Each is a list of conditions on a result, so no file of solutions is needed."""
+"""Exercises whose answers are checked automatically: an answer is right if its result meets a list of conditions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition of an exercise with the values for its hint."""
+    """A condition of an exercise, whether an answer meets it, and the values for its hint."""
 
     name: str
     holds: bool
@@ -122,13 +122,13 @@ def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int
 
 
 def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str, str]:
-    """Convert captions into an answer, or {} if the exercise asks for something else."""
+    """Convert captions into an answer. Return {} if the exercise has other fields than captions."""
     texts_by_side = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
     return {name: texts_by_side[name] for name in exercise.initial_texts} if texts_by_side.keys() >= exercise.initial_texts.keys() else {}
 
 
 def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
-    """Return the exercise at an offset from this one; the first exercise follows the last."""
+    """Return the exercise at an offset from this exercise. The first exercise follows the last."""
     exercises = exercise_set()
     return exercises[(exercises.index(exercise) + offset) % len(exercises)]
 
@@ -214,12 +214,12 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
 
 def synonym_matches(scored: ScoredCaptions) -> dict[str, list[str]]:
     """Return the candidate's objects that match by a sense, with the names of the shared senses."""
-    name_by_words: dict[str, list[str]] = {}
+    senses_by_object: dict[str, list[str]] = {}
     source = engine.cached_metric(scored.settings).synonyms
     for match in scored.result.matches:
         if match.state is MatchState.SYNONYM and match.candidate.kind == "object":
-            name_by_words["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
-    return name_by_words
+            senses_by_object["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
+    return senses_by_object
 
 
 def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
@@ -344,7 +344,7 @@ def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tupl
 
 @cache
 def rules_with_pattern(pattern: str, lang: str) -> str:
-    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError if the rule does not exist."""
+    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError if the pattern is not a single line."""
     rules, name = MATERIAL_BY_LANGUAGE[lang].rule
     text = language(lang).rules[rules].read_text(encoding="utf-8")
     match = re.search(rf'(\[\[rule\]\]\nname = "{name}"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
@@ -404,7 +404,7 @@ def _make_exercises(material: Material) -> tuple[Exercise, ...]:
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
     rule = {"pattern": material.narrow_pattern}, {"pattern": material.wide_pattern}
     texts = {**material.answers_by_number, 11: rule, 12: umbrella}
-    kinds: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
+    checks: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
         (1, _check_graph, (material.coat,)),
         (1, _check_precision, material.buses),
         (1, _check_recall, (material.sofa,)),
@@ -433,7 +433,7 @@ def _make_exercises(material: Material) -> tuple[Exercise, ...]:
             "ja" if check is _check_order else material.lang,
             lines_by_check.get(check, _no_lines),
         )
-        for exercise_number, (grade, check, given_texts) in enumerate(kinds, 1)
+        for exercise_number, (grade, check, given_texts) in enumerate(checks, 1)
     )
 
 

@@ -1,4 +1,4 @@
-"""Step 10: captions that the visitor ranks, their ranking by SPICE, and the agreement of averages."""
+"""The step on human judgement: captions that the visitor ranks, their ranking by SPICE, and the agreement of averages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
 
 
 def show_picture(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the references, the cards to rank and, after the reveal, the ranking by SPICE and the slider."""
+    """Show the references and the captions to rank. After Reveal, add the ranking by SPICE and the agreement of averages."""
     graph.show_captions(
         {t("captions.reference", number=i): text for i, text in enumerate(current_material().buses, 1)}, lang=current_material().lang
     )
@@ -60,7 +60,7 @@ def _compare_orders(order: list[int]) -> None:
 
 
 def _place_text(card: int, order: list[int]) -> str:
-    """Return the score of a card and its position in the visitor's order."""
+    """Return the score of a card and the position of the card in the visitor's order."""
     value = page.display_style().format_ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 

@@ -1,4 +1,4 @@
-"""The steps of the tour: captions, choices, and figures, which are always computed."""
+"""The steps of the tour: captions, choices and figures. Figures are computed, never stored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spice_core.scene.scores import Score
 
 BOY_CAPTION = "男の子がヘルメットを被り、スケートボードに乗っている"
 BOYS_CAPTION = "男の子がヘルメットを被り、男の子がスケートボードに乗っている"
-LIMIT_NAMES = tuple(ENGLISH_MATERIAL.limits)  # names of the choices
+LIMIT_NAMES = tuple(ENGLISH_MATERIAL.limits)  # choices of the step "limits"
 GAP_WORDS = tuple(ENGLISH_MATERIAL.fill_by_choice)
 OVERLAP_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
@@ -177,13 +177,16 @@ def _limits_facts() -> StepFacts:
 
 
 def score_wrong_parse() -> ScoredCaptions:
-    """Compare the tuples of a wrong tree with those of the correct parse."""
+    """Score the wrong parse of the misread sentence against the correct parse."""
     config = settings.default_config(current_material().lang)
     return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().correct_caption, config)], config)
 
 
 def _read_facts() -> StepFacts:
-    """Return the facts of the step on reading: tuples with nonexistent objects are wrong; other tuples without a full match are ``open``."""
+    """Return the facts of the step on a misread sentence.
+
+    Unmatched tuples with objects that the correct parse lacks are wrong. Other unmatched tuples are ``open``.
+    """
     scored = score_wrong_parse()
     result = scored.result
     matched_ids = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}
@@ -197,7 +200,8 @@ def _read_facts() -> StepFacts:
 def judge_marks(marked_ids: Collection[str], facts: StepFacts, *, is_revealed: bool) -> list[tuple[str, str, bool]]:
     """Return the marked tuples (all if ``is_revealed``), each with its verdict and whether the mark is correct.
 
-    Verdicts: ``found`` and ``missed`` for wrong tuples, ``false`` and ``right`` for right tuples, ``open`` without a clear answer.
+    Verdicts: ``found`` and ``missed`` for wrong tuples, ``false`` and ``right`` for right tuples, ``open`` for tuples
+    without a clear verdict.
     """
     verdicts = []
     for name in tuple_names(facts.scored.result.candidate_tuples):
@@ -211,7 +215,7 @@ def judge_marks(marked_ids: Collection[str], facts: StepFacts, *, is_revealed: b
 
 
 def rank_cards() -> list[int]:
-    """Return the cards in order of SPICE, best first."""
+    """Return the indices of the cards in order of SPICE, best first."""
     m = current_material()
     values = [score_candidate(card, *m.buses).result.f1 for card in m.cards]
     return sorted(range(len(m.cards)), key=lambda i: -values[i])

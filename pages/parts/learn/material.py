@@ -21,13 +21,13 @@ class Material:
         pot, pan: Two captions of one picture with no content word in common.
         court, other_court: A caption, and the same caption with one attribute changed.
         words_by_choice: The word of ``court`` for each choice of the step "tree".
-        highlighted_relations: Relations of the tree of ``court``.
+        highlighted_relations: The relations that the step "tree" can highlight.
         gap: A sentence with a gap. ``fill_by_choice`` contains the word for each choice; ``more_fills`` are further words to try.
         subjects: Two words for the subject of ``sofa``, only the first of which matches, and the word that they replace.
         meaning: A pair with at least one tuple of each verdict. ``entailed_caption`` follows from ``narrow_caption``.
         limits: The pairs of the step "limits" by choice. ``more_limits`` are the pairs in its answer.
         misread_caption: A sentence whose stored tree in ``misread_tree`` is wrong. ``correct_caption`` is parsed correctly.
-        cards: Captions to rank by ``buses``; SPICE prefers ``false_card`` to ``true_card``.
+        cards: Captions to rank against the references ``buses``. SPICE prefers ``false_card`` to ``true_card``.
         sofa_word: The word of ``sofa`` that an exercise forbids.
         hedge_words: Words that change whether a caption is true. ``hedge_examples`` are shown in a hint.
         rule, narrow_pattern, wide_pattern: The rule set and name of a rule to repair, its narrowed pattern, and the repaired pattern.
@@ -306,5 +306,5 @@ MATERIAL_BY_LANGUAGE = {material.lang: material for material in (ENGLISH_MATERIA
 
 
 def current_material() -> Material:
-    """Return the captions in the interface language, or else the English ones."""
+    """Return the captions in the interface language or, if there are none, in English."""
     return MATERIAL_BY_LANGUAGE.get(interface_language(), ENGLISH_MATERIAL)

@@ -20,7 +20,7 @@ from spice_core.explain.evidence import TupleRow
 
 
 def show_picture(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the captions, after the answer their verdicts, and after Reveal the graph."""
+    """Show the captions. After the answer, add a tuple for each verdict, and after Reveal, add the graph."""
     scored = facts.scored
     if not progress.open:
         graph.show_captions(dict(zip(scored.captions, (scored.inputs.candidate, *scored.inputs.references))), lang=scored.settings.lang)
@@ -36,7 +36,7 @@ def show_picture(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def example_rows(scored: ScoredCaptions) -> list[TupleRow]:
-    """Return the first tuple of the candidate with each verdict."""
+    """Return the candidate's first tuple of each verdict."""
     rows = [row for row in scored.explanation.rows if row.side == "c"]
     row_by_state = {row.state: row for row in reversed(rows)}
     return [row for row in rows if row_by_state[row.state] is row]

@@ -48,10 +48,10 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
     rows = ([name, *map(_bar_html, values)] for name, values in bars.items())
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
     if progress.is_revealed:
-        chosen_part = choice.segmented_control(
+        chosen_pair = choice.segmented_control(
             t("learn.pair"), {name: name for name in pairs}, key=f"{STATE_KEY}.ngrams.pair", label_visibility="collapsed"
         )
-        graph.show_graph(pairs[chosen_part], key=f"{STATE_KEY}.ngrams.{'ac'[chosen_part == 'c / d']}")
+        graph.show_graph(pairs[chosen_pair], key=f"{STATE_KEY}.ngrams.{'ac'[chosen_pair == 'c / d']}")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
     return None
@@ -77,7 +77,7 @@ def show_tree(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
-    """Show a caption, then the graph of its tuples."""
+    """Show a caption and, after the answer, the graph of its tuples."""
     if not progress.open:
         graph.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
         return show_placeholder()
@@ -96,7 +96,7 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_merging(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the references, each with its graph; then the merged graph."""
+    """Show each reference with its graph and, after the answer, the merged graph."""
     if not progress.open:
         for name, text in zip(facts.scored.captions[1:], current_material().dog_references):
             picture = graphs.view_picture(score_candidate(text, text), "candidate")
@@ -111,7 +111,7 @@ def show_merging(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
-    """Show a choice of words for the gap, and the resulting match."""
+    """Show the sentence with the gap. After the answer, show a choice of words for the gap, and the resulting match."""
     m = current_material()
     options = {word: m.fill(word) for word in (*m.fill_by_choice.values(), *m.more_fills)} | lessons.other_subjects()
     if not progress.open:
@@ -128,7 +128,7 @@ def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_counting(facts: StepFacts, progress: StepProgress) -> None:
-    """Let the visitor mark tuples of the candidate, then show the graph with all matches."""
+    """Let the visitor mark tuples of the candidate. After the answer, show the graph with all matches."""
     if progress.open:
         captions.show_captions(facts.scored)
         _show_score_formula(facts.scored)
@@ -147,7 +147,7 @@ def show_counting(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_categories(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the captions, then the score of each category, with its tuples highlighted."""
+    """Show the captions. After the answer, show the score of each category, and highlight the tuples of a chosen category."""
     if not progress.open:
         return graph.show_captions(
             dict(zip(facts.scored.captions, (current_material().three_horses, *current_material().horse_references))),
@@ -219,7 +219,7 @@ def show_readings(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the bunsetsu of a Japanese caption, then its graph with the implicit subject."""
+    """Show the bunsetsu of a Japanese caption and, after the answer, its graph with the implicit subject."""
     pack = language("ja")
     sentences = [(s, pack.structure(s)) for s in _candidate_sentences(facts.scored)]
     trees.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
@@ -231,7 +231,7 @@ def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def _show_score_formula(scored: ScoredCaptions) -> None:
-    """Show the fractions of a score."""
+    """Show precision and recall as fractions, and F1."""
     overall = scored.result.overall
     line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().format_ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')

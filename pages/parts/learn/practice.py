@@ -21,7 +21,7 @@ _MULTILINE_FIELDS = ("tuples",)
 
 
 def current_exercise() -> Exercise:
-    """Return the exercise chosen by the visitor or in the URL. If it does not exist, show a message and return the first."""
+    """Return the exercise chosen by the visitor or in the URL. If the URL names an unknown exercise, show a message."""
     if EXERCISE_KEY not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in EXERCISE_BY_ID:
@@ -58,7 +58,7 @@ def show_practice() -> None:
 
 
 def _caption_label(exercise: Exercise, number: int) -> str:
-    """Return the label of a given caption: a reference if the answer is a caption to score against it, else its number."""
+    """Return the label of a given caption: a reference if the answer is scored against it, otherwise its number."""
     return t("captions.reference", number=number) if exercise.initial_texts.keys() <= {"candidate", "reference"} else f"{number}"
 
 
@@ -136,7 +136,7 @@ def _show_task(exercise: Exercise) -> None:
 
 
 def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
-    """Show the answer fields; return the verdict on the last checked answer."""
+    """Show the answer fields. Return the verdict on the last checked answer."""
     answer_before, checked_answer = _last_answer(exercise)
     with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
@@ -147,12 +147,12 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     with st.spinner(t("states.loading")):
         checked_answer = _judge_answer(exercise, answer)
     if ("sense_matched" in exercise.model_answer and "sense_matched" not in answer) or checked_answer.is_solved:
-        st.rerun()  # shows the senses to choose from and the progress
+        st.rerun()  # to show the choice of senses and the progress
     return checked_answer
 
 
 def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
-    """Return the last answer and its verdict, which is computed again after a reload."""
+    """Return the last answer and its verdict. After a reload of the page, the verdict is computed again."""
     answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = st.session_state.setdefault(CHECKED_KEY, {})
     answer, checked_answer = answers.get(exercise.id, ({}, None))
     if answer and checked_answer is None:
@@ -194,14 +194,16 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
         return {}
     names = list(options)
     chosen_senses = {}
-    for part in ("sense_matched", "sense_meant"):
-        option_index = names.index(earlier_fields[part]) if earlier_fields.get(part) in names else 0
-        chosen_senses[part] = choice.selectbox(t(f"exercises.{part}"), options, index=option_index, key=f"{STATE_KEY}.{exercise.id}.{part}")
+    for field_name in ("sense_matched", "sense_meant"):
+        option_index = names.index(earlier_fields[field_name]) if earlier_fields.get(field_name) in names else 0
+        chosen_senses[field_name] = choice.selectbox(
+            t(f"exercises.{field_name}"), options, index=option_index, key=f"{STATE_KEY}.{exercise.id}.{field_name}"
+        )
     return chosen_senses
 
 
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
-    """Show the verdict: the lesson of a solved exercise and a button to the next exercise, or a hint for each try."""
+    """Show the verdict. Add the lesson and a button to the next exercise if the exercise is solved, otherwise a hint for each try."""
     ask.show_feedback(
         t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),
@@ -237,7 +239,7 @@ def _count_tries(exercise: Exercise) -> int:
 
 
 def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
-    """Show a button for the model answer after all hints; before that, show the number of tries left."""
+    """Show a button for the model answer after enough tries or a solution. Before that, show the number of remaining tries."""
     model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
     if tries_left > 0 and not (checked_answer and checked_answer.is_solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')

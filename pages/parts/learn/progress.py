@@ -19,7 +19,7 @@ from pages.parts.state.limits import MAX_TOTAL_CHARS
 from pages.parts.views import component
 from spice_core.errors import InputError, encodable_text
 
-SOLVED_KEY = f"{STATE_KEY}.done"  # ids of exercises
+SOLVED_KEY = f"{STATE_KEY}.done"  # ids of the solved exercises
 CHECKED_KEY = f"{STATE_KEY}.checked"  # maps exercises to the last answer and its verdict
 WRONG_ANSWER_COUNTS_KEY = f"{STATE_KEY}.tries"  # maps exercises to the number of wrong answers
 ITEMS_KEY = f"{STATE_KEY}.items"  # maps positions in the class set, as text, to answers
@@ -43,15 +43,15 @@ class LearnProgress:
     long_set: ClassSet | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the progress as JSON data, without empty parts."""
-        parts: dict[str, Any] = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
-        parts |= {"revealed": sorted(self.revealed), "items": self.items, "items_of": self.items_of, "made": self.made}
-        parts |= {"long_set": self.long_set.as_dict() if self.long_set else None}
-        return {name: value for name, value in parts.items() if value}
+        """Return the progress as JSON data, without empty fields."""
+        content: dict[str, Any] = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
+        content |= {"revealed": sorted(self.revealed), "items": self.items, "items_of": self.items_of, "made": self.made}
+        content |= {"long_set": self.long_set.as_dict() if self.long_set else None}
+        return {name: value for name, value in content.items() if value}
 
 
 def read_progress(content: object) -> LearnProgress:
-    """Return the valid parts of progress that a browser sent."""
+    """Return the progress that a browser sent, without invalid values."""
     steps = {step.name: step.choices for step in TOUR_STEPS}
     answers = {
         name: _read_texts(answer, EXERCISE_BY_ID[name].model_answer) for name, answer in _read_entries(content, "answers", EXERCISE_BY_ID)
@@ -66,10 +66,10 @@ def read_progress(content: object) -> LearnProgress:
         },
         steps={name: choice_name for name, choice_name in _read_entries(content, "steps", steps) if choice_name in steps[name]},
         revealed=frozenset(name for name in _read_list(content, "revealed") if name in steps),
-        items=_read_texts(_read_part(content, "items"), [str(item_index) for item_index in range(MAX_ITEMS)]),
+        items=_read_texts(_read_field(content, "items"), [str(item_index) for item_index in range(MAX_ITEMS)]),
         items_of=_read_digest(content, "items_of"),
         made=_read_digest(content, "made"),
-        long_set=_read_set(_read_part(content, "long_set")),
+        long_set=_read_set(_read_field(content, "long_set")),
     )
 
 
@@ -96,12 +96,12 @@ def _current_progress() -> LearnProgress:
         items=items,
         items_of=state.get(ITEMS_SET_KEY, "") if items else "",
         made=state.get(MADE_KEY, ""),
-        long_set=chosen_name if (chosen_name := state.get(SET_KEY)) and not chosen_name.token else None,
+        long_set=opened_set if (opened_set := state.get(SET_KEY)) and not opened_set.token else None,
     )
 
 
 def _restore_progress(content: object) -> None:
-    """Restore stored progress. Verdicts on its answers are computed when they are shown."""
+    """Restore stored progress. Verdicts on the answers are computed when the page shows them."""
     progress, state = read_progress(content), st.session_state
     state[SOLVED_KEY] = set(progress.solved)
     state[WRONG_ANSWER_COUNTS_KEY] = dict(progress.tries)
@@ -113,22 +113,22 @@ def _restore_progress(content: object) -> None:
         state[ITEMS_KEY], state[ITEMS_SET_KEY] = dict(progress.items), progress.items_of
         state.update({f"{STATE_KEY}.item.{item_index}.answer": answer for item_index, answer in progress.items.items()})
     for name, answer in progress.answers.items():
-        for part, text in answer.items():
-            if part in EXERCISE_BY_ID[name].initial_texts:
-                state[f"{STATE_KEY}.{name}.{part}"] = text
+        for field_name, text in answer.items():
+            if field_name in EXERCISE_BY_ID[name].initial_texts:
+                state[f"{STATE_KEY}.{name}.{field_name}"] = text
     for name, chosen_name in progress.steps.items():
         state[f"{STATE_KEY}.{name}.answered"] = state[f"{STATE_KEY}.{name}.answer"] = chosen_name
     for name in progress.revealed:
         state[f"{STATE_KEY}.{name}.revealed"] = True
 
 
-def _read_part(content: object, name: str) -> object:
+def _read_field(content: object, name: str) -> object:
     return content.get(name) if isinstance(content, Mapping) else None
 
 
 def _read_digest(content: object, name: str) -> str:
-    part = _read_part(content, name)
-    return part if isinstance(part, str) and part.isascii() and part.isalnum() and len(part) <= _MAX_DIGEST_CHARS else ""
+    stored = _read_field(content, name)
+    return stored if isinstance(stored, str) and stored.isascii() and stored.isalnum() and len(stored) <= _MAX_DIGEST_CHARS else ""
 
 
 def _read_set(content: object) -> ClassSet | None:
@@ -139,18 +139,18 @@ def _read_set(content: object) -> ClassSet | None:
 
 
 def _read_list(content: object, name: str) -> list[str]:
-    part = _read_part(content, name)
-    return [entry for entry in part if isinstance(entry, str)] if isinstance(part, list) else []
+    stored = _read_field(content, name)
+    return [entry for entry in stored if isinstance(entry, str)] if isinstance(stored, list) else []
 
 
 def _read_entries(content: object, name: str, known_keys: Collection[str]) -> list[tuple[str, Any]]:
-    """Return the entries of a part with known keys."""
-    part = _read_part(content, name)
-    return [(key, value) for key, value in part.items() if key in known_keys] if isinstance(part, Mapping) else []
+    """Return those entries of a field whose keys are known."""
+    stored = _read_field(content, name)
+    return [(key, value) for key, value in stored.items() if key in known_keys] if isinstance(stored, Mapping) else []
 
 
 def _read_texts(texts: object, known_keys: Collection[str]) -> dict[str, str]:
-    """Return the texts with known names, except texts that are too long for a field."""
+    """Return the texts whose names are known, except texts that are too long for a form field."""
     entries = texts.items() if isinstance(texts, Mapping) else ()
     return {
         name: encodable_text(text)

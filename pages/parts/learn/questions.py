@@ -1,4 +1,4 @@
-"""The exercise on questions: choose those to which a caption answers yes, among its own questions and those of another caption."""
+"""The exercise on questions: the visitor chooses the questions to which a caption answers yes from a list of two captions' questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ListedQuestion(NamedTuple):
 
 
 def listed_questions() -> list[ListedQuestion]:
-    """Return the questions of the caption, mixed with questions of another caption whose answer is not yes."""
+    """Return the questions of the caption, mixed with questions of another caption to which the caption does not answer yes."""
     scored_self, scored_coat = score_caption(), score_candidate(current_material().white_dog, current_material().coat)
     questions_with_answers = [(question, True) for question in candidate_questions(scored_self.result)]
     questions_with_answers += [
@@ -28,12 +28,12 @@ def listed_questions() -> list[ListedQuestion]:
 
 
 def score_caption() -> ScoredCaptions:
-    """Return the caption with the other caption as its reference."""
+    """Score the caption against the other caption."""
     return score_candidate(current_material().coat, current_material().white_dog)
 
 
 def numbered_lines() -> list[str]:
-    """Return the lines of the list."""
+    """Return the texts of the listed questions."""
     return [question.text for question in listed_questions()]
 
 

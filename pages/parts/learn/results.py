@@ -38,14 +38,14 @@ def cached_result(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
 
 
 def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceConfig) -> ScoredCaptions:
-    """Score parses that already exist."""
+    """Score a parsed candidate against parsed references."""
     inputs = CaptionInputs(candidate.caption, tuple(parse.caption for parse in references))
     result = engine.cached_metric(config).compare(candidate, references)
     return ScoredCaptions(inputs, config, result, (candidate, *references), tuple(range(len(references))))
 
 
 def score_original(inputs: CaptionInputs, lang: str) -> ScoredCaptions:
-    """Score the same captions with the parser and rules of the metric as first published."""
+    """Score captions with the parser and rules of the metric as first published, or with the default settings if there are none."""
     name = language(lang).original
     return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
 
@@ -70,7 +70,7 @@ def soft_scores(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
 
 
 def misread_parse() -> Parse:
-    """Apply the current rules to the stored, wrong tree of a sentence."""
+    """Apply the default rules to the stored wrong tree of the misread sentence."""
     tree, config = current_material().misread_tree, settings.default_config(current_material().lang)
     document = next(iter(conllu.read(tree.read_text(encoding="utf-8").splitlines(), name=tree.name)))
     return engine.cached_metric(config).parse_document(document)

@@ -23,7 +23,7 @@ STEP_KEY = f"{STATE_KEY}.step"
 
 
 def current_step() -> TourStep:
-    """Return the step chosen by the visitor or in the URL. If it does not exist, show a message and return the first."""
+    """Return the step chosen by the visitor or in the URL. If the URL names an unknown step, show a message."""
     if STEP_KEY not in st.session_state:
         name = st.query_params.get("step", STEP_NAMES[0])
         name = STEP_NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(STEP_NAMES) else name
@@ -59,7 +59,7 @@ def show_tour() -> None:
 
 
 def _show_navigation(step: TourStep) -> None:
-    """Show Back, the list of steps, and Next. The arrow keys do the same."""
+    """Show Back, the list of steps, Next and Present. The left and right arrow keys press Back and Next."""
     position = STEP_NAMES.index(step.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
         st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(position - 1,), disabled=position == 0, shortcut="Left")
@@ -78,21 +78,21 @@ def _show_navigation(step: TourStep) -> None:
 
 
 def _present_step(step: TourStep, facts: StepFacts) -> None:
-    """If the URL requests it, present the step on the full screen. The presenter's captions are kept until the next step."""
+    """If the URL requests it, present the step on the full screen. Captions that the presenter enters stay until the next step."""
     if not present.is_active():
         return
-    position, slot = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
+    position, presented_key = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
 
     def show_neighbour(offset: int) -> None:
-        st.session_state.pop(slot, None)
+        st.session_state.pop(presented_key, None)
         _go_to((position + offset) % len(STEP_NAMES))
 
     def use_captions(captions: CaptionInputs) -> None:
         if not find_excess(captions):
-            st.session_state[slot] = captions
+            st.session_state[presented_key] = captions
 
     scored = facts.scored
-    if captions := st.session_state.get(slot):
+    if captions := st.session_state.get(presented_key):
         scored = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
     choices = [
         AudienceChoice(plain_text(step, name, facts), name in facts.right_choices, plain_text(step, f"{name}_why", facts))
@@ -113,15 +113,15 @@ def _go_to(step_index: int) -> None:
     st.session_state[STEP_KEY] = STEP_NAMES[min(max(step_index, 0), len(STEP_NAMES) - 1)]
 
 
-def _compare_with_original(main: ScoredCaptions) -> None:
-    """On demand, score the same captions with the original parser and rules, if the language has them."""
-    lang = main.settings.lang
-    scored_original = score_original(main.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
+def _compare_with_original(scored: ScoredCaptions) -> None:
+    """Show an expander with the score by the original parser and rules, if the language has them."""
+    lang = scored.settings.lang
+    scored_original = score_original(scored.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
     if scored_original is None and not language(lang).original:
         return
     with st.expander(t("learn.other"), key=f"{STATE_KEY}.other", on_change="rerun") as expander:
         if expander is not None and scored_original:
-            score, original_score = main.result.overall, scored_original.result.overall
+            score, original_score = scored.result.overall, scored_original.result.overall
             values: dict[str, Any] = {
                 "f1": original_score.f1,
                 "matched": original_score.matched,

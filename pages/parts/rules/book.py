@@ -39,7 +39,7 @@ def show_book(workspace: Workspace) -> None:
 
 
 def _show_steps(workspace: Workspace) -> None:
-    """Show the enhancement steps, each with a caption that it changes and one that it leaves alone."""
+    """Show the enhancement steps, each with a caption that it changes and a caption that it does not change."""
     names = workspace.draft.all_rules.steps
     entries = [entry for entry in workspace.pack.steps() if names is None or entry.step.name in names]
     if not entries:

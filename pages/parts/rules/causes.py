@@ -1,4 +1,4 @@
-"""Causes of differences from gold graphs. The visitor assigns them with a note and saves the list."""
+"""Causes of differences from gold graphs. The visitor assigns a cause and a note to each difference, and saves the list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MARKS_KEY = f"{STATE_KEY}.marks"  # maps (language, caption, side, tuple) to (ca
 
 
 def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled_cases: Sequence[GoldGraph]) -> None:
-    """Show a table of all differences with cause and note, the totals, and a download."""
+    """Show a table of all differences with their causes and notes, the number of differences by cause, and a download."""
     html.show_heading(t("causes.title"))
     sets = {name: _set_label(name) for name, graphs in (("gold", bundled_cases), ("cases", custom_cases)) if graphs}
     if not sets:

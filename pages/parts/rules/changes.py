@@ -27,7 +27,7 @@ def show_changes(workspace: Workspace) -> None:
 
 
 def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
-    """Return each rule with its correct and wrong tuples on the gold graphs, and the number of its tuples on the other captions."""
+    """Return a row for each changed rule: its numbers of correct and wrong tuples on the gold graphs, and of tuples on other captions."""
     rule_sets = workspace.bundled_rules, workspace.rules
     gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in rule_sets]
     sample = [
@@ -37,13 +37,13 @@ def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[li
     rows = []
     for change in differences:
         right_by_report = [report.get(change.name, (0, 0)) for report in gold]
-        kind = t(f"edit.{'off' if change.name in workspace.draft.disabled_names else change.kind}")
+        change_label = t(f"edit.{'off' if change.name in workspace.draft.disabled_names else change.kind}")
         figures = [
             [tp for tp, _ in right_by_report],
             [fired_count - tp for tp, fired_count in right_by_report],
             [counts.get(change.name, 0) for counts in sample],
         ]
-        rows.append([escape(_change_title(change)), kind, *(wording.count_html(*pair) for pair in figures)])
+        rows.append([escape(_change_title(change)), change_label, *(wording.count_html(*pair) for pair in figures)])
     return rows
 
 

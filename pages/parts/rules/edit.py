@@ -26,8 +26,8 @@ EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
 EDITOR_KEY, OPEN_COUNT_KEY = (
     f"{STATE_KEY}-editor",
     f"{STATE_KEY}.brought",
-)  # state keys of the editor, and of how often another section opened it
-PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # a text for the editor, and its rule
+)  # state keys of the editor, and of the number of times that another section opened it
+PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # state key of a text that another section opened, and its rule
 MAX_FILE_CHARS = 200_000  # maximum size of a rule file
 MAX_DOUBTS = 12
 RULE_TEMPLATE = """[[rule]]
@@ -80,7 +80,7 @@ def _show_switches(workspace: Workspace) -> None:
 
 
 def _show_editor(workspace: Workspace) -> None:
-    """Show the text of a rule with its problems, and buttons that apply it or insert an example."""
+    """Show the text of a rule with its problems, and buttons that apply the text or insert an example."""
     draft = workspace.draft
     titles = [rule.name for rule in draft.all_rules.rules]
     choices: dict[int | str, str] = {
@@ -102,9 +102,11 @@ def _show_editor(workspace: Workspace) -> None:
             st.form_submit_button(
                 t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(workspace, chosen_rule, widget)
             )
-            for part in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen_rule != FULL_FILE_CHOICE else ():
-                label, key = t(f"edit.as_{part}"), f"{STATE_KEY}.as_{part}"
-                st.form_submit_button(label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(workspace, part, widget))
+            for example_field in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen_rule != FULL_FILE_CHOICE else ():
+                label, key = t(f"edit.as_{example_field}"), f"{STATE_KEY}.as_{example_field}"
+                st.form_submit_button(
+                    label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(workspace, example_field, widget)
+                )
     marks: dict[int, str] = {}
     if error := st.session_state.pop(PROBLEM_KEY, None):
         _show_error(error)
@@ -119,7 +121,7 @@ def _show_editor(workspace: Workspace) -> None:
 
 
 def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
-    """Return the default text of the chosen rule, or "" for a new rule."""
+    """Return the default text of the chosen rule or of the full file. Return "" if the default rules lack the rule."""
     if not isinstance(chosen_rule, int):
         return workspace.default_draft.text
     name, default = workspace.draft.all_rules.rules[chosen_rule].name, [rule.name for rule in workspace.bundled_rules.rules]

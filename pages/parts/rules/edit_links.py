@@ -1,6 +1,6 @@
 """Rule edits packed into the URL: the rules that differ from the default rules, or the full file if many differ.
 
-The full file is compressed with the default rules as dictionary, so the link opens only where these are the same.
+The full file is compressed with the default rules as dictionary, so the link opens only with the same default rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
 
 
 def follow_edits(workspace: Workspace) -> bool:
-    """Store the edits in the URL; return whether all of them fit."""
+    """Store the edits in the URL. Return whether all edits fit."""
     token = pack_edits(workspace.draft, workspace.default_draft)
     url.set_param(EDITS_PARAM, token or "")
     return token is not None
@@ -48,7 +48,7 @@ def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> No
 
 
 def pack_edits(draft: RuleDraft, default: RuleDraft) -> str | None:
-    """Return the edits of a draft as text for a URL, "" if there are none, or None if they do not fit."""
+    """Return the edits of a draft as text for a URL. Return "" if there are no edits, or None if they do not fit."""
     return "" if draft.text == default.text else _pack_text(draft.text, default.text)
 
 
@@ -84,7 +84,7 @@ def unpack_edits(token: str, default: RuleDraft) -> str:
 
 
 def _apply_edits(content: Mapping, text: str) -> str:
-    """Return the default rules with changed rules replaced and new rules appended. Raises ValueError if the edits are invalid."""
+    """Return the default rules with changed rules replaced, removed rules deleted and new rules appended. Raises ValueError if the edits are invalid."""
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
     names = list(_rule_texts(text))

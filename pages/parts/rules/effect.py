@@ -1,4 +1,4 @@
-"""The effect of changed rules: before and after on the caption, the gold graphs, the sample captions and the ratings."""
+"""The effect of changed rules on the caption, the gold graphs, the sample captions and the ratings."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions 
 
 def show_effect_on_caption(workspace: Workspace) -> None:
     """Show the tuples of the caption before and after the changes."""
-    parse_before, parse_after = _before_and_after(workspace, workspace.caption)
+    tuples_before, tuples_after = _before_and_after(workspace, workspace.caption)
     html.show_heading(t("effect.caption"))
     cells = [
-        wording.tuple_list(sort_tuples(side & other_parse), empty_text="")
-        + wording.tuple_list(sort_tuples(side - other_parse), f"<b>{mark}</b>", empty_text="")
+        wording.tuple_list(sort_tuples(side & other_side), empty_text="")
+        + wording.tuple_list(sort_tuples(side - other_side), f"<b>{mark}</b>", empty_text="")
         if side
         else '<span class="sc-muted">–</span>'
-        for side, other_parse, mark in ((parse_before, parse_after, "−"), (parse_after, parse_before, "+"))
+        for side, other_side, mark in ((tuples_before, tuples_after, "−"), (tuples_after, tuples_before, "+"))
     ]
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
@@ -52,11 +52,11 @@ def show_effect_on_watched(workspace: Workspace) -> None:
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
     rows = []
     for caption in captions[:MAX_WATCHED_CAPTIONS]:
-        parse_before, parse_after = _before_and_after(workspace, caption)
-        lists = wording.tuple_list(sort_tuples(parse_before - parse_after), "<b>−</b>", empty_text="") + wording.tuple_list(
-            sort_tuples(parse_after - parse_before), "<b>+</b>", empty_text=""
+        tuples_before, tuples_after = _before_and_after(workspace, caption)
+        lists = wording.tuple_list(sort_tuples(tuples_before - tuples_after), "<b>−</b>", empty_text="") + wording.tuple_list(
+            sort_tuples(tuples_after - tuples_before), "<b>+</b>", empty_text=""
         )
-        rows.append([escape(caption), lists or escape(t("watch.same", number=len(parse_after)))])
+        rows.append([escape(caption), lists or escape(t("watch.same", number=len(tuples_after)))])
     if rows:
         st.html(wording.table_html([t("captions.title"), t("watch.changes")], rows, scrolls_vertically=True))
     if len(captions) > MAX_WATCHED_CAPTIONS:
@@ -64,8 +64,8 @@ def show_effect_on_watched(workspace: Workspace) -> None:
 
 
 def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
-    """Return the tuples of a caption under the default rules and under the active ones."""
-    parse_before, parse_after = (
+    """Return the tuples of a caption under the default rules and under the active rules."""
+    tuples_before, tuples_after = (
         frozenset(
             add_implied_objects(
                 p.words for p in rule_workspace.apply_rules(workspace.pack, rules, workspace.tree(caption), caption).propositions
@@ -73,7 +73,7 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
         )
         for rules in (workspace.bundled_rules, workspace.rules)
     )
-    return parse_before, parse_after
+    return tuples_before, tuples_after
 
 
 def show_effect_on_sets(workspace: Workspace) -> None:
@@ -83,14 +83,14 @@ def show_effect_on_sets(workspace: Workspace) -> None:
         results.parses_of_set(workspace, caption_set, rules)
     start = perf_counter() - results.last_run_seconds("gold", "sample")
     if gold := {graph.caption: graph.tuples for graph in rule_workspace.gold_graphs(workspace.lang)}:
-        parse_before, parse_after = (results.gold_report(workspace, rules) for rules in rule_sides)
+        report_before, report_after = (results.gold_report(workspace, rules) for rules in rule_sides)
         html.show_heading(t("effect.gold", number=len(gold)))
-        st.html(_headline_html(parse_before.overall, parse_after.overall))
+        st.html(_headline_html(report_before.overall, report_after.overall))
         left, right = st.columns(2, gap="medium")
         with left:
-            st.html(_kinds_html(parse_before, parse_after))
+            st.html(_kinds_html(report_before, report_after))
         with right:
-            st.html(_rules_html(parse_before, parse_after))
+            st.html(_rules_html(report_before, report_after))
         _show_changed_captions(workspace, "gold", rule_sides, gold)
     else:
         html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
@@ -128,7 +128,7 @@ def _compared_sides(workspace: Workspace) -> RuleSides:
 
 
 def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
-    """Show the effect on more captions and their ratings, once the captions are parsed."""
+    """Show a button that parses more captions, then the effect on these captions and their ratings."""
     captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
     if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
@@ -196,7 +196,7 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
 
 
 def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
-    """Show captions whose tuples change (all with gold graphs, a sample of the others), and a download of the full list."""
+    """Show captions whose tuples change: the first captions with gold graphs, or a sample of other captions. Add a download of all."""
     parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
     gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)

@@ -53,7 +53,7 @@ def _show_editor(workspace: Workspace) -> None:
     html.show_note(t("gold.from_gold" if case else "gold.from_rules"))
     rows = [[*words, "", ""][:3] for words in sort_tuples(start)]
     widget = f"{STATE_KEY}.tuples.{hash((workspace.lang, workspace.caption, start))}"
-    names = {part: st.column_config.TextColumn(t(f"gold.{part}"), max_chars=200) for part in TUPLE_COLUMNS}
+    names = {column: st.column_config.TextColumn(t(f"gold.{column}"), max_chars=200) for column in TUPLE_COLUMNS}
     edited_table = st.data_editor(
         pd.DataFrame(rows, columns=list(TUPLE_COLUMNS), dtype=str), column_config=names, num_rows="dynamic", hide_index=True, key=widget
     )
@@ -70,7 +70,7 @@ def _show_editor(workspace: Workspace) -> None:
 
 
 def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
-    """Return the tuples in a table and the objects that they mention. Raises InputError with the row of an invalid tuple."""
+    """Return the tuples in a table and the objects that they mention. Raises InputError that names the row of an invalid tuple."""
     propositions = []
     for row_number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]
@@ -89,7 +89,7 @@ def known_case(workspace: Workspace) -> GoldGraph | None:
 
 
 def store_cases(lang: str, graphs: Iterable[GoldGraph]) -> None:
-    """Store these cases, replacing earlier cases of the same captions."""
+    """Store these cases in place of earlier cases of the same captions."""
     custom_cases = {**visitor_cases(lang), **{graph.caption: graph for graph in graphs}}
     st.session_state[CASES_KEY] = {**st.session_state.get(CASES_KEY, {}), lang: custom_cases}
 
@@ -121,7 +121,7 @@ def _show_saved_cases(workspace: Workspace) -> None:
 
 
 def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> None:
-    """Show downloads of the cases (with trees as CoNLL-U), each with the command that runs them."""
+    """Show downloads of the cases without trees and of the cases with trees, each with the command that runs the cases."""
     plain_cases, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
     rules = f"{workspace.draft.name}.toml" if workspace.is_changed else workspace.base
     for name, data, label in ((".jsonl", write_gold(plain_cases), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):
@@ -133,7 +133,7 @@ def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> 
 
 
 def _show_outcome(custom_cases: list[GoldGraph], report: GoldReport) -> None:
-    """Show the result of the cases as a regression test."""
+    """Show the number of passing cases, and the differences of the others."""
     difference_by_caption = {difference.caption: difference for difference in report.differences}
     html.show_heading(
         t("gold.outcome", passed=len(custom_cases) - len(difference_by_caption), total=len(custom_cases), f1=f"{report.overall.f1:.3f}")

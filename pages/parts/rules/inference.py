@@ -1,4 +1,4 @@
-"""Inference: whether a conclusion follows from the caption and why, or which condition failed; and the rules with switches."""
+"""Inference: whether a conclusion follows from the caption, and why or why not. The visitor can disable inference rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def show_inference(workspace: Workspace) -> None:
 
 
 def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> frozenset[str]:
-    """Show a pill for each rule, selected while the rule is on; return the names of the disabled rules."""
+    """Show a pill for each rule, selected while the rule is active. Return the names of the disabled rules."""
     widget, names = f"{STATE_KEY}.inference.{workspace.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
@@ -60,7 +60,7 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
 
 
 def _plain_name(rule_name: str) -> str:
-    """Return the display name of a rule for a widget."""
+    """Return the display name of a rule, escaped for a widget."""
     return html.escape_markdown(rule_texts.display_name(rule_name))
 
 
@@ -91,17 +91,17 @@ def _obstacle_text(miss: NearMiss) -> str:
 
 
 def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
-    """Show all rules with pattern, example and near miss, and buttons that try them."""
+    """Show all rules with pattern, example and near miss, and buttons that enter an example."""
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         widget = f"{STATE_KEY}.inference.try.{workspace.lang}"
         name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.display_name, persist_state="session")
-        for kind in ("example", "near_miss"):
-            pair = getattr(names[name], kind)
+        for example_name in ("example", "near_miss"):
+            pair = getattr(names[name], example_name)
             st.button(
-                t(f"inference.{kind}"),
-                key=f"{STATE_KEY}.inference.{kind}",
+                t(f"inference.{example_name}"),
+                key=f"{STATE_KEY}.inference.{example_name}",
                 on_click=partial(_enter_example, workspace.lang, pair),
                 disabled=len(pair) != 2,
             )
@@ -110,7 +110,7 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
 
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
-    """Return the cells of a rule. An untranslated name is in the language of the rule's captions."""
+    """Return the cells of a rule. A name without a translation is in the language of the rule's captions."""
     pattern = f"{'; '.join(map(str, rule.premises))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
     name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)

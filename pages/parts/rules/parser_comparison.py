@@ -1,4 +1,4 @@
-"""Comparison of two parsers on the same captions: differences in trees and tuples, and the parser closer to gold."""
+"""Comparison of two parsers on the same captions: differences in trees and tuples, and the parser that is closer to the gold graphs."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions
 
 
 def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
-    """Return the captions that both parsers have, with both parses."""
+    """Return the captions that both parsers have parsed, with the parses of each parser."""
     shared_indices = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
     return [captions[n] for n in shared_indices], [[side[n] for n in shared_indices] for side in parses]
 
@@ -178,11 +178,11 @@ def _differences_as_csv(diffs: Sequence[ParseDiff], parser_names: Sequence[str])
         [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
         for c in diffs
     )
-    return table_csv(["caption", *(f"{part} of {name}" for part in ("tuples", "edges") for name in parser_names)], lines)
+    return table_csv(["caption", *(f"{field} of {name}" for field in ("tuples", "edges") for name in parser_names)], lines)
 
 
 def _edge_words(graph: DependencyGraph, edge: Dependency) -> tuple[str, str, str]:
-    """Return the texts of the words of an edge with its relation."""
+    """Return head, relation and dependent of an edge as texts."""
     return graph.token(edge.head).text if edge.head else "", edge.relation, graph.token(edge.dependent).text
 
 

@@ -1,4 +1,4 @@
-"""Proposed rules for words without a tuple, and proposed conditions that exclude a wrong tuple. A click opens them in the editor."""
+"""Proposed rules for words without a tuple, and proposed conditions that exclude a wrong tuple. A click opens a proposal in the editor."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class MarkedWords:
 
 @st.fragment
 def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
-    """Show a button and then the proposals for these words, without rerunning the rest of the page."""
+    """Show a button that searches for rules for these words, then the proposals. A click reruns only this fragment."""
     try:
         _show_proposals(workspace, marked_words)
     except SpiceError as error:
@@ -53,7 +53,7 @@ def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
 
 
 def _search_inputs(workspace: Workspace, marked_words: MarkedWords) -> tuple[Hashable, ...]:
-    """Return everything that the result of a search for rules depends on."""
+    """Return all inputs that affect the result of a search for rules."""
     return (
         workspace.lang,
         workspace.parser,
@@ -88,7 +88,7 @@ def prepare_captions(workspace: Workspace) -> None:
 
 @st.fragment
 def show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
-    """For each rule that relates the words, show a button and then conditions that exclude the tuple."""
+    """For each rule that relates the words, show a button that searches for conditions that exclude the tuple, then the conditions."""
     try:
         _show_exclusions(workspace, marked_words, propositions)
     except SpiceError as error:
@@ -110,10 +110,10 @@ def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositio
 
 def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
     """Show the button unless the visitor has pressed it for these words. Return whether the visitor has pressed it."""
-    slot = f"{SEARCHES_KEY}.asked.{name}"
-    if st.session_state.get(slot) != key:
-        st.button(label, key=f"{STATE_KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(slot, key))
-    return st.session_state.get(slot) == key
+    state_key = f"{SEARCHES_KEY}.asked.{name}"
+    if st.session_state.get(state_key) != key:
+        st.button(label, key=f"{STATE_KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(state_key, key))
+    return st.session_state.get(state_key) == key
 
 
 def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:

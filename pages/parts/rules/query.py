@@ -164,7 +164,7 @@ def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str],
 
 
 def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widget: str) -> None:
-    """Show the largest groups as bars, and all groups in a table. A click on a bar shows its hits; a second click shows all hits."""
+    """Show the largest groups as bars and, if there are more groups, a table. A click on a bar shows its hits; a second click shows all."""
     values = [value for value in groups if value][:MAX_BARS]
     counts = [len(groups[value]) for value in values]
 

@@ -1,4 +1,4 @@
-"""Descriptions of patterns: noun with adjective “red”, 形容詞「red」を持つ名詞."""
+"""Descriptions of patterns in words, such as: noun with adjective “red”, 形容詞「red」を持つ名詞."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
 
 
 def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
-    """Return the name of a label, with its subtype or only its ``base``, or "" if there is no text."""
+    """Return the name of a label, or "" if there is no text. ``base`` leaves out the subtype of the label."""
     full_name, (base_name, _, link) = name.replace(":", "_"), name.partition(":")
     if full_name in texts and not base:
         return t(f"relations.{full_name}")
@@ -76,9 +76,9 @@ def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
 
 def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str) -> str:
     """Describe a word by its role, part of speech and form."""
-    kinds = [_class_name(test, vocabulary.tags) for test in phrase.tests if test.attribute == TAG_ATTRIBUTE]
-    kind = _join_items([kind for kind in kinds if kind != role], "reading.and")
-    word = t("reading.role", role=role, kind=kind) if role and kind else role or kind or t("reading.word")
+    class_names = [_class_name(test, vocabulary.tags) for test in phrase.tests if test.attribute == TAG_ATTRIBUTE]
+    word_class = _join_items([name for name in class_names if name != role], "reading.and")
+    word = t("reading.role", role=role, kind=word_class) if role and word_class else role or word_class or t("reading.word")
     for test in phrase.tests:
         if test.attribute != TAG_ATTRIBUTE:
             word = t("reading.other" if test.is_negated else "reading.form", word=word, form=_describe_forms(test.value.source))
@@ -86,12 +86,14 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
 
 
 def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
-    """Return the names of the parts of speech whose tags match, if there are few."""
+    """Return the names of the parts of speech whose tags match or, if there are many, the value of the test."""
     fitting_tags = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting_tags)
     is_short = all(names) and len(names) <= MAX_WORD_CLASSES
-    kind = _join_items([t(f"reading.{name}") for name in names], "reading.or") if is_short else t("reading.tag", tag=condition.value.source)
-    return t("reading.no", word=kind) if condition.is_negated else kind
+    word_class = (
+        _join_items([t(f"reading.{name}") for name in names], "reading.or") if is_short else t("reading.tag", tag=condition.value.source)
+    )
+    return t("reading.no", word=word_class) if condition.is_negated else word_class
 
 
 def _describe_forms(source: str) -> str:

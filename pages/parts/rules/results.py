@@ -24,7 +24,7 @@ RATED_SET, MORE_SET = "rated", "more"
 
 
 class RuleSides(NamedTuple):
-    """The rules before (the default rules, or the rules before the last edit) and after (the active rules)."""
+    """The rules to compare: the default rules or the rules before the last edit, and the active rules."""
 
     before: RuleSet
     after: RuleSet
@@ -77,7 +77,7 @@ def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSi
 
 
 def rated_set(workspace: Workspace) -> str:
-    """Return ``more`` if all rated captions are parsed, ``rated`` before that, or "" if the language has none."""
+    """Return ``more`` if all rated captions are parsed, ``rated`` before that, or "" if the language has no rated captions."""
     if not rule_workspace.rated_captions(workspace.lang):
         return ""
     return RATED_SET if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None else MORE_SET
@@ -92,7 +92,7 @@ def run_rules(workspace: Workspace, rules: RuleSet) -> None:
 
 
 def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> RuleSides:
-    """Return the rules before and after: an earlier draft or the default rules, and the active rules."""
+    """Return the rules to compare: an earlier draft or the default rules, and the active rules."""
     return RuleSides(
         workspace.bundled_rules if earlier_draft is None or not has_changed(workspace, earlier_draft) else earlier_draft.rules,
         workspace.rules,

@@ -33,7 +33,10 @@ STATE_KEY = "rules"
 DRAFTS_KEY, PAST_KEY, FUTURE_KEY = f"{STATE_KEY}.drafts", f"{STATE_KEY}.past", f"{STATE_KEY}.future"
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
 MAX_RATED_CAPTIONS = 90  # number of rated captions scored automatically
-MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = 2_340, 90  # captions parsed on demand (3,000 with the others), and per progress update
+MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = (
+    2_340,
+    90,
+)  # numbers of captions that are parsed on demand (about 3,000 with the other captions), and between progress updates
 RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 TREES_KEY = f"{STATE_KEY}.trees"
 MAX_CORRECTIONS = 50  # maximum numbers of corrections per caption and of corrected captions
@@ -77,7 +80,7 @@ class RuleDraft:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The input of a run of the page: language, parser, bundled rule set and caption."""
+    """The choices on the page (language, parser, bundled rule set and caption), and what follows from them."""
 
     lang: str
     parser: str
@@ -113,7 +116,7 @@ class Workspace:
 
     @property
     def caption_document(self) -> Document:
-        """The parsed caption with its last correction, before all enhancement steps."""
+        """The tree of the caption with its last correction, before enhancement."""
         return self.tree(self.caption)
 
     @property
@@ -123,7 +126,7 @@ class Workspace:
 
     @property
     def document(self) -> Document:
-        """The parsed caption after the preparation that enhancement steps expect."""
+        """The tree of the caption after the steps across sentences, ready for the enhancement of each sentence."""
         return self.pack.apply_discourse_steps(self.caption_document, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
@@ -131,7 +134,7 @@ class Workspace:
         return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
-        """Apply the active rules to the tree of a case, parsing its caption if it has no tree. Raises MissingResourceError."""
+        """Apply the active rules to a case. Parse its caption if the case has no tree. Raises MissingResourceError."""
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
@@ -243,7 +246,10 @@ def parse_caption(caption: str, lang: str, parser: str) -> Document:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
-    """Return the trees that the parser considers nearly as likely, or None for a parser without scores. Raises MissingResourceError."""
+    """Return the trees that the parser considers nearly as likely as its tree, or None for a parser without scores.
+
+    Raises MissingResourceError.
+    """
     scored = language(lang).parser(parser)
     return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
 
@@ -257,7 +263,7 @@ def gold_graphs(lang: str) -> tuple[GoldGraph, ...]:
 
 @st.cache_resource(show_spinner=False)
 def sample_captions(lang: str) -> tuple[str, ...]:
-    """Return the sample captions of a language, which have no gold graphs, if any."""
+    """Return the bundled captions of a language that have no gold graphs, if any."""
     path = language(lang).examples.captions
     return tuple(path.read_text(encoding="utf-8").splitlines()) if path else ()
 
@@ -325,7 +331,10 @@ def on_demand_corpus(lang: str, parser: str) -> ParsedCorpus | None:
 
 
 def parse_more(lang: str, parser: str) -> Iterator[float]:
-    """Parse the captions that are parsed on demand, continuing after an interruption, and yield the share done. Raises MissingResourceError."""
+    """Parse the remaining on-demand captions in chunks, and yield the share of parsed captions before each chunk.
+
+    Raises MissingResourceError.
+    """
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
     while (start := len(chunks) * CAPTIONS_PER_CHUNK) < len(captions):
         yield start / len(captions)

@@ -35,7 +35,7 @@ class TraceStage(NamedTuple):
 
 
 def show_trace(workspace: Workspace) -> None:
-    """Show the chosen stage, with buttons for the previous and the next."""
+    """Show the chosen stage, with buttons for the previous and the next stage."""
     traces = trace_sentences(workspace.pack, workspace.rules, workspace.caption_document.sentences)
     if not traces:
         html.show_note(t("trace.nothing"))
@@ -133,8 +133,11 @@ def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], step_nam
 
 def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
     tokens = sentence.sentence.tokens
-    for kind in ("added", "removed"):
-        yield from (f"<small>{t(f'trace.{kind}')}</small> {wording.edge_html(edge, tokens)}" for edge in getattr(change, f"{kind}_edges"))
+    for change_name in ("added", "removed"):
+        yield from (
+            f"<small>{t(f'trace.{change_name}')}</small> {wording.edge_html(edge, tokens)}"
+            for edge in getattr(change, f"{change_name}_edges")
+        )
     for old_edge, new_edge in change.relabelled_edges:
         yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old_edge, tokens)} ⇒ <b>{escape(new_edge.relation)}</b>"
 
@@ -158,7 +161,7 @@ def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
 
 
 def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
-    """Show the rules of which at least one condition held, and the names of the others."""
+    """Show the rules that did not fire although a condition held, and the names of those of which no condition held."""
     silent_rules = [(sentence, rule) for sentence in traces for rule in nearest_traces(sentence.rules)]
     rows = [
         [

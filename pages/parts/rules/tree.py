@@ -93,7 +93,7 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
 
 
 def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
-    """Return the table of the sentence, or a new one if its tree was changed elsewhere or the visitor had left the table."""
+    """Return the table of the sentence. Return a new table if the tree was changed elsewhere or the visitor has left the table."""
     key, table = (workspace.lang, workspace.parser, workspace.caption, sentence_index), st.session_state.get(TABLE_KEY)
     if not table or (table.key, table.tree) != (key, workspace.caption_document) or table.widget not in st.session_state:
         table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
@@ -104,9 +104,9 @@ def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
 
 def _data_frame(sentence: Sentence) -> pd.DataFrame:
     """Return a table with a row for each word."""
-    headers = _head_options(sentence)
+    head_options = _head_options(sentence)
     table = [
-        [token.index, token.text, row.lemma, row.tag, headers[row.head], row.relation]
+        [token.index, token.text, row.lemma, row.tag, head_options[row.head], row.relation]
         for token, row in zip(sentence.tokens, tree_rows(sentence))
     ]
     return pd.DataFrame(table, columns=["number", "word", *COLUMN_NAMES])
@@ -119,8 +119,8 @@ def _head_options(sentence: Sentence) -> list[str]:
 
 def _read_rows(frame: pd.DataFrame) -> Iterator[TreeRow]:
     for lemma, tag, head, label in frame[list(COLUMN_NAMES)].fillna("").values.tolist():
-        sentence_number = int(head.partition(" ")[0] or -1)
-        yield TreeRow(lemma, tag, sentence_number, label if sentence_number else "root")
+        head_index = int(head.partition(" ")[0] or -1)
+        yield TreeRow(lemma, tag, head_index, label if head_index else "root")
 
 
 def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def _show_buttons(workspace: Workspace, *, is_invalid: bool) -> None:
 
 
 def _show_tuples(workspace: Workspace) -> None:
-    """Show the tuples of the tree, and mark those gained and lost relative to the parser's tree."""
+    """Show the tuples of the tree, and mark tuples that were gained or lost relative to the parser's tree."""
     tuples_before, current_tuples = (
         add_implied_objects(
             p.words for p in rule_workspace.apply_rules(workspace.pack, workspace.rules, document, workspace.caption).propositions
@@ -178,8 +178,8 @@ def _show_tuples(workspace: Workspace) -> None:
     html.show_heading(t("trace.tuples", number=len(current_tuples)))
     if workspace.corrections:
         html.show_note(t("tree.changed", gained=len(current_tuples - tuples_before), lost=len(tuples_before - current_tuples)))
-    parts = ((current_tuples - tuples_before, "+"), (tuples_before - current_tuples, "−"), (current_tuples & tuples_before, ""))
-    st.html("".join(wording.tuple_list(sort_tuples(tuples_), mark) for tuples_, mark in parts if tuples_) or wording.tuple_list(()))
+    marked_groups = ((current_tuples - tuples_before, "+"), (tuples_before - current_tuples, "−"), (current_tuples & tuples_before, ""))
+    st.html("".join(wording.tuple_list(sort_tuples(tuples_), mark) for tuples_, mark in marked_groups if tuples_) or wording.tuple_list(()))
 
 
 def _show_case(workspace: Workspace) -> None:

@@ -41,7 +41,7 @@ def follow_tree(workspace: Workspace) -> None:
 
 
 def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str | None:
-    """Return a corrected tree as text for a URL, "" for the parser's tree, or None if it does not fit."""
+    """Return a corrected tree as text for a URL. Return "" for the parser's tree, or None if the text does not fit."""
     if tree == parser_tree:
         return ""
     pairs = list(enumerate(zip(parser_tree.sentences, tree.sentences)))

@@ -1,4 +1,4 @@
-"""A caption with its tree, fired rules and tuples, and an explanation why the chosen words have a tuple or none."""
+"""A caption with its tree, fired rules and tuples, and an explanation of why the chosen words have a tuple or no tuple."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def show_why(workspace: Workspace) -> None:
 
 
 def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
-    """Explain why rules relate these words or why none does. For a single word, return the rules that yield it alone."""
+    """Explain why rules relate these words or why no rule does. For a single word, return the tuples that consist of this word."""
     if len(words) > 1:
         end_words = (words[0], words[-1])
         return explain_words(
@@ -78,7 +78,7 @@ def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWord
 
 
 def _word_indices(proposition: Proposition) -> tuple[int, ...]:
-    """Return at most three word indices of a tuple, one for each part with a word."""
+    """Return at most three word indices of a proposition, one for each element with a word."""
     parts = [part for part in proposition.tokens if part]
     return tuple(dict.fromkeys(part[0 if 0 < position < len(parts) - 1 else -1].index for position, part in enumerate(parts)))[:3]
 
@@ -106,7 +106,7 @@ def _show_choice(
 
 
 def _store_words(workspace: Workspace, words_text: object) -> None:
-    """Store the words that the browser sent."""
+    """Store the words that the browser sent, if they are valid."""
     if words := word_choice.parse_words(words_text):
         word_choice.store_words(workspace, words)
 

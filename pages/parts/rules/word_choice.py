@@ -15,7 +15,7 @@ WORDS_PARAM = "words"
 CHOSEN_WORDS_KEY, ADDRESS_READ_KEY = (
     f"{STATE_KEY}.{WORDS_PARAM}",
     f"{STATE_KEY}.{WORDS_PARAM}.begun",
-)  # maps captions to chosen words; set once the first URL is read
+)  # state keys of the chosen words by caption, and of whether the first URL has been read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
@@ -39,7 +39,7 @@ def follow_words(workspace: Workspace) -> None:
 
 
 def chosen_words(workspace: Workspace, sentences: Sequence[Sequence[object]]) -> ChosenWords:
-    """Return the chosen words of the caption, or none if a sentence lacks one of them."""
+    """Return the chosen words of the caption. If the caption lacks one of them, discard the choice and return no words."""
     saved_words = _saved_words(workspace)
     is_valid = saved_words.sentence < len(sentences) and all(
         1 <= index <= len(sentences[saved_words.sentence]) for index in saved_words.words
@@ -74,5 +74,5 @@ def _words_key(workspace: Workspace) -> tuple[str, str, str]:
 
 
 def _set_param(words: ChosenWords) -> None:
-    """Store the words in the URL if there are two or three; otherwise remove them."""
+    """Store two or three words in the URL. Remove fewer words from the URL."""
     url.set_param(WORDS_PARAM, str(words) if len(words.words) > 1 else "")

@@ -57,7 +57,7 @@ def describe_observation(reason: Observation) -> str:
 
 
 def failure_html(failure: Failure) -> str:
-    """Return the failed condition and the observation behind it as HTML."""
+    """Return, as HTML, the failed condition and the observation that explains the failure."""
     reason = describe_observation(failure.observation)
     remedy = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
     return escape(describe_condition(failure.condition)) + remedy
@@ -81,13 +81,13 @@ def proposition_list(propositions: Iterable[Proposition]) -> str:
 
 
 def edge_html(edge: Dependency, tokens: Sequence[Token]) -> str:
-    """Return an edge as text: head, relation, dependent."""
+    """Return an edge as HTML: head, relation, dependent."""
     head = tokens[edge.head - 1].text if edge.head else "ROOT"
     return f"<span>{escape(head)} –<b>{escape(edge.relation)}</b>→ {escape(tokens[edge.dependent - 1].text)}</span>"
 
 
 def binding_list(bindings: Mapping[str, Token | str]) -> str:
-    """Return the names in a pattern with their bindings."""
+    """Return the names in a pattern with their bindings, as HTML."""
     pairs = ((name, value if isinstance(value, str) else value.text) for name, value in bindings.items())
     return ", ".join(f"<small>{escape(name)}</small> {escape(text)}" for name, text in pairs if text)
 
@@ -95,7 +95,10 @@ def binding_list(bindings: Mapping[str, Token | str]) -> str:
 def table_html(
     headers: Sequence[str], rows: Iterable[Sequence[str]], *, scrolls_vertically: bool = False, stacks_on_phones: bool = False
 ) -> str:
-    """Return a table of HTML cells in a box that scrolls horizontally and, on request, vertically; on a phone, optionally as lists."""
+    """Return a table of HTML cells in a box that scrolls horizontally and, on request, vertically.
+
+    With ``stacks_on_phones``, phones show each row as a list.
+    """
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     labels = ["", *(f' data-label="{escape(name)}"' if name else "" for name in headers[1:])]
     body = "".join(f"<tr>{''.join(f'<td{label}>{cell}</td>' for label, cell in zip(labels, row, strict=True))}</tr>" for row in rows)
@@ -122,7 +125,7 @@ def diff_html(diff: Iterable[str]) -> str:
 
 
 def count_html(count_before: int, count_after: int) -> str:
-    """Return a number, or its change."""
+    """Return a number, or its values before and after a change, as HTML."""
     return str(count_after) if count_before == count_after else f"{count_before} → <b>{count_after}</b>"
 
 

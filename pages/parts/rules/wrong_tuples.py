@@ -47,10 +47,10 @@ def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]
 
 def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
     """Return the first trees that differ in their explanation or tuples."""
-    tree_by_heads: dict[object, OtherTree] = {}
+    tree_by_effect: dict[object, OtherTree] = {}
     for other_tree in trees:
-        tree_by_heads.setdefault((_describe_change(workspace, other_tree), tuple(p.words for p in other_tree.propositions)), other_tree)
-    return list(tree_by_heads.values())[:MAX_SHOWN_TREES]
+        tree_by_effect.setdefault((_describe_change(workspace, other_tree), tuple(p.words for p in other_tree.propositions)), other_tree)
+    return list(tree_by_effect.values())[:MAX_SHOWN_TREES]
 
 
 def _show_tree(workspace: Workspace, other_tree: OtherTree, tree_number: int) -> None:
