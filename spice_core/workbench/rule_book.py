@@ -12,10 +12,10 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 _BOOK_HEAD = """# The rule book
 
 This book lists the rules of all bundled rule sets. Each rule has a reason, a pattern with the proposition that it
-yields, an example, and a near miss, which is a caption on which the rule does not fire. After each near miss stand the
-failed condition and what the search found instead. `spice_core/rules/pattern.py` describes the pattern language, and
-`spice_core/rules/rule_file.py` the format of rule files. `python -m tools.rule_book` generates this file from the rule
-files.
+yields, an example, and a near miss, which is a caption on which the rule does not fire. Each near miss is followed by
+the failed condition and by what the search found instead. `spice_core/rules/pattern.py` describes the pattern language,
+and `spice_core/rules/rule_file.py` the format of rule files. `python -m tools.rule_book` generates this file from the
+rule files.
 """
 
 
@@ -59,10 +59,10 @@ def _language_lines(pack: LanguagePack) -> Iterator[str]:
 
 def _steps_text(rules: RuleSet) -> str:
     if rules.steps is None:
-        return "They read the graph after the default steps of the language."
+        return "The rules read the graph after the default steps of the language."
     if not rules.steps:
-        return "They read the parser's tree, without enhancement steps."
-    return "They read the graph after these steps: " + ", ".join(f"`{name}`" for name in rules.steps) + "."
+        return "The rules read the parser's tree, without enhancement steps."
+    return "The rules read the graph after these steps: " + ", ".join(f"`{name}`" for name in rules.steps) + "."
 
 
 def _rule_lines(rule: Rule) -> Iterator[str]:
