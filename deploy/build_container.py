@@ -29,7 +29,7 @@ def main(name: str = "spice-core") -> int:
 
 
 def works(builder: str) -> bool:
-    """Return whether an installed builder can build here."""
+    """Return whether an installed builder has a running service that this user may use."""
     return subprocess.run([builder, "info"], capture_output=True).returncode == 0
 
 

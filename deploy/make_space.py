@@ -1,4 +1,4 @@
-"""Write the files of a Hugging Face Space to a folder, to be committed there: ``python deploy/make_space.py FOLDER``."""
+"""Write the files of a Hugging Face Space to an empty folder or a clone of the Space: ``python deploy/make_space.py FOLDER``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 _CMD = 'CMD ["spice-core", "app", "--no-browser"]\n'
-# The environment of a Space contains its host name. Spaces are embedded in another site, where browsers withhold cookies.
+# SPACE_HOST is the host name of the Space. XSRF protection needs a cookie, which browsers withhold because another site embeds the Space.
 _SPACE = """ENV STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
 CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\\""]
 """
@@ -35,7 +35,7 @@ def context() -> list[Path]:
 
 
 def dockerfile() -> str:
-    """Return the container file with the command of a Space."""
+    """Return the Containerfile with its command replaced by the command of a Space."""
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     assert text.endswith(_CMD)
     return text.removesuffix(_CMD) + _SPACE

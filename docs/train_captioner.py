@@ -1,6 +1,6 @@
 """Train a toy captioner with SPICE as its reward: self-critical training, then GRPO. Run: python docs/train_captioner.py [WORKERS]
 
-The captioner fills four slots, each from a softmax over three words that depends on the image alone.
+The captioner fills four slots. For each image and slot, it samples one of three words from a softmax.
 """
 
 import sys
@@ -44,17 +44,17 @@ def caption(choices):
 
 
 def self_critical(sampled, greedy):
-    """The reward of a sample minus that of the greedy caption (Rennie et al., CVPR 2017)."""
+    """Advantage: the reward of a sample minus the reward of the greedy caption (Rennie et al., CVPR 2017)."""
     return sampled - greedy
 
 
 def group_relative(sampled, greedy):
-    """The reward of a sample, standardised among the samples of its image (GRPO, Shao et al. 2024)."""
+    """Advantage: the reward of a sample, standardised among the samples of its image (GRPO, Shao et al. 2024)."""
     return (sampled - sampled.mean()) / (sampled.std() + 1e-4)
 
 
 def train(rewards, advantages, steps=60):
-    """Return the mean reward of the greedy captions before each step."""
+    """Train a captioner and return the mean reward of its greedy captions before each step."""
     captioner, curve = ToyCaptioner(REFERENCES), []
     for _ in range(steps):
         drawn = {image: [captioner.greedy(image), *(captioner.sample(image) for _ in range(SAMPLES))] for image in REFERENCES}

@@ -2,9 +2,7 @@
 
 import os
 
-os.environ.setdefault(
-    "ORT_DISABLE_TELEMETRY", "1"
-)  # ONNX Runtime reads this variable at import; if it is not set, ONNX Runtime reports its use
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads this variable at import, and sends telemetry unless it is set
 
 from spice_core.data.results import ScoredItem
 from spice_core.errors import InputError, SpiceError

@@ -1,4 +1,4 @@
-"""Text catalogues: TOML files by language, each with sections of named texts."""
+"""Text catalogues: TOML files for each language, with named texts in sections."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str
     """Read the text catalogue of a language.
 
     Args:
-        folder: Folder with ``{prefix}{language}.toml``, or with a folder of that name whose files are read in order.
-        language: Code of the language; English is read if the folder has no texts in it.
+        folder: Folder that contains a file ``{prefix}{language}.toml``, or a folder ``{prefix}{language}`` of TOML files.
+        language: Code of the language. If the folder has no texts in this language, English is read.
         prefix: Prefix of the file or folder name.
 
     Returns:

@@ -25,7 +25,10 @@ class Spice(_Spice):
     """
 
     def __init__(self, lang: str | SpiceConfig = "en", **settings: Any):
-        """Create the metric with the settings of ``spice_core.Spice``; the default parser is ``spice-2016``, which imitates the original SPICE."""
+        """Create the metric with the settings of ``spice_core.Spice``.
+
+        The default parser of English is ``spice-2016``, which imitates the original SPICE.
+        """
         if isinstance(lang, str) and not any(settings.get(part) for part in ("parser", "rules")):
             settings["parser"] = language(lang).original
         super().__init__(lang, **settings)
@@ -35,8 +38,8 @@ class Spice(_Spice):
     ) -> tuple[float, list[dict[str, dict[str, float]]]]:
         """Score the candidates ``res`` against the references ``gts``, both by image id.
 
-        Returns the mean F1, and the scores of each image by category in the order of ``gts``: floats, nan if undefined. Raises
-        InputError if the ids differ, if an image does not have exactly one candidate, or if it has no list of references.
+        Returns the mean F1, and the scores of each image by category, in the order of ``gts``. Undefined scores are nan. Raises
+        InputError if the ids differ, or if an image does not have exactly one candidate and a list of references.
         """
         mean, images = super().compute_score(gts, res)
         return mean, [
@@ -45,7 +48,7 @@ class Spice(_Spice):
 
 
 class SpiceMetric:
-    """A metric with torchmetrics' three methods: ``update`` with a batch, ``compute`` the mean so far, ``reset``."""
+    """A metric with the methods of torchmetrics: ``update`` adds a batch, ``compute`` returns the mean F1, ``reset`` removes all batches."""
 
     def __init__(self, **settings: Any):
         """Create the metric with the settings of ``Spice``."""

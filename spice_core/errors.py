@@ -14,7 +14,7 @@ _CATALOGUES_FOLDER = Path(__file__).with_name("messages")
 
 
 class Message(str):
-    """An English text that keeps its template key and values, so that ``in_language`` can render it in another language."""
+    """An English text with its template key and values, from which ``message_in_language`` renders it in another language."""
 
     key: str
     values: Mapping[str, object]
@@ -48,7 +48,7 @@ class SpiceError(Exception):
     """Base class of all errors that spice_core raises."""
 
     def text(self, language: str) -> str:
-        """Return the message in a language; parts without a template are not translated."""
+        """Return the message in a language. Parts without a template are not translated."""
         return message_in_language(self.args[0] if self.args else "", language)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -56,9 +56,9 @@ class SpiceError(Exception):
 
 
 class InputError(SpiceError):
-    """Invalid input data; the message names file, row and field, what was found and what was expected.
+    """Invalid input data. The message names file, row and field, what was found and what was expected.
 
-    ``remedy`` names the setting that would make an unusable file usable: ``references``, ``encoding`` or ``columns``.
+    ``remedy`` tells how the user can make the file usable, for example ``references``, ``encoding`` or ``columns``.
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
@@ -76,10 +76,14 @@ class InputError(SpiceError):
 
 
 class RuleError(SpiceError):
-    """An invalid rule file or pattern; the message names file, rule and position.
+    """An invalid rule file or pattern. The message names file, rule and position.
 
-    ``position`` counts characters from 0 in the text named by ``part``; ``line`` and ``column`` count from 1 in the file.
-    Each is None if unknown. ``excerpt`` is the line of the file with a caret below it; the string form ends with it.
+    Attributes:
+        part: The text that is wrong, such as a field of the rule.
+        position: The position of the error in that text, from 0, or None if unknown.
+        line: The line in the file, from 1, or None if unknown.
+        column: The column in the line, from 1, or None if unknown.
+        excerpt: The line of the file with a caret below it, which ends the string form.
     """
 
     def __init__(
@@ -109,7 +113,7 @@ class UnknownNameError(SpiceError):
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed, with the command that installs it, or a part that a language pack lacks."""
+    """A package or file that is not installed, or a part that a language pack lacks. The message tells how to install it."""
 
     def __init__(self, message: str):
         super().__init__(printable_text(message))
@@ -129,18 +133,18 @@ def not_installed_error(package: str, install: str) -> MissingResourceError:
 
 
 def _rebuild_error(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
-    """Rebuild an error from its message, without its constructor."""
+    """Rebuild an error from its arguments without calling its constructor."""
     return kind.__new__(kind, *args)
 
 
 def shorten_value(value: object, limit: int = 80) -> str:
-    """Return a value as messages show it."""
+    """Return a value as Python code, shortened for a message."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def printable_text(text: str, limit: int | None = None) -> str:
-    """Return a text on one line with unprintable characters escaped, cut to the limit; in a message, this applies to each value."""
+    """Return a text on one line, cut to the limit, with unprintable characters escaped. In a message, change each value instead."""
     if isinstance(text, Message):
         texts = {name: printable_text(value, limit) for name, value in text.values.items() if isinstance(value, str)}
         return Message(text.key, **{**text.values, **texts})
@@ -149,12 +153,12 @@ def printable_text(text: str, limit: int | None = None) -> str:
 
 
 def encodable_text(text: str) -> str:
-    """Return the text with lone surrogates escaped, which UTF-8 cannot encode; a message is returned unchanged."""
+    """Escape lone surrogates, which UTF-8 cannot encode, and return the text. Return a message unchanged."""
     return text if isinstance(text, Message) else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _found_text(found: object) -> str:
-    """Return what was found: a description unchanged, an input value as code."""
+    """Return what was found as text: a description unchanged, or an input value as Python code."""
     return found if isinstance(found, Message) else shorten_value(found)
 
 

@@ -1,1 +1,1 @@
-"""Adapters to the APIs of other libraries: aac-metrics, torchmetrics, Hugging Face evaluate, CaptionEvalKit."""
+"""Adapters to the APIs of other libraries: aac-metrics, torchmetrics, Hugging Face evaluate, CaptionEvalKit, TRL."""

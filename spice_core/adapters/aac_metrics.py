@@ -3,8 +3,9 @@
 from spice_core.adapters.aac_metrics import spider  # in place of: from aac_metrics.functional import spider
 from spice_core.adapters.aac_metrics import SPIDEr  # in place of: from aac_metrics.classes import SPIDEr
 
-SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Each function returns two dictionaries: the corpus
-scores and the sentence scores. Values are tensors of 64-bit floats if torch is installed, NumPy arrays otherwise.
+SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Each metric returns two dictionaries: the corpus
+scores and the sentence scores. With ``return_all_scores=False``, it returns only its corpus score. Scores are tensors
+of 64-bit floats if torch is installed, and NumPy arrays otherwise.
 """
 
 from __future__ import annotations
@@ -36,10 +37,11 @@ def spice(
     metric: Spice | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPICE under the name ``spice``: the score of the corpus and, with ``return_all_scores``, of each candidate.
+    """Compute SPICE as ``spice``: the score of the corpus and, with ``return_all_scores``, of each candidate.
 
-    ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. The Java
-    settings of aac-metrics are accepted and have no effect. Raises InputError if there are not as many lists of references as candidates.
+    ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. The function
+    ignores the Java settings of aac-metrics. Raises InputError unless each candidate is a caption with a nonempty list
+    of references.
     """
     _check_arguments(candidates, mult_references, java)
     return _format_result({"spice": _spice_scores(candidates, mult_references, metric)}, "spice", return_all_scores)
@@ -56,10 +58,10 @@ def cider_d(
     scale: float = cider.SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``; words are split at spaces, so call ``preprocess_mono_sents`` first.
+    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``. Words are split at spaces, so call ``preprocess_mono_sents`` first.
 
-    ``frequencies`` are stored document frequencies, with which the score of a candidate depends on its own references alone.
-    Raises InputError as ``spice`` does, and if ``n`` is below 1 or ``sigma`` is not positive.
+    ``frequencies`` are stored document frequencies; with them, the score of a candidate depends only on its references.
+    Raises InputError as ``spice`` does, and if ``n`` is not an integer of at least 1 or ``sigma`` is 0.
     """
     _check_arguments(candidates, mult_references, {})
     scores = _cider_d_scores(candidates, mult_references, n, sigma, tokenizer, frequencies, scale)
@@ -78,7 +80,7 @@ def spider(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr as ``spider``: the mean of ``cider_d`` and ``spice``, which are also returned and whose settings it takes."""
+    """Compute SPIDEr as ``spider``, the mean of ``cider_d`` and ``spice``. Also return these two scores."""
     _check_arguments(candidates, mult_references, java)
     return _format_result(
         _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores
@@ -100,9 +102,9 @@ def spider_fl_rules(
 ) -> tuple[Scores, Scores] | Any:
     """Compute SPIDEr as ``spider_fl_rules``, multiplied by 1 − ``penalty`` if rules find a fluency error.
 
-    This is not aac-metrics' SPIDEr-FL, which uses a trained classifier: cite it by this name. SPIDEr is also returned.
-    ``fluency_faults`` are 1 for a candidate with an error, and 0 for any other. Raises MissingResourceError if the
-    language has no rules.
+    Do not cite this score as SPIDEr-FL: aac-metrics' SPIDEr-FL uses a trained classifier. Also return SPIDEr and
+    ``fluency_faults``, which are 1 for a candidate with an error and 0 for any other. Raises MissingResourceError if
+    the language has no fluency rules.
     """
     _check_arguments(candidates, mult_references, java)
     results = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
@@ -124,11 +126,12 @@ def spider_max(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr-max (Labbé et al., DCASE 2022): the SPIDEr of the best of several candidates for each item, as ``spider_max``.
+    """Compute SPIDEr-max as ``spider_max``: for each item, the SPIDEr of the best of its candidates (Labbé et al., DCASE 2022).
 
-    ``cider_d_max`` and ``spice_max`` are the scores of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates
-    as ``spider_all``, with a row for each item. It measures the best caption of a beam, not a system that outputs one caption.
-    Raises InputError as ``spice`` does, and if items have different numbers of candidates.
+    SPIDEr-max measures the best caption of a beam, not a system that outputs one caption. ``cider_d_max`` and
+    ``spice_max`` are the scores of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates,
+    such as ``spider_all``, with a row for each item. Raises InputError as ``spice`` does, and if items have different
+    numbers of candidates.
     """
     numbers = {len(captions) for captions in mult_candidates}
     if len(numbers) != 1 or not min(numbers):
@@ -147,12 +150,12 @@ def spider_max(
 
 
 class _AccumulatingMetric:
-    """Base class of the functions as classes of aac-metrics: ``update`` adds a batch, ``compute`` scores all batches, ``reset`` removes them."""
+    """Base class of metrics with state: ``update`` adds a batch, ``compute`` scores all batches, ``reset`` removes them."""
 
     function: ClassVar[Callable[..., Any]]
 
     def __init__(self, return_all_scores: bool = True, **settings: Any):
-        """Set the keyword arguments that every call of the function gets."""
+        """Store the arguments that ``compute`` passes to the function."""
         self._return_all_scores, self._settings = return_all_scores, settings
         self.reset()
 
@@ -162,16 +165,16 @@ class _AccumulatingMetric:
         self._references += mult_references
 
     def compute(self) -> Any:
-        """Score everything that was added. Raises InputError as the function does."""
+        """Score all captions added so far. Raises InputError as the function does."""
         return type(self).function(self._candidates, self._references, self._return_all_scores, **self._settings)
 
     def reset(self) -> None:
-        """Remove all captions that were added."""
+        """Remove all captions added so far."""
         self._candidates: list[Any] = []
         self._references: list[Sequence[str]] = []
 
     def __call__(self, candidates: Sequence[Any], mult_references: Sequence[Sequence[str]]) -> Any:
-        """Add candidates, score everything that was added, and reset."""
+        """Add candidates, score all captions added so far, and remove them."""
         self.update(candidates, mult_references)
         scores = self.compute()
         self.reset()
@@ -275,7 +278,7 @@ def _cider_d_scores(
 
 
 def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
-    """Raise InputError if the lists do not fit together, TypeError if aac-metrics lacks a setting."""
+    """Raise InputError for invalid lists of captions, and TypeError for a keyword that aac-metrics does not have."""
     if unknown_options := sorted(java.keys() - _JAVA_OPTIONS):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown_options)}")
     if not is_nonempty(candidates):

@@ -1,4 +1,4 @@
-"""SPICE, JaSPICE and soft matching for CaptionEvalKit, the package ``capevalkit``, without Java or Docker.
+"""SPICE, JaSPICE and soft matching for CaptionEvalKit (the package ``capevalkit``), without Java or Docker.
 
 import capevalkit.api
 from spice_core.adapters.capevalkit import KitMetric
@@ -68,7 +68,7 @@ KIT_NAME_BY_METRIC = {metric: kind.name for metric, kind in _METRIC_KINDS.items(
 
 
 class KitMetric(TransientCaches):
-    """A metric that the kit can call: it takes the samples of a benchmark and returns the score of each by its id."""
+    """A metric that the kit can call: it takes the samples of a benchmark and returns their scores by id."""
 
     def __init__(self, metric: str):
         """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError."""
@@ -79,7 +79,7 @@ class KitMetric(TransientCaches):
 
     @cached_property
     def spice(self) -> Spice:
-        """Return the Spice instance (language, parser, rules, synonyms) that computes the scores."""
+        """The Spice instance (language, parser, rules, synonyms) that computes the scores."""
         return Spice(self._kind.lang, rules=self._kind.rules)
 
     def __call__(self, samples: Iterable[Any]) -> dict[str, float]:
@@ -106,10 +106,11 @@ class KitMetric(TransientCaches):
 
 
 def install(root: Path | None = None) -> list[str]:
-    """Add the metrics to the kit's command line; they run in this Python. Returns their names.
+    """Add the metrics to the kit's command line, which will run them in this Python, and return their names.
 
-    ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints; by default the kit of this environment.
-    Raises MissingResourceError if there is none, and InputError if the folder is not the kit's.
+    ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints. It defaults to the kit installed in this
+    environment. Raises MissingResourceError if no kit is installed, and InputError if ``root`` is not the folder of a
+    kit or is not writable.
     """
     if root is None:
         paths = require_module("capevalkit.infrastructure.runtime.manager", "pip install capevalkit")
@@ -125,9 +126,10 @@ def install(root: Path | None = None) -> list[str]:
 
 
 def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[str, object]]:
-    """Score the kit's files, JSON lines with ``id`` and ``caption`` or ``references``; return the mean and the scores by id.
+    """Score the kit's files and return the mean (``score``) and the scores by id (``per_item``) under the label of the metric.
 
-    Raises InputError if a row is invalid, an id is repeated, or references have no prediction.
+    Both files are JSON lines: predictions with ``id`` and ``caption``, references with ``id`` and ``references``. Raises
+    InputError if a row is invalid, an id is repeated, or references have no prediction.
     """
     columns, reference_columns = {"image_id": ["id"], "caption": ["caption"]}, {"image_id": ["id"], "captions": ["references"]}
     items = list(
@@ -143,7 +145,7 @@ def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[st
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``install`` or, for the kit, ``score``; return 0, or 2 after printing an error message."""
+    """Run ``install``, or ``score`` if the kit calls it. Return 0, or 2 after printing an error message."""
     options = _make_parser().parse_args(argv)
     try:
         if options.command == "install":

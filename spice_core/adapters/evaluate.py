@@ -2,7 +2,8 @@
 
 from spice_core.adapters.evaluate import SpiceScore
 
-The module can be imported without evaluate, but the metric cannot be created. Nothing is loaded from a hub.
+The module can be imported without evaluate, but the metric cannot be created. The metric loads nothing from the
+Hugging Face Hub.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ _OPEN_FILE_ATTRIBUTES = ("writer", "buf_writer", "data", "cache_file_name", "fil
 
 
 class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
-    """The mean F1 as ``spice``, the F1 of each candidate as ``scores``; predictions are captions, references lists of captions."""
+    """Metric that computes the mean F1 (``spice``) and the F1 of each candidate (``scores``).
+
+    Each prediction is a caption, and its references are a list of captions.
+    """
 
     def __init__(self, spice: Spice | None = None, **settings: Any):
         """``spice`` sets language, parser, rules and synonyms (default: English); ``settings`` are passed to evaluate's Metric.
@@ -76,7 +80,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     def _compute(
         self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False, **settings: Any
     ) -> dict[str, object]:
-        """Score the added captions; ``settings`` of Spice for this call, such as ``parser``, replace the metric's settings."""
+        """Score the added captions. If there are ``settings`` of Spice, such as ``parser``, they replace the metric for this call."""
         if added_only:
             return {"predictions": predictions, "references": references}
         scores = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)

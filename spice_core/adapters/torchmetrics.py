@@ -24,7 +24,7 @@ else:
 
 
 class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
-    """The mean F1 of all batches: a tensor of 64-bit floats, nan before the first."""
+    """Metric that computes the mean F1 over all batches, as a 64-bit tensor; nan before the first batch."""
 
     is_differentiable = False
     higher_is_better = True
@@ -46,14 +46,17 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         self.add_state("count", default=torch.tensor(0), dist_reduce_fx="sum")
 
     def update(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> None:
-        """Add candidates with the references of each. Raises InputError if their numbers differ, or one has no list of references."""
+        """Add candidates with the references of each.
+
+        Raises InputError if there are not as many lists of references as candidates.
+        """
         self.total += sum(f1_scores(self.spice, preds, target))
         self.count += len(preds)
 
     def scores(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> Any:
-        """Return the F1 of each candidate as a tensor, without adding the candidates; a BootStrapper around MeanMetric needs tensors.
+        """Return the F1 of each candidate as a tensor, without adding the candidates.
 
-        Raises InputError as ``update`` does.
+        A BootStrapper around MeanMetric needs such a tensor. Raises InputError as ``update`` does.
         """
         import torch
 
@@ -64,5 +67,5 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         return self.total / self.count
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """Plot the mean F1, or the values of several steps, with matplotlib. Returns figure and axes."""
+        """Plot the mean F1, or the values of several steps, with matplotlib. Return the figure and the axes."""
         return self._plot(val, ax)

@@ -19,7 +19,8 @@ Completion = str | Sequence[Mapping[str, Any]]  # a text, or a chat
 class SpiceReward:
     """A reward function ``f(prompts, completions, **columns)``: the F1 of each completion against the references in a column.
 
-    The column of the data set holds a list of references in each row. A completion is a text or a chat, whose last message is scored.
+    The column of the data set holds a list of references in each row. A completion is a text or a chat; for a chat, the
+    last message is scored.
     Trainers log the rewards under ``__name__``.
 
     >>> reward = SpiceReward()
@@ -29,7 +30,7 @@ class SpiceReward:
     """
 
     def __init__(self, column: str = "references", *, rewards: Rewards | None = None):
-        """``rewards`` sets the metric, a cache for references and workers (default: English, in this process)."""
+        """``rewards`` sets the metric, the cache and the workers; by default, this process parses English captions."""
         self.__name__ = "spice"
         self.column, self.rewards = column, rewards or Rewards()
 
@@ -37,12 +38,12 @@ class SpiceReward:
         """Return the rewards, in order.
 
         Args:
-            prompts: not used; trainers pass them.
+            prompts: ignored; trainers pass them.
             completions: the samples of the model.
-            columns: the other columns of the data set, each with a value for every completion, and further values of the trainer.
+            columns: the other columns of the data set, each with a value for every completion. Other arguments are ignored.
 
         Raises:
-            InputError: the column is missing, it lacks references for a completion, or a completion is neither text nor chat.
+            InputError: the column is missing, the column lacks references for a completion, or a completion is neither text nor chat.
         """
         if self.column not in columns:
             raise InputError("columns", sorted(columns), Message("expected.reward_column", column=self.column))
@@ -51,7 +52,7 @@ class SpiceReward:
 
 
 def _completion_text(completion: object, where: str) -> str:
-    """Return a completion as text: of a chat, the texts of its last message."""
+    """Return the text of a completion: for a chat, the text of its last message."""
     if isinstance(completion, str):
         return completion
     message = completion[-1] if isinstance(completion, Sequence) and completion else None
@@ -65,6 +66,6 @@ def _completion_text(completion: object, where: str) -> str:
 
 
 def _part_text(part: object) -> str | None:
-    """Return the text of a part of a message; None if it has none."""
+    """Return the text of a part of a message, or None if the part has no text."""
     text = part.get("text") if isinstance(part, Mapping) else None
     return text if isinstance(text, str) else None

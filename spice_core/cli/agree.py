@@ -78,7 +78,7 @@ def run_agree(options: argparse.Namespace) -> int:
 
 
 def _read_judgement_files(options: argparse.Namespace) -> tuple[list[Preference], list[RatedCaption]]:
-    """Read the files, which have preferences or ratings. Raises InputError if they have both."""
+    """Read preferences or ratings from the files. Raises InputError if the files contain both."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
     judgements = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]

@@ -1,4 +1,4 @@
-"""Command ``app``: the inspector in the browser, from a checkout or an installed wheel."""
+"""The command ``app``: open the inspector in the browser, from a checkout or an installed wheel."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_app(options: argparse.Namespace) -> int:
-    """Run the inspector until it ends; return its exit code.
+    """Run the inspector until it stops, and return its exit code.
 
     Raises MissingResourceError if packages of the extra ``app`` are missing, and InputError for an unusable port or folder.
     """
@@ -56,7 +56,7 @@ def run_app(options: argparse.Namespace) -> int:
 
 
 def command_line(options: argparse.Namespace) -> list[str]:
-    """Return the command that serves the app in its folder."""
+    """Return the command that starts the app if it runs in the app's folder."""
     options_given = {
         "server.port": options.port,
         "server.address": options.host,
@@ -69,7 +69,7 @@ def command_line(options: argparse.Namespace) -> list[str]:
 
 
 def _public_host(host: str | None) -> str:
-    """Return the host name of the app's URL, the only one that may connect. If it is not set, Streamlit asks an internet service."""
+    """Return the host name in the app's URL. If no name is set, Streamlit asks an internet service for the public address."""
     return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY_ADDRESSES) else "localhost")
 
 

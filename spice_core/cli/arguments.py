@@ -22,14 +22,14 @@ INPUT_HELP = """INPUT is JSON or JSON lines such as [{"image_id": 1, "test": "a 
 
 
 class OldNameAction(argparse.Action):
-    """An option under its name until 0.2, which is accepted with a notice of the new name."""
+    """An option under the name that it had until version 0.2. It works, and its new name is printed."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, new_name: str, **settings: Any):
         super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **settings)
         self._new_name = new_name
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None) -> None:
-        """Set the value, and print the current name of the option."""
+        """Store the value, and print the new name of the option."""
         print(f"spice-core: {option} is now {self._new_name}", file=sys.stderr)
         setattr(namespace, self.dest, values)
 
@@ -38,7 +38,7 @@ class _InputAction(argparse.Action):
     """The argument INPUT, which may follow the files of ``--references``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
-        """Set the value; exit with an error if there is none."""
+        """Store INPUT or, if it is missing, the last of several files of ``--references``. Exit with an error if there is neither."""
         references = getattr(namespace, "references", [])
         if values is None and len(references) < 2:
             parser.error("the following arguments are required: INPUT")
@@ -48,14 +48,14 @@ class _InputAction(argparse.Action):
 
 
 def check_bootstrap(options: argparse.Namespace) -> None:
-    """Raise InputError for an invalid number of resamples or seed."""
+    """Raise InputError if the number of resamples or the seed is invalid."""
     bootstrap.check_resamples(options.resamples, "--resamples")
     if options.seed < 0:
         raise InputError("--seed", options.seed, "0 or more")
 
 
 def add_bootstrap(command: argparse.ArgumentParser) -> None:
-    """Add the options of resampling to a command."""
+    """Add ``--resamples`` and ``--seed`` to a command."""
     bounds = f"number of bootstrap resamples, at most {bootstrap.MAX_RESAMPLES:,} (default: 1000)"
     command.add_argument("--resamples", type=int, default=1000, metavar="N", help=bounds)
     command.add_argument("--seed", type=int, default=0, metavar="N", help="random seed of the bootstrap (default: 0)")
@@ -74,20 +74,20 @@ def print_notices(notices: Iterable[str]) -> None:
 
 
 def config_from_options(options: argparse.Namespace) -> SpiceConfig:
-    """Return the settings of the metric from the options, with all names and the text of a rule file."""
+    """Return the settings of the metric from the options, with all default names filled in and the rule file read."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
 
 
 def named_files(options: argparse.Namespace) -> list[str]:
-    """Return the files of trees, rules and synonyms that the parsing options name."""
+    """Return the paths in ``--parser``, ``--rules`` and ``--synonyms``."""
     parser_files = [options.parser.removeprefix(_TREES_PREFIX)] if options.parser.startswith(_TREES_PREFIX) else []
     synonyms = getattr(options, "synonyms", "").partition(_WORDNET_PREFIX)[2]
     return [*parser_files, *([options.rules] if options.rules.endswith(".toml") else []), *([synonyms] if synonyms else [])]
 
 
 def parsing_options() -> argparse.ArgumentParser:
-    """Return the options of commands that parse captions."""
+    """Return a parent parser with the options of commands that parse captions."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument(
         "--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})"
@@ -106,7 +106,7 @@ def parsing_options() -> argparse.ArgumentParser:
 
 
 def input_options() -> argparse.ArgumentParser:
-    """Return the input options of commands that score."""
+    """Return a parent parser with the input options of commands that score."""
     options = argparse.ArgumentParser(add_help=False)
     options.add_argument("input", metavar="INPUT", nargs="?", action=_InputAction)
     options.add_argument(
@@ -134,7 +134,10 @@ def input_options() -> argparse.ArgumentParser:
 
 
 def registered_names(part: str) -> str:
-    """Return a line of help with the names registered in each language for a part, such as its parsers; ``spacy:`` becomes ``spacy:NAME``."""
+    """Return a line of help that lists the registered names by language.
+
+    ``part`` is ``parsers`` or ``rules``. Prefixes such as ``spacy:`` become ``spacy:NAME``.
+    """
     names_by_language = {
         code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES
     }

@@ -1,4 +1,4 @@
-"""The command ``compare``: compare result files in a table of systems by category."""
+"""The command ``compare``: compare result files in a table with the scores of each system by category."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_compare(options: argparse.Namespace) -> int:
-    """Compare result files; returns 0."""
+    """Compare result files, write the table, and return 0."""
     if options.names and len(options.names) != len(options.results):
         raise InputError("--names", " ".join(options.names), f"{len(options.results)} names")
     arguments.check_bootstrap(options)

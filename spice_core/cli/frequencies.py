@@ -1,4 +1,4 @@
-"""The command ``frequencies``: document frequencies of n-grams, with which CIDEr-D scores a single image."""
+"""The command ``frequencies``: count the document frequencies of n-grams, so that CIDEr-D can score a single image."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_frequencies(options: argparse.Namespace) -> int:
-    """Count document frequencies, write them, and print a summary."""
+    """Count document frequencies, write them, print a summary, and return 0."""
     output.check_distinct({"--out": options.out}, [options.input])
     output.check_writable(options.out)
     columns = {name: values.split(",") for name, _, values in (column.partition("=") for column in options.columns)}

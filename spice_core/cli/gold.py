@@ -23,7 +23,7 @@ _Row = TypeVar("_Row")
 
 
 def run_gold(options: argparse.Namespace) -> int:
-    """Compare the parses of a gold file's captions with its graphs; print scores by kind and rule, and the differences."""
+    """Compare the parses of a gold file's captions with its graphs. Print scores by kind and rule, then the differences."""
     graphs = _check_nonempty(options.file, read_cases(Path(options.file), place_links=options.place_links))
     split_graphs = [g for g in graphs if options.split in (None, g.split)]
     if not split_graphs:
@@ -43,9 +43,9 @@ def run_gold(options: argparse.Namespace) -> int:
 
 
 def run_factual(options: argparse.Namespace) -> int:
-    """Convert parses to FACTUAL's conventions and compare them with its scene graphs: mean SPICE F1 and the share of equal graphs."""
+    """Compare parses, converted to FACTUAL's conventions, with its scene graphs. Print the mean SPICE F1 and the share of equal graphs."""
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
-    # FACTUAL's figures are those of the original SPICE, and its graphs mark neither verbs (actions) nor parts of speech
+    # FACTUAL reports figures of the original SPICE, and its graphs mark neither actions nor parts of speech
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
     parses = [pack.to_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]

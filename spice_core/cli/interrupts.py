@@ -16,7 +16,7 @@ class InterruptHandler:
 
     def __init__(self) -> None:
         self._signal_number, self._is_delayed = 0, False
-        self._previous_handlers: dict[int, Any] = {}  # handlers
+        self._previous_handlers: dict[int, Any] = {}  # by signal number
 
     def __enter__(self) -> InterruptHandler:
         if threading.current_thread() is threading.main_thread():  # other threads cannot set handlers
@@ -34,7 +34,10 @@ class InterruptHandler:
 
     @contextmanager
     def delay_signals(self) -> Iterator[None]:
-        """Delay signals until the end of this context; also raise there an exception that was lost earlier, for example in a destructor."""
+        """Delay signals until the end of this context.
+
+        The end also raises KeyboardInterrupt again if an earlier one was lost, for example in a destructor.
+        """
         self._is_delayed = True
         try:
             yield

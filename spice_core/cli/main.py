@@ -1,4 +1,4 @@
-"""The command line: ``python -m spice_core score``, ``compare``, ``parse``, ``why``, ``questions``, ``answers``, ``gold``, ``factual``, ``frequencies``, ``import-wordnet``, ``app``."""
+"""The command line: ``spice-core COMMAND`` or ``python -m spice_core COMMAND``."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ _MODULE_BY_COMMAND = {  # module by command, imported on use
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command and return its exit code: 0, 2 for invalid input, 130 after SIGINT, or 143 after SIGTERM."""
+    """Run a command and return its exit code.
+
+    The code is 0, 1 for a broken pipe, 2 for invalid input, 130 after SIGINT, or 143 after SIGTERM.
+    """
     words = sys.argv[1:] if argv is None else argv
     options = _make_parser(words[0] if words else "").parse_args(words)
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # None if it is closed
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # sys.stdout is None if it is closed
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # not all encodings have all letters, such as those of pipes on Windows
+        sys.stdout.reconfigure(errors="backslashreplace")  # the encoding may lack letters, as it does for pipes on Windows
     try:
         with InterruptHandler():
             code: int = options.run(options)

@@ -1,4 +1,4 @@
-"""The command ``metrics``: SPICE, soft matching and text metrics on the same captions."""
+"""The command ``metrics``: compute SPICE, soft matching and text metrics on the same captions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_metrics(options: argparse.Namespace) -> int:
-    """Score the captions of a file with the requested metrics; returns 0, or 2 for bad rows."""
+    """Score the captions of a file with the requested metrics. Return 0, or 2 if bad rows end the run."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
     output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
@@ -75,7 +75,7 @@ def run_metrics(options: argparse.Namespace) -> int:
 
 
 def metric_names(options: argparse.Namespace) -> list[str]:
-    """Return the names of the requested metrics; for ``all``, report metrics that the language lacks on standard error."""
+    """Return the names of the requested metrics. For ``all``, print the metrics that the language lacks to standard error."""
     if options.metrics and options.metrics != ["all"]:
         return list(options.metrics)
     pack = language(options.lang)
@@ -92,7 +92,10 @@ def format_as_text(estimates: Mapping[str, Estimate]) -> str:
 
 
 def format_as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
-    """Return a row per image as CSV or JSON lines, with empty undefined scores; ids are escaped for spreadsheets in CSV."""
+    """Return a row for each image as CSV or JSON lines.
+
+    Undefined scores are empty in CSV and null in JSON. In CSV, ids are escaped for spreadsheets.
+    """
     heads, out = ("image_id", *scores), io.StringIO()
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
     if table:

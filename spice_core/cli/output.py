@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _OutputFile(io.FileIO):
-    """A file that names itself in write errors, such as a full disk; BrokenPipeError remains unchanged."""
+    """A file whose write errors, such as a full disk, become InputErrors that name the file. BrokenPipeError remains unchanged."""
 
     def write(self, content: ReadableBuffer, /) -> int:
         try:
@@ -30,7 +30,7 @@ class _OutputFile(io.FileIO):
 
 
 def write_output(text: str, out: str | None) -> None:
-    """Write the text to this file, or to standard output. Raises InputError if the file cannot be written."""
+    """Write the text to the file ``out`` or, without it, to standard output. Raises InputError if the file cannot be written."""
     if not out:
         sys.stdout.write(text)
         return
@@ -39,7 +39,7 @@ def write_output(text: str, out: str | None) -> None:
 
 
 def open_output(out: str | Path, mode: str = "w") -> TextIO:
-    """Open a file for text. Raises InputError if it cannot be opened or, later, written."""
+    """Open a file for text. Raises InputError if opening it fails; writing to the file raises InputError if that fails."""
     try:
         return io.TextIOWrapper(io.BufferedWriter(_OutputFile(out, mode)), encoding="utf-8", newline="\n")
     except OSError as error:
@@ -48,9 +48,10 @@ def open_output(out: str | Path, mode: str = "w") -> TextIO:
 
 @contextmanager
 def lock_output(out: str | Path) -> Iterator[None]:
-    """Lock a file against other runs; the system releases the lock however this process ends.
+    """Lock an output file against other runs. The system releases the lock even if this process is killed.
 
-    A new file that is still empty when an error ends the run is removed. Raises InputError if another run is writing to it.
+    If an error ends the run, a new file that is still empty is removed. Pipes and devices are not locked. Raises
+    InputError if another run has locked the file.
     """
     if os.path.exists(out) and not os.path.isfile(out):
         yield  # a pipe or a device
@@ -73,7 +74,10 @@ def lock_output(out: str | Path) -> Iterator[None]:
 
 
 def _lock_file(file: TextIO) -> None:
-    """Lock a file without waiting. Raises BlockingIOError or PermissionError if it is locked, OSError if the file system has no locks."""
+    """Lock a file without waiting.
+
+    Raises BlockingIOError or PermissionError if the file is locked, and OSError if the file system has no locks.
+    """
     try:
         import fcntl
     except ImportError:  # Windows
@@ -86,10 +90,10 @@ def _lock_file(file: TextIO) -> None:
 
 
 def check_writable(*files: str | Path | None) -> None:
-    """Check that files are writable, without changing them. Raises InputError if one is not."""
+    """Raise InputError if a file is not writable. The files remain unchanged."""
     for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
-            continue  # a pipe would take the check for the complete output
+            continue  # the reader of a pipe would take the end of this check for the end of the output
         exists = os.path.lexists(file)
         open_output(file, "a").close()
         if not exists:
@@ -97,7 +101,7 @@ def check_writable(*files: str | Path | None) -> None:
 
 
 def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
-    """Check that no output file is an input or another output. Raises InputError; pipes and devices may be repeated."""
+    """Raise InputError if an output file is also an input or another output. Pipes and devices may be repeated."""
     input_files, file_by_option = [file for file in inputs if file], dict[str, str | Path]()
     for option, file in outputs.items():
         if not file or (os.path.exists(file) and not os.path.isfile(file)):

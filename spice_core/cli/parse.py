@@ -1,4 +1,4 @@
-"""The command ``parse``: propositions and tuples of captions, and scene graphs from and to the formats of other programs."""
+"""The command ``parse``: write the propositions and tuples of captions, or convert scene graphs between formats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spice_core.syntax import conllu
 _LINE_SOURCES = ("captions", "conllu")
 SOURCE_FORMATS = (*_LINE_SOURCES, "factual", "visual-genome", "graphml")
 OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu")
-NumberedParse = tuple[int | str, Parse]  # a graph with the id of its image
+NumberedParse = tuple[int | str, Parse]  # an image id or a number, and the parse
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -43,7 +43,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_parse(options: argparse.Namespace) -> int:
-    """Parse captions, or read trees or graphs; write the propositions and tuples, or the graphs in another format."""
+    """Parse captions, or read trees or graphs. Write the propositions and tuples, or the graphs in another format."""
     if options.source not in _LINE_SOURCES and options.format == "conllu":
         raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write"))
     spice = Spice(arguments.config_from_options(options))
@@ -61,7 +61,7 @@ def run_parse(options: argparse.Namespace) -> int:
 
 
 def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the output of each caption."""
+    """Yield the text to write for each caption."""
     for id, parse in graphs:
         if options.format == "dot":
             yield dot.write_dot(parse)
@@ -84,12 +84,12 @@ def _json_line(row: dict[str, object]) -> str:
 
 
 def _factual_text(parse: Parse, options: argparse.Namespace) -> str:
-    """Return the graph in FACTUAL's notation, and in its conventions if it was parsed from a caption."""
+    """Return the graph in FACTUAL's notation. A graph parsed from a caption is also converted to FACTUAL's conventions."""
     return write_graph((language(options.lang).to_factual_style(parse) if parse.document else parse).propositions)
 
 
 def _numbered_parses(spice: Spice, options: argparse.Namespace) -> Iterator[NumberedParse]:
-    """Return the parses of the file, each with the id of its image or its number."""
+    """Iterate over the parses of the file, each with its image id (Visual Genome) or its number from 1."""
     if options.source == "visual-genome":
         return visual_genome.read_scene_graphs(Path(options.file))
     return enumerate(_iterate_parses(spice, options), 1)

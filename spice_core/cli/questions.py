@@ -1,4 +1,4 @@
-"""The commands ``questions`` and ``answers``: yes/no questions of captions or prompts, and scores of their answers."""
+"""The commands ``questions`` and ``answers``: write yes/no questions about captions or prompts, and score the answers."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def run_answers(options: argparse.Namespace) -> int:
 
 
 def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty_ids: list[str]) -> Iterator[PromptQuestions]:
-    """Yield the prompts of a file with their questions, in batches; add the ids of prompts without a question to ``empty_ids``."""
+    """Yield the prompts of a file with their questions. Add the ids of prompts without a question to ``empty_ids``."""
     prompts, config = read_prompts(_open_source(options.file), encodings), arguments.config_from_options(options)
     with run_in_processes(options.workers) if options.workers > 1 else run_serially() as submit:
         pending: deque[Callable[[], list[PromptQuestions]]] = deque()
@@ -124,7 +124,7 @@ def _cached_metric(config: SpiceConfig) -> Spice:
 
 
 def _open_source(name: str) -> ReadablePath:
-    """Return the file, or standard input as one."""
+    """Return the path of a file, or the content of standard input for the name ``-``."""
     if name != "-":
         return Path(name)
     content = sys.stdin.buffer.read(_MAX_STANDARD_INPUT_BYTES + 1)

@@ -17,7 +17,7 @@ from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 
 
 class Summary(Protocol):
-    """Counts of the rows of a run."""
+    """A summary that counts the rows of a run."""
 
     def add(self, row: ScoredItem) -> None:
         """Count a row."""
@@ -26,8 +26,7 @@ class Summary(Protocol):
 def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
-    With ``skip_bad``, some items may have no row. Raises InputError if a row differs from what this run would
-    write.
+    Items may lack a row only with ``skip_bad``. Raises InputError if a row differs from the row that this run would write.
     """
     earlier_rows, end = _EarlierRows(run_options), 0
     for line_number, (row, row_end) in enumerate(complete_rows(out), 1):
@@ -55,7 +54,7 @@ class _EarlierRows:
         self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
 
     def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> ScoredItem:
-        """Return the scores of a row with the signatures of this run. Raises InputError if this run would write a different row."""
+        """Return a stored row with the signatures of this run. Raises InputError if this run would write a different row."""
         translations = [side for side in (item, item.translation if self._options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
         expected = self._identity_fields(item, signatures[0])
@@ -72,7 +71,7 @@ class _EarlierRows:
         )
 
     def _identity_fields(self, item: Item, signature: str) -> dict[str, object]:
-        """Return the fields that tell to which item and settings a row belongs."""
+        """Return the fields that identify the item and the settings of a row."""
         fields: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signature}
         return {**fields, "group": item.group} if self._options.fields.group else fields
 

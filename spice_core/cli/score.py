@@ -35,14 +35,14 @@ _TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
 class CheckedInput(NamedTuple):
-    """Outcome of the first pass over the input."""
+    """The numbers of items and problems that the first pass over the input found."""
 
     item_count: int
     problem_count: int
 
 
 class RunSummary:
-    """Running means, counts and signatures, for the captions and for their translations."""
+    """Running means, counts and signatures of a run, for the captions and for their translations."""
 
     def __init__(self, options: RunOptions):
         self.image_count = self.skipped_count = 0
@@ -79,7 +79,7 @@ class RunSummary:
         return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
 
     def _worst_sentences_table(self) -> str:
-        """Return the candidate sentences of lowest precision as a Markdown table; empty if no sentences were scored."""
+        """Return a Markdown table of the candidate sentences with the lowest precision, or "" if no sentences were scored."""
         if not self._sentences:
             return ""
         rows = (
@@ -123,7 +123,10 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_score(options: argparse.Namespace) -> int:
-    """Score a file of candidates and references; returns 0, or 2 for bad rows. Reports KeyboardInterrupt and raises it again."""
+    """Score a file of candidates and references. Return 0, or 2 if bad rows end the run.
+
+    After KeyboardInterrupt, print how many images are scored, and raise it again.
+    """
     out = Path(options.out) if options.out else None
     _check_options(options, out)
     row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences, bool(options.by))
@@ -133,7 +136,7 @@ def run_score(options: argparse.Namespace) -> int:
         and not options.dask
         and isinstance(parser := language(settings.lang).parser(settings.parser), SlowlyLoadingParser)
     ):
-        parser.load_ahead()  # while this thread loads the synonyms and reads the input
+        parser.load_ahead()  # in another thread, while this thread loads the synonyms and reads the input
     run_options = RunOptions(settings, row_fields, options.translations)
     for config in run_options.configs:
         cached_metric(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
@@ -163,7 +166,7 @@ def run_score(options: argparse.Namespace) -> int:
 
 
 def source_from_options(options: argparse.Namespace) -> Source:
-    """Return the items that the options select. Raises InputError for an unknown column."""
+    """Return the source of the items that the options select. Raises InputError for an unknown field or an invalid delimiter."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     return Source(
         Path(options.input),
@@ -179,12 +182,12 @@ def source_from_options(options: argparse.Namespace) -> Source:
 
 
 def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
-    """Report problems and return the good items, or None if the problems end the run."""
+    """Report problems and return the valid items, or None if the problems end the run."""
     return None if _is_run_refused(_check_input(items, options), options) else list(_items_only(items))
 
 
 def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
-    """Return whether bad rows end the run, and report their number if so."""
+    """Return whether bad rows end the run. If there are several, print their number."""
     if not checked_input.problem_count or (options.skip_bad and checked_input.item_count):
         return False
     if checked_input.problem_count > 1:
@@ -198,7 +201,7 @@ def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) ->
 def _write_scores(
     run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: RunSummary, options: argparse.Namespace
 ) -> int:
-    """Score the items and write their rows; returns the number of parsed captions."""
+    """Score the items and write their rows. Return the number of parsed captions."""
     parse_count = 0
 
     def skip_item(error: InputError) -> None:
@@ -245,7 +248,7 @@ def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.Ab
 
 
 def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
-    """Check the input: count items and problems, print the first problems and the interpretation of the files."""
+    """Read the complete input: count items and problems, and print the first problems and all notices."""
     items, problems, sample = 0, 0, list[str]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _items_and_problems(source):
@@ -276,7 +279,7 @@ def _write_problem(problem: InputError, file: TextIO) -> None:
 
 
 def _items_and_problems(source: Source) -> Iterator[Item | InputError]:
-    """Yield items and problems; if the rest of the input is unreadable, that is the last problem."""
+    """Yield items and problems. If the rest of the input is unreadable, the last problem is that error."""
     try:
         yield from source
     except InputError as error:

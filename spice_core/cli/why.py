@@ -1,4 +1,4 @@
-"""The command ``why``: why two words of a caption make a tuple, or why not."""
+"""The command ``why``: explain why two words of a caption form a tuple or not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_why(options: argparse.Namespace) -> int:
-    """Print the tuples that relate two words of a caption, or the conditions that stopped the rules."""
+    """Print the tuples that relate two words of a caption, the steps that changed their edges, and the conditions that failed."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
     spice = Spice(arguments.config_from_options(options))
@@ -58,7 +58,7 @@ def run_why(options: argparse.Namespace) -> int:
 
 
 def _preposition_hints(graph: DependencyGraph, pair: tuple[int, int]) -> Iterator[str]:
-    """Yield a hint for each word of the pair that is a preposition: rules read it as part of an edge label, not as a word."""
+    """Yield a hint for each preposition of the pair, because rules read a preposition as part of an edge label, not as a word."""
     for index in pair:
         if noun := graph.head(index, "case"):
             pairs = " or ".join(f"{graph.word(head)} {graph.word(noun)}" for head in graph.heads(noun) if head)
@@ -91,7 +91,10 @@ def _iterate_changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) 
 
 
 def _find_words(document: Document, words: Sequence[str]) -> tuple[int, tuple[int, int]]:
-    """Return the first sentence with both words, by text or lemma, and their places. Raises InputError."""
+    """Return the index of the first sentence with both words, and their token indices. Words are compared with texts and lemmas.
+
+    Raises InputError if no sentence has both words.
+    """
     for sentence_index, sentence in enumerate(document.sentences):
         a, b = ([t.index for t in sentence.tokens if word.lower() in (t.text.lower(), t.lemma)] for word in words)
         if pair := next(((i, j) for i in a for j in b if i != j), None):

@@ -1,4 +1,4 @@
-"""Removal of chat template marks and simple Markdown from captions by language models."""
+"""Removal of chat template marks and simple Markdown from captions that language models wrote."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def clean_answer(text: str) -> str:
 
 
 class AnswerCleaner:
-    """Cleans the candidates of a file, and counts those that contained markers."""
+    """Cleans the candidates of a file, and counts the candidates that contained marks or Markdown."""
 
     def __init__(self) -> None:
         self._changed_count = 0
 
     def clean(self, value: object) -> object:
-        """Remove the marks from a caption or the only caption of a list; return any other value unchanged."""
+        """Remove marks and Markdown from a caption or from the only caption of a list. Return any other value unchanged."""
         text = unwrap_single_caption(value)
         if not isinstance(text, str) or (clean_text := clean_answer(text)) == text:
             return value
@@ -55,5 +55,5 @@ class AnswerCleaner:
         return clean_text
 
     def notice(self, file: str) -> Message | None:
-        """Return the notice about captions that had marks, or None if there were none."""
+        """Return a notice with the number of changed captions, or None if none changed."""
         return Message("notice.marks", file=file, number=self._changed_count) if self._changed_count else None

@@ -1,4 +1,4 @@
-"""User-defined attribute categories: named word lists."""
+"""Reader of user-defined attribute categories, which are named word lists."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 def read_word_list(text: str, *, reserved_names: Iterable[str] = ()) -> dict[str, frozenset[str]]:
     """Read categories written as ``name: word, word``, one per line or separated by semicolons, for ``Spice(categories=…)``.
 
-    Words are lower-cased; 、，；： also separate. Names in ``reserved_names`` (the categories of the language) and names of kinds of tuples are refused,
-    in upper or lower case. Raises InputError naming the line.
+    The separators 、，；： are also accepted. Words are lower-cased. A name may not be a kind of tuple or one of
+    ``reserved_names`` (the categories of the language), whatever its case. Raises InputError naming the line.
     """
     all_reserved = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *reserved_names)}
     out: dict[str, frozenset[str]] = {}

@@ -1,4 +1,4 @@
-"""Choice of columns (or JSON fields) for each field of a layout: the columns with its name, or the columns that the user chose."""
+"""Choice of columns (or JSON fields) for each field of a layout: the user's choice or, by default, the columns named like the field."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
 class Header(NamedTuple):
-    """The column names of a table and the layout in which to read them; each layout ends in a list, except the layout of results."""
+    """The column names of a table, and the layout in which to read its rows.
+
+    The last field of each layout is a list, except in the layout of results.
+    """
 
     path: ReadablePath
     names: Sequence[str]
     layout: tuple[str, ...]
 
     def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared_column: Callable[[], str]) -> ColumnChoice:
-        """Return the columns of each field of the layout; by default a list takes all columns with its prefix ("ref1", "ref2").
+        """Return the columns of each field of the layout. By default, a list takes all columns with its prefix ("ref1", "ref2").
 
-        ``shared_column`` returns the column that results and references have in common; it is called only if columns are missing.
-
-        Raises InputError if columns are missing, with a suggestion.
+        If columns are missing, raises InputError with a suggestion. The suggestion uses ``shared_column``, which returns
+        the column that results and references have in common.
         """
         column_choice = {name: self._columns_of(name, given_columns) for name in self.layout}
         missing_names = [name for name in self.layout if not self._has_columns(name, column_choice[name], given_columns)]
@@ -58,20 +60,20 @@ class Header(NamedTuple):
         return bool(self._prefix) and name == self.layout[-1]
 
     def _columns_of(self, name: str, given_columns: ColumnChoice) -> list[str]:
-        """Return the given columns of a field, or the default ones."""
+        """Return the given columns of a field, or its default columns."""
         if name in given_columns:
             return [*filter(None, given_columns[name])]
         return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
 
     def _has_columns(self, name: str, columns: Sequence[str], given_columns: ColumnChoice) -> bool:
-        """Return whether the table has these columns of a field; an empty choice for ``image_id`` numbers the rows."""
+        """Return whether the table has these columns of a field. Only ``image_id`` may have no column; rows are then numbered."""
         if not columns:
             return name == "image_id" and name in given_columns
         return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
 
 
 def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column: str) -> Columns:
-    """Return the columns with the id column that two files share, if any."""
+    """Return the columns with ``shared_column`` as the id column if it is among the names."""
     return replace(columns, image_id=shared_column) if shared_column in names else columns
 
 
@@ -112,7 +114,7 @@ def with_chosen_columns(error: InputError, column_choice: ColumnChoice) -> Input
 
 
 def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
-    """Return the fields of a row by the chosen columns or, if it has none of these, by the documented names."""
+    """Return the fields of a row from the chosen columns or, if the row lacks these, from the documented names."""
     values: dict[str, object] = {} if IMAGE_FILE_FIELD in column_choice else {IMAGE_FILE_FIELD: image_file(row)}
     if "other_ids" in column_choice:
         values["other_ids"] = [row[column] for column in column_choice["other_ids"]]
@@ -156,7 +158,7 @@ def field_names(rows: Iterable[Mapping[str, object]]) -> list[str]:
 
 
 def sample_rows(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
-    """Return the first rows and an iterator over the others, which raises the error that ended the first rows, if any."""
+    """Return the first rows, and an iterator over the other rows. If an error ends the first rows, the iterator raises it."""
     sample: list[Row[object]] = []
     try:
         sample.extend(islice(rows, _SAMPLE_ROWS))

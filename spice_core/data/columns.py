@@ -1,6 +1,6 @@
-"""Guesses which columns of a table or fields of JSON rows are image ids, candidates, references and image files.
+"""Guess which columns of a table or fields of JSON rows are image ids, candidates, references and image files.
 
-The guess uses names, in English and Japanese, or contents if the names do not suffice.
+The guess uses English and Japanese column names, and the contents if the names do not suffice.
 """
 
 from __future__ import annotations
@@ -24,16 +24,14 @@ Rows = Sequence[Mapping[str, object]]
 ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE_FIELD = "file_name"
 MAX_COLUMNS = 100  # maximum number of columns for which fields are guessed
-_MAX_CELL_CHARS, _MAX_KEY_CHARS, _MIN_CAPTION_CHARS = (
-    100_000,
-    64,
-    1_000,
-)  # characters: longest cell read as a list, longest id, shortest text that is always a caption
+_MAX_CELL_CHARS = 100_000  # longest cell that is read as a list
+_MAX_KEY_CHARS = 64
+_MAX_SAMPLE_CHARS = 1_000  # beginning of a text that decides the kind of its column
 _MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum means of the captions in a column
 
 
 class Certainty(StrEnum):
-    """How certain the guessed columns of a file are: from the documented names, from other names, from their contents, or incomplete."""
+    """What a guess of columns is based on: documented names, other names, or contents. ``NONE`` marks an incomplete guess."""
 
     KNOWN = "known"
     NAMES = "names"
@@ -43,7 +41,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True)
 class Columns:
-    """The column of each part of an item; rows without an ``image_id`` are numbered."""
+    """The columns with the parts of an item. If ``image_id`` is empty, rows are numbered."""
 
     image_id: str = ""
     candidate: str = ""
@@ -56,14 +54,17 @@ class Columns:
         return bool(self.candidate or layout == REFERENCE_FIELDS) and bool(self.references or layout == RESULT_FIELDS)
 
     def by_field(self, layout: tuple[str, ...]) -> dict[str, list[str]]:
-        """Return the columns by field of the layout, as ``Source`` takes them."""
+        """Return the columns by field of the layout, in the form that ``Source`` takes."""
         captions = {"test": [self.candidate], "refs": [*self.references]}
         captions |= {"caption": [self.candidate], "captions": [*self.references]}
         single_columns = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
         return {name: [column] if column else [] for name, column in single_columns.items()} | {name: captions[name] for name in layout[1:]}
 
     def option_value(self, layout: tuple[str, ...], given_columns: Mapping[str, Sequence[str]] | None = None) -> str:
-        """Return the guess as values of ``--columns``, with the given values of other fields, or "" if a name is not valid there."""
+        """Return the guess as values of ``--columns``, with the given columns of other fields.
+
+        Return "" if the option cannot contain one of the names.
+        """
         fields = {**(given_columns or {}), **self.by_field(layout)}
         if any("," in name or not name.isprintable() for names in fields.values() for name in names):
             return ""
@@ -72,7 +73,7 @@ class Columns:
 
 
 class _ColumnRole(StrEnum):
-    """The meaning of a column name; ``CAPTION`` may be a candidate or a reference, ``IMAGE`` an id or a file."""
+    """The meaning of a column name. ``CAPTION`` means a candidate or a reference, and ``IMAGE`` an id or a file."""
 
     OTHER = "other"
     FILE = "file"
@@ -106,14 +107,14 @@ _CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # fields that hold the
 
 @lru_cache(maxsize=4096)
 def _role_of_name(name: str) -> _ColumnRole | None:
-    """Return the meaning of a name, or None if unknown."""
+    """Return the meaning of a column name, or None if it is unknown."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
     words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
     return next((role for role, pattern in _NAME_PATTERN_BY_ROLE.items() if re.search(pattern, words)), None)
 
 
 class _ColumnKind(StrEnum):
-    """The contents of a column."""
+    """What most values of a column are."""
 
     EMPTY = "empty"
     FILE = "file"
@@ -134,7 +135,7 @@ def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
         return _ColumnKind.FILE
     if _is_mostly_true(isinstance(value, list) or (isinstance(value, str) and len(read_captions(value)) > 1) for value in values):
         return _ColumnKind.LIST
-    texts = [str(value).strip()[:_MIN_CAPTION_CHARS] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
+    texts = [str(value).strip()[:_MAX_SAMPLE_CHARS] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
     return _kind_of_texts(texts) if len(texts) == len(values) else _ColumnKind.OBJECT
 
 
@@ -151,7 +152,7 @@ def _kind_of_texts(texts: Sequence[str]) -> _ColumnKind:
 
 
 def _is_key(text: str) -> bool:
-    """Return whether a text is short, without spaces, and not a decimal fraction."""
+    """Return whether a text may be a key: it is short, has no spaces, and is not a decimal fraction."""
     return len(text) <= _MAX_KEY_CHARS and not re.search(r"\s|^-?\d*\.\d+$", text)
 
 
@@ -181,7 +182,7 @@ def file_name(path: str) -> str:
 
 
 def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
-    """Return whether these are the documented names of the layout; a table may have a list in several columns (ref1, ref2)."""
+    """Return whether these are the documented names of the layout. A table may have a list in several columns (ref1, ref2)."""
     if layout == RESULT_FIELDS:
         return {*RESULT_FIELDS} <= {*names}
     prefix = layout[-1].removesuffix("s")
@@ -190,14 +191,14 @@ def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, tab
 
 
 def guess_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEM_FIELDS, *, table: bool = True) -> Columns:
-    """Guess the columns of a file from some rows. Nothing is guessed if the first line is data or there are very many columns."""
+    """Guess the columns of a file from some rows. Return an empty guess if ``names`` cannot be column names."""
     if are_documented_names(names, layout, table=table):
         return _documented_columns(names, rows, layout)
     return _ColumnGuess(names, rows, layout).columns() if are_names(names) else Columns()
 
 
 def are_names(names: Sequence[str]) -> bool:
-    """Return whether these are column names: not a first line of data, and not very many."""
+    """Return whether these can be column names: at most ``MAX_COLUMNS``, and neither numbers nor image files."""
     return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
 
 
@@ -233,13 +234,13 @@ class _ColumnGuess:
         return [name for name, role in self._roles.items() if role in roles and self._kinds[name] in kinds]
 
     def _image_file_column(self) -> str:
-        """Return the column of image files, by its name; names and paths are preferred to web URLs."""
+        """Return the column of image files. A column with a suitable name is preferred, and file names are preferred to URLs."""
         file_columns = self._columns_with_role(_ColumnRole.FILE, _ColumnRole.IMAGE, kinds=[_ColumnKind.FILE])
         file_columns.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
         return next(iter(file_columns or self._columns_with_role(*_ColumnRole, None, kinds=[_ColumnKind.FILE])), "")
 
     def _image_id_column(self, file: str) -> str:
-        """Return the id column: an id of the image before one of the row, then the image file, then any column of keys."""
+        """Return the id column: preferably an image id, then another id, then a column of files, then a column of keys."""
         excluded_kinds = (_ColumnKind.CAPTION, _ColumnKind.LIST, _ColumnKind.FILE, _ColumnKind.OBJECT)
         id_columns = [
             name for name in self._columns_with_role(_ColumnRole.ID, _ColumnRole.IMAGE) if self._kinds[name] not in excluded_kinds
@@ -251,7 +252,7 @@ class _ColumnGuess:
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
-        """Return the candidate and references: by clear names, then by ambiguous names, then by content."""
+        """Return the columns of the candidate and the references, found by clear names, then by ambiguous names, then by content."""
         texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
         candidates = (
             self._word_columns(self._columns_with_role(_ColumnRole.CANDIDATE, kinds=texts)) if self._layout != REFERENCE_FIELDS else []
@@ -282,7 +283,7 @@ class _ColumnGuess:
         return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
-        """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other is the candidate."""
+        """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other column is the candidate."""
         lists = [name for name in ambiguous if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, ambiguous)]
         if self._layout != REFERENCE_FIELDS and not candidates:
             candidates = (_names_without(ambiguous, lists) or (ambiguous if references else []))[:1]
@@ -310,7 +311,7 @@ def read_captions(value: object) -> list[object]:
 
 
 def _parse_list_literal(text: str) -> list[object] | None:
-    """Parse a list written as text; None if it is not a list."""
+    """Return the list that a text represents, or None if the text is not a list."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):
@@ -324,7 +325,7 @@ def _parse_list_literal(text: str) -> list[object] | None:
 
 
 def text_of_caption(value: object) -> object:
-    """Return the caption of a JSON object; any other value unchanged."""
+    """Return the caption in a JSON object, or any other value unchanged."""
     if isinstance(value, dict):
         return next((value[name] for name in _CAPTION_FIELDS if name in value), value)
     return value

@@ -37,16 +37,16 @@ _MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character: few wo
 
 
 def encoding_of(beginning: bytes) -> str:
-    """Return the name of the encoding of the beginning of a file, or "" if it is UTF-8 or unknown.
+    """Detect the encoding of a file from its beginning. Return its name, or "" for UTF-8 and unknown encodings.
 
-    Text in Shift_JIS or EUC-JP decodes to kana in its own encoding. In the wrong encoding, it does not decode or yields
-    half-width characters.
+    Text in Shift_JIS or EUC-JP contains kana if it is decoded correctly. Decoded as the other of the two, it contains
+    errors or half-width characters.
     """
     return _wide_encoding(beginning) or _narrow_encoding(beginning)
 
 
 def _wide_encoding(beginning: bytes) -> str:
-    """Return the encoding that the first bytes of a file indicate."""
+    """Return the UTF-16 or UTF-32 encoding that the first bytes of a file indicate, or ""."""
     if name := next((name for byte_order_mark, name in _BYTE_ORDER_MARKS.items() if beginning.startswith(byte_order_mark)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
@@ -55,7 +55,7 @@ def _wide_encoding(beginning: bytes) -> str:
 
 
 def _narrow_encoding(sample: bytes) -> str:
-    """Return the encoding that the non-ASCII bytes indicate."""
+    """Return the Japanese encoding that the bytes indicate, or ""."""
     if b"\x1b$B" in sample or b"\x1b$@" in sample:
         return "ISO-2022-JP"
     if _is_utf8(sample):
@@ -67,31 +67,32 @@ def _narrow_encoding(sample: bytes) -> str:
     return ""
 
 
-def _is_western(sample: bytes) -> str:
-    """Return "Windows-1252" (which includes Latin-1) for a few non-ASCII letters between ASCII letters; otherwise ""."""
+def _western_encoding(sample: bytes) -> str:
+    """Return "Windows-1252" (which includes Latin-1) if a few non-ASCII letters occur among ASCII letters, otherwise ""."""
     text = sample.decode("cp1252", "replace")
     has_few_accents = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if has_few_accents and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""
 
 
 def _is_utf8(sample: bytes) -> bool:
-    """Return whether bytes are UTF-8, possibly with errors."""
+    """Return whether at least half of the non-ASCII characters are valid UTF-8."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
     escape_count = len(_ESCAPED_BYTE_PATTERN.findall(text))
     return escape_count <= sum(c > "\x7f" for c in text) - escape_count
 
 
-def expected_encoding_key(encoding: str) -> str:
-    """Return the key of the message about the expected encoding, given the encoding found (``""`` for invalid UTF-8)."""
+def expected_encoding_message(encoding: str) -> Message:
+    """Return what was expected in place of the encoding found (``""`` for invalid UTF-8)."""
     if not encoding:
         return Message("expected.utf8")
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)
 
 
 class Utf8Stream(io.RawIOBase):
-    """A file converted to UTF-8 piece by piece; ``report_encoding`` is called with the name of an encoding other than UTF-8.
+    """A file that is converted to UTF-8 piece by piece.
 
-    The encoding is detected at the first non-ASCII bytes. Bytes that are not valid in the encoding are kept, so the row can be reported.
+    The encoding is detected at the first non-ASCII bytes. An encoding other than UTF-8 is passed to ``report_encoding``.
+    Invalid bytes become surrogates, so that their row can be reported.
     """
 
     def __init__(self, file: BinaryIO, report_encoding: Callable[[str], None]):
@@ -104,7 +105,7 @@ class Utf8Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """Read the next bytes of the text in UTF-8."""
+        """Fill the buffer with the next bytes of the text in UTF-8, and return their number."""
         is_at_end = False
         while not self._converted and not is_at_end:
             content = self._file.read(WINDOW_BYTES)
@@ -123,10 +124,14 @@ class Utf8Stream(io.RawIOBase):
         super().close()
 
     def _choose_decoder(self, content: bytes) -> bytes:
-        """Choose the decoder if the content is not ASCII; return the content, extended if it may end within a character."""
+        """Choose the decoder if the content is not ASCII. Return the content, which may have been extended for the choice."""
         if not content.isascii() or b"\x1b" in content or (self._is_first_block and 0 in content[:2]):
             content += self._file.read(WINDOW_BYTES)
-            if encoding := (_wide_encoding(content) if self._is_first_block else "") or _narrow_encoding(content) or _is_western(content):
+            if (
+                encoding := (_wide_encoding(content) if self._is_first_block else "")
+                or _narrow_encoding(content)
+                or _western_encoding(content)
+            ):
                 self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[encoding])("spice_core.kept")
                 self._report_encoding(encoding)
             self._is_detecting = False
@@ -135,7 +140,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def _escape_undecodable_bytes(error: UnicodeError) -> tuple[str, int]:
-    """Replace undecodable bytes by surrogates, as ``surrogateescape`` does; if all are ASCII, by the surrogate of the byte FF."""
+    """Replace undecodable bytes by surrogates, as ``surrogateescape`` does. Replace ASCII bytes by the surrogate of the byte FF."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     content = error.object[error.start : error.end]

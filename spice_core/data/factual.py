@@ -1,7 +1,7 @@
-"""Reading and writing scene graphs in the format of FACTUAL (Li et al., Findings of ACL 2023).
+"""Reader and writer of scene graphs in the format of FACTUAL (Li et al., Findings of ACL 2023).
 
-A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Plural nouns and fixed compounds are not reduced,
-numbers are written as digits, and "is" precedes an attribute.
+A graph is one line: ``( man , hold , umbrella ) , ( umbrella , is , red )``. Nouns keep plurals and
+compounds ("tennis courts"), numbers are digits, and "is" precedes an attribute.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _IS_PREDICATE = "is"
 
 
 def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
-    """Parse a graph: (a, is, b) is an attribute, a single part an object. Raises InputError if the text is invalid."""
+    """Read a graph from its notation, in which ( a , is , b ) is an attribute and ( a ) an object. Raises InputError for an invalid text."""
     text = text.strip()
     if len(text) < 2 or text[0] != "(" or text[-1] != ")":
         raise InputError(where, text, Message("expected.graph"))
@@ -34,7 +34,10 @@ def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
 
 
 def read_pairs(path: Path) -> list[tuple[str, Parse]]:
-    """Read captions and graphs (fields ``caption`` and ``scene_graph``) from JSON lines or a table. Raises InputError."""
+    """Read captions and graphs (fields ``caption`` and ``scene_graph``) from JSON lines or a table.
+
+    Raises InputError for an invalid row.
+    """
     out = []
     for where, row in read_rows(path):
         if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("caption", "scene_graph")):
@@ -46,7 +49,7 @@ def read_pairs(path: Path) -> list[tuple[str, Parse]]:
 
 
 def write_graph(propositions: Iterable[Proposition]) -> str:
-    """Write the propositions as one line of triples; objects are written only if there is nothing else.
+    """Return the propositions as one line of triples. Objects are written only if there are no attributes or relations.
 
     Raises InputError if the notation cannot represent a word.
     """
@@ -61,7 +64,7 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
 
 
 def is_set_match(parse: Parse, graph: Parse) -> bool:
-    """Return whether both graphs have the same attributes and relations, or the same objects if there are none of these."""
+    """Return whether both graphs have the same attributes and relations or, if they have neither, the same objects."""
     return _stated_facts(parse) == _stated_facts(graph)
 
 

@@ -19,9 +19,12 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True)
 class GoldGraph:
-    """A caption with its gold tuples. ``split`` is ``dev``, ``test`` … or empty; ``optional_tuples`` count as neither right nor wrong.
+    """A caption with its gold tuples.
 
-    A ``document`` holds its tree, which is then used in place of a parse.
+    Attributes:
+        split: ``dev``, ``test`` or another name; empty if the file has no splits.
+        optional_tuples: Tuples that count as neither right nor wrong.
+        document: The tree of the caption, used instead of a parser's tree; None if there is none.
     """
 
     caption: str
@@ -34,8 +37,9 @@ class GoldGraph:
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """Read the gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
-    ``place_links`` adds the tuples of that field (Japanese); a field ``optional`` holds tuples that count as neither right
-    nor wrong. Until 0.2 the split was in a field ``half``, which is still read. Raises InputError.
+    With ``place_links``, the tuples in the field ``place_links`` (Japanese) are added. The field ``optional`` holds
+    tuples that count as neither right nor wrong. The field ``half``, the name of ``split`` until version 0.2, is also
+    read. Raises InputError for an invalid row.
     """
     return [read_gold_graph(row, where, place_links=place_links) for where, row in read_rows(path)]
 
@@ -69,7 +73,10 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
 
 
 def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
-    """Return a row with a caption and its tuples, which are read from a scene graph in FACTUAL's format if needed. Raises InputError."""
+    """Return a row with ``caption`` and ``tuples``. If ``tuples`` is missing, read it from ``scene_graph`` (FACTUAL's notation).
+
+    Raises InputError if the caption or the tuples are missing.
+    """
     if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
         parse = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
         row = {**row, "tuples": [[*p.words] for p in parse.propositions]}
@@ -79,7 +86,7 @@ def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
 
 
 def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
-    """Return the list in a field of a row, or an empty list if the row lacks the field. Raises InputError."""
+    """Return the list in a field of a row, or an empty list if the row lacks the field. Raises InputError for any other value."""
     tuples = row.get(name) or []
     if not isinstance(tuples, list):
         raise InputError(where, row, Message("expected.tuples_in", name=name))

@@ -1,4 +1,4 @@
-"""Gold graphs with their trees, as CoNLL-U with the tuples in a comment below the caption."""
+"""Reader and writer of gold graphs with trees, as CoNLL-U with the tuples in a comment below the caption."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TREE_SUFFIX = ".conllu"
 
 
 def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """Read the gold graphs of a file, CoNLL-U with trees or JSON lines, also compressed. Raises InputError."""
+    """Read gold graphs from CoNLL-U with trees or from JSON lines. The file may be compressed. Raises InputError for invalid content."""
     if suffix_of(path) != TREE_SUFFIX:
         return read_gold(path, place_links=place_links)
     with open_utf8(path) as file, input_errors(path):
@@ -27,12 +27,12 @@ def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
 
 
 def parse_cases(text: str, name: str) -> list[GoldGraph]:
-    """Return the gold graphs of a text; the file name selects the format. Raises InputError naming ``name`` and the line."""
+    """Return the gold graphs in a text. The file name ``name`` selects the format. Raises InputError naming ``name`` and the line."""
     return _parse_trees(text, name) if name.lower().endswith(TREE_SUFFIX) else parse_gold(text, name)
 
 
 def write_trees(graphs: Iterable[GoldGraph]) -> str:
-    """Write the gold graphs that have a tree as CoNLL-U with a comment ``# tuples = [["dog"], …]``."""
+    """Return the gold graphs that have a tree as CoNLL-U, each with a comment ``# tuples = [["dog"], …]``."""
     out = []
     for graph in graphs:
         if graph.document:

@@ -21,14 +21,14 @@ class Node(NamedTuple):
 
 
 class NodesAndEdges(NamedTuple):
-    """The nodes and edges of a graph; edges lead from object to attribute, from subject to relation and from relation to object."""
+    """The nodes and edges of a graph. Edges lead from object to attribute, from subject to relation, and from relation to object."""
 
     nodes: list[Node]
     edges: list[tuple[str, str]]
 
 
 def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
-    """Return a graph with a node for each object, attribute of an object, and relation, in order; equal propositions count once."""
+    """Return a graph with a node for each object, attribute of an object, and relation, in order. Equal propositions share nodes."""
     ids: dict[tuple[str, ...], str] = {}
     graph = NodesAndEdges([], [])
 
@@ -52,8 +52,8 @@ def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
 def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
     """Yield the propositions of a graph: every object except an implicit subject, then attributes and relations.
 
-    Edges between other kinds are ignored. Raises InputError if an attribute has no object or a relation lacks
-    a subject or an object; ``where`` gives the place of each node.
+    Edges between other kinds of nodes are ignored. Raises InputError if an attribute has no object or a relation lacks
+    a subject or an object. The error names the place of the node in ``where``.
     """
     predecessors, successors = _adjacent_objects(graph)
     yield from ([word] for id, kind, word in graph.nodes if kind == "object" and word != PLACEHOLDER)
@@ -69,7 +69,7 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
 
 
 def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return two lists for each node: the words of the objects with an edge to it, and of the objects with an edge from it."""
+    """Return, by node id, the words of the objects with an edge to the node, and the words of the objects with an edge from it."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
     predecessors: dict[str, list[str]] = {}
     successors: dict[str, list[str]] = {}
@@ -82,7 +82,7 @@ def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[
 
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
-    """Return the parse of a graph's propositions. Raises InputError if there are too many."""
+    """Return a parse with the propositions of a graph. Raises InputError if there are more than ``MAX_PROPOSITIONS``."""
     object_rows: list[list[str]] = []
     for row in rows:
         object_rows.append(row)

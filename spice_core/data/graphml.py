@@ -1,8 +1,8 @@
 """Reader and writer of scene graphs in GraphML, for yEd, Gephi, networkx and others.
 
-A file holds one graph or several. Objects, attributes and relations are nodes with the keys ``kind`` and ``word``; edges lead from an
-object to its attribute, from the subject to the relation, and from the relation to its object. Files that the Inspect page saves,
-whose nodes have ``words`` joined by slashes, are read by their first word.
+A file holds one or several graphs. Objects, attributes and relations are nodes with the keys ``kind`` and ``word``. Edges lead from an
+object to its attribute, from the subject to the relation, and from the relation to its object. In files that the Inspect page saves,
+nodes have ``words`` joined by slashes; the reader takes the first word.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FILE_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
-    """Yield the pieces of a file with one graph for each caption."""
+    """Yield the text of a file with one graph for each caption, piece by piece."""
     yield _FILE_HEAD
     for parse_number, parse in enumerate(parses, 1):
         yield _graph_xml(parse, parse_number)
@@ -46,7 +46,7 @@ def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
 
 
 def read_graphml(path: ReadablePath) -> Iterator[Parse]:
-    """Yield the graphs of a file as given propositions. Raises InputError naming file, graph and node."""
+    """Yield a parse with the propositions of each graph in a file. Raises InputError naming file, graph and node."""
     root = _read_root(path)
     names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_NAMESPACE}key")}
     graphs = root.findall(f"{_NAMESPACE}graph")

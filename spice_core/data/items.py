@@ -1,4 +1,4 @@
-"""Items to score (a candidate and its references), validated from the original SPICE's layout."""
+"""Items to score: a candidate and its references, read from rows in the original SPICE's layout and validated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from spice_core.data.encodings import encoding_of, expected_encoding_key
+from spice_core.data.encodings import encoding_of, expected_encoding_message
 from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError, Message
@@ -25,8 +25,10 @@ _LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrog
 class Item:
     """One image to score: its id, the candidate and the references (captions or given propositions).
 
-    ``translation`` holds the same captions in English if the file has them, ``image_file`` the name or path of its image,
-    ``group`` the value of the field by which images are grouped.
+    Attributes:
+        translation: The same captions in English, if the file has them.
+        image_file: Name or path of the image file.
+        group: The value of the field by which images are grouped.
     """
 
     image_id: int | str
@@ -38,15 +40,15 @@ class Item:
 
     @property
     def captions(self) -> Iterator[str]:
-        """Yield the captions that have to be parsed."""
+        """The captions to parse, without given propositions."""
         return (c for c in (self.candidate, *self.references) if isinstance(c, str))
 
 
 def read_items(path: Path) -> list[Item]:
     """Read the items of a JSON or JSONL file: ``[{"image_id": …, "test": caption, "refs": [caption, …]}, …]``.
 
-    A caption may also be a list of propositions; ``test_en`` and ``refs_en`` may give English translations. Raises
-    InputError naming file, row (from 1) and field.
+    A caption may also be a list of propositions. The optional fields ``test_en`` and ``refs_en`` hold English
+    translations. Raises InputError naming file, row (from 1) and field.
     """
     items: list[Item] = []
     for place, value in convert_rows(json_rows(path), read_item):
@@ -57,7 +59,7 @@ def read_items(path: Path) -> list[Item]:
 
 
 def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
-    """Convert each row with ``make``; the result has the item or an error."""
+    """Yield rows with the item that ``make`` returns for each value, or with the InputError that it raises."""
     for place, value in rows:
         try:
             yield Row(place, value if isinstance(value, InputError) else make(value))
@@ -66,7 +68,10 @@ def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) ->
 
 
 def read_item(row: object, *, allow_empty: bool = False) -> Item:
-    """Convert a row in the original SPICE's layout; ``allow_empty`` allows empty candidates. Raises InputError naming the field."""
+    """Convert a row in the original SPICE's layout to an item. Raises InputError naming the field.
+
+    An empty candidate is invalid unless ``allow_empty`` is set.
+    """
     has_translation = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
     translation = _read_captions(row, "test_en", "refs_en", allow_empty=allow_empty) if has_translation else None
     return _read_captions(row, "test", "refs", translation, allow_empty=allow_empty)
@@ -74,17 +79,17 @@ def read_item(row: object, *, allow_empty: bool = False) -> Item:
 
 @lru_cache
 def field_place(name: str) -> Message:
-    """Return the place of a problem: a field."""
+    """Return the message that names a field as the place of a problem."""
     return Message("where.field", name=name)
 
 
 def nested_place(where: str, name: str) -> Message:
-    """Return the place of a problem: a field within ``where``."""
+    """Return the message that names a field within ``where`` as the place of a problem."""
     return Message("where.inside", outer=where, inner=field_place(name))
 
 
 def check_fields(row: object, *names: str) -> list[object]:
-    """Return the values of these fields. Raises InputError unless ``row`` is an object with all of them."""
+    """Return the values of these fields. Raises InputError unless ``row`` is a JSON object with all these fields."""
     if not isinstance(row, dict):
         raise InputError("", row, Message("expected.object", names=", ".join(names[:-1]), last=names[-1]))
     for name in names:
@@ -94,7 +99,7 @@ def check_fields(row: object, *names: str) -> list[object]:
 
 
 def check_image_id(value: object) -> int | str:
-    """Validate the id of an image. Raises InputError if it is not an integer or a text."""
+    """Return the id of an image. Raises InputError unless it is an integer or a nonempty text of limited size."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
@@ -105,7 +110,7 @@ def check_image_id(value: object) -> int | str:
 
 
 def check_caption_value(value: object, field: str) -> Caption:
-    """Validate a caption or given propositions. Raises InputError naming the field."""
+    """Return a caption as text, or given propositions as a parse. Raises InputError naming the field."""
     where = field_place(field)
     if isinstance(value, str):
         return check_caption(value, where)
@@ -117,9 +122,9 @@ def check_caption_value(value: object, field: str) -> Caption:
 
 
 def unwrap_single_caption(value: object) -> object:
-    """Return the only caption of a list, as in ``res`` of pycocoevalcap and samples of lmms-eval, which may be nested once.
+    """Return the only caption of a list, or any other value unchanged.
 
-    Any other value is returned unchanged.
+    The list may be nested in another list. ``res`` of pycocoevalcap and the samples of lmms-eval contain such lists.
     """
     inner_value = value[0] if isinstance(value, list) and len(value) == 1 else None
     if (
@@ -128,14 +133,14 @@ def unwrap_single_caption(value: object) -> object:
         and isinstance(inner_value[0], str)
         and len(inner_value[0].split()) > _MAX_OBJECT_WORDS
     ):
-        return inner_value[0]  # and no proposition
+        return inner_value[0]  # it has too many words for an object, so the list is not a proposition
     return inner_value if isinstance(inner_value, str) else value
 
 
 def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> Caption:
-    """Return a caption to score; an empty one is allowed only with ``allow_empty``, because most empty captions are mistakes.
+    """Return a candidate as text or as a parse. Raises InputError naming the field.
 
-    Raises InputError naming the field.
+    An empty candidate is invalid unless ``allow_empty`` is set, because most empty captions are mistakes.
     """
     value = unwrap_single_caption(value)
     if isinstance(value, str) and not value.strip() and not allow_empty:
@@ -144,7 +149,7 @@ def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> 
 
 
 def check_reference(value: object, field: str) -> Caption:
-    """Validate a reference: a non-empty caption or given propositions. Raises InputError naming the field."""
+    """Return a reference, which is a nonempty caption or given propositions. Raises InputError naming the field."""
     if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
         return value  # nearly all references
     if isinstance(value, str) and not value.strip():
@@ -162,12 +167,12 @@ def _read_captions(row: object, test: str, refs: str, translation: Item | None =
 
 
 def is_nonempty(value: object) -> bool:
-    """Return whether a value is a non-empty list or array; texts are neither."""
+    """Return whether a value is a nonempty collection other than a text."""
     return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
 
 
 def check_caption(caption: str, where: str) -> str:
-    """Validate that parsers can read a caption. Raises InputError if it is too long or not valid UTF-8."""
+    """Return a caption. Raises InputError if it is too long for parsers or cannot be encoded as UTF-8."""
     if len(caption) > MAX_CAPTION_CHARS:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
@@ -176,13 +181,13 @@ def check_caption(caption: str, where: str) -> str:
 
 
 def check_utf8(value: str, where: str) -> str:
-    """Validate that UTF-8 can encode a text. Raises InputError with the characters that it cannot encode."""
+    """Return a text. Raises InputError naming the characters that cannot be encoded as UTF-8, if any."""
     try:
         value.encode()
     except UnicodeEncodeError as error:
         if surrogate := _LONE_SURROGATE.search(value):
-            raise InputError(where, surrogate[0], expected_encoding_key("")) from None
+            raise InputError(where, surrogate[0], expected_encoding_message("")) from None
         invalid_text = value[error.start : error.end]
         encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
-        raise InputError(where, invalid_text.encode("utf-8", "surrogateescape"), expected_encoding_key(encoding)) from None
+        raise InputError(where, invalid_text.encode("utf-8", "surrogateescape"), expected_encoding_message(encoding)) from None
     return value

@@ -29,7 +29,7 @@ _REQUIRED_BY_ERROR = {
 
 
 def _check_unique_members(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return the object of these members. Raises ValueError if two have the same name."""
+    """Return the members of a JSON object as a dictionary. Raises ValueError if two members have the same name."""
     members = dict(pairs)
     if len(members) < len(pairs):
         (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
@@ -65,23 +65,23 @@ def decode_line(line: str) -> object:
 
 
 def count_values(text: str) -> int:
-    """Return an upper bound of the number of values in a JSON text, from the characters that begin or precede values."""
+    """Return the number of commas, colons and opening brackets in a JSON text, which has at most one value more."""
     return sum(map(text.count, ",:[{"))
 
 
 def only_names_message(names: Iterable[object]) -> Message:
-    """Return the message that only other names were found."""
+    """Return the message that only these names were found."""
     return Message("found.only", names=", ".join(map(str, names)) or Message("found.nothing"))
 
 
 def _json_requirement(reason: str) -> Message:
-    """Return what JSON requires in place of an error that the decoder reports."""
+    """Return the message about what JSON requires, given the decoder's error."""
     key = next((key for beginning, key in _REQUIRED_BY_ERROR.items() if reason.startswith(beginning)), "")
     return Message(f"expected.{key}") if key else Message("expected.json_but", reason=reason)
 
 
 class JsonScanner:
-    """A reader of JSON from a text file; every method raises InputError naming line and column."""
+    """An incremental reader of JSON from a text file. Its methods raise InputError naming line and column."""
 
     def __init__(self, file: TextIO, name: str, max_value_chars: int, max_values: float = math.inf):
         """Limit each value to ``max_value_chars`` characters, and the file to ``max_values`` values, including nested ones."""
@@ -96,7 +96,7 @@ class JsonScanner:
             raise self._error_at(self._position, Message("expected.no_more"))
 
     def elements_of_member(self, key: str) -> Iterator[object]:
-        """Yield the elements of the array ``key`` of the object that makes up the file; other members are skipped."""
+        """Yield the elements of the array ``key`` in the object that makes up the file. Skip other members."""
         texts: list[str] = []
         self._expect("{")
         while self._next_character() != "}":
@@ -116,9 +116,9 @@ class JsonScanner:
             raise InputError(self._name, only_names_message(texts), Message("expected.list", name=key))
 
     def members(self) -> Iterator[tuple[str, int, object]]:
-        """Yield the members of the object that makes up the file: name, number in its list, element.
+        """Yield name, number from 1, and value of each element of each list in the object that makes up the file.
 
-        A member that is not a list, or is an empty list, is yielded with number 0 and its value.
+        A member that is not a list, or is an empty list, is yielded once, with the number 0.
         """
         self._expect("{")
         is_first = True
@@ -153,7 +153,7 @@ class JsonScanner:
         self._expect("]")
 
     def _read_value(self) -> object:
-        """Return the next value, reading until it is complete."""
+        """Read until the next value is complete, and return it."""
         self._next_character()
         while True:
             try:
@@ -179,7 +179,7 @@ class JsonScanner:
             self._fill_buffer()
 
     def _count_values(self, end: int) -> None:
-        """Count the values up to ``end`` if their number is limited. Raises InputError if there are too many."""
+        """Subtract the values up to ``end`` from the limit, if there is one. Raises InputError if the limit is exceeded."""
         if self._max_values < math.inf:
             self._max_values -= 1 + count_values(self._text[self._position : end])
             if self._max_values < 0:
@@ -191,7 +191,7 @@ class JsonScanner:
         self._position += 1
 
     def _next_character(self) -> str:
-        """Return the next non-blank character; empty at the end of the file."""
+        """Move to the next character that is not white space, and return it; return "" at the end of the file."""
         while True:
             if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, if only the empty text
                 self._position = match.end()
@@ -202,7 +202,7 @@ class JsonScanner:
             self._fill_buffer()
 
     def _fill_buffer(self) -> None:
-        """Drop consumed text and read more, at least as much as remains."""
+        """Drop the consumed text, and read at least as many characters as remain."""
         self._line, self._column = self._place_of(self._position)
         unread_text = self._text[self._position :]
         chunk = self._file.read(max(_BLOCK_CHARS, len(unread_text)))

@@ -1,4 +1,4 @@
-"""Readers of public data sets, whose layout is recognised by content: JSON objects, tables without a header, Parquet, Excel."""
+"""Readers of public data sets, whose layout they detect from the content: JSON objects, tables without a header, Parquet, Excel."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _MAX_TEXTS_BEFORE_LIST = 1_000  # number of captions by id after which no list o
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 _COLUMNS_BY_TABLE: dict[
     tuple[str, ...], dict[str, tuple[str, ...]]
-] = {  # columns by header or fields: of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
+] = {  # columns by field, for the headers of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
     ("image", "caption"): {"image_id": ("image",), "captions": ("caption",)},
     ("image_name", "comment_number", "comment"): {"image_id": ("image_name",), "captions": ("comment",)},
     ("audiocap_id", "youtube_id", "start_time", "caption"): {
@@ -80,9 +80,10 @@ _OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE
 
 
 def read_packed_table(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]] | None:
-    """Return column names and rows of a Parquet, Arrow (Feather, Hugging Face datasets on disk) or Excel file, or None if the file has another format.
+    """Return column names and rows of a Parquet, Arrow or Excel file, or None if the file has another format.
 
-    Raises MissingResourceError if the package that reads it is missing, InputError if the file is invalid.
+    Arrow includes Feather files and Hugging Face datasets on disk. Raises MissingResourceError if the package that reads
+    the file is missing, and InputError if the file is invalid or is an uploaded Parquet or Arrow file.
     """
     with open_unpacked(path) as file, input_errors(path):
         head = file.peek(8)[:8]
@@ -118,10 +119,10 @@ def is_object_layout(path: ReadablePath) -> bool:
 def object_rows(
     path: ReadablePath, encodings: EncodingByFile, notices: list[Message], images: ImageCallback | None = None
 ) -> Iterator[Row[object]]:
-    """Yield the captions of a JSON object in a public layout: rows with ``image_id`` and ``caption`` or ``captions``.
+    """Yield the rows of a JSON object in a public layout, with ``image_id`` and captions or a scene graph.
 
-    The layouts are those of COCO, Karpathy's files, TextCaps and MSR-VTT, and captions by image id.
-    Appends to ``notices`` what was excluded, and calls ``images`` with each row of a list of images without captions.
+    The layouts are COCO, Karpathy's files, TextCaps, MSR-VTT, GQA scene graphs, and captions by image id. Appends a
+    notice about excluded captions to ``notices``. Calls ``images`` with each image of a list of images without captions.
     """
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
@@ -148,7 +149,7 @@ def object_rows(
 def _rows_of_lists(
     members: Iterator[tuple[str, int, object]], path: ReadablePath, notices: list[Message], images: ImageCallback | None
 ) -> Iterator[Row[object]]:
-    """Yield the rows of a layout with named lists. Raises InputError if no list has captions."""
+    """Yield the rows of an object whose lists hold the captions. Raises InputError if no list has captions."""
     excluded_count, names, any_list = 0, dict[str, bool](), False
     for name, index, value in members:
         names[name] = not index and value == []
@@ -195,7 +196,7 @@ def _convert_element(name: str, value: object) -> object:
 
 
 def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
-    """Convert an image of Karpathy's files to a row. Its id is the COCO id, or its number if there is no COCO id."""
+    """Convert an image of Karpathy's files to a row. The image id is ``cocoid`` or, if that is missing, ``imgid``."""
     sentences, file = image["sentences"], image.get("filename")
     other_ids = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences
@@ -208,7 +209,7 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
-    """Yield a row for each image id of an object that maps ids to a caption, a list of captions (texts or objects), or a GQA graph."""
+    """Yield a row for each image id of an object that maps ids to captions (texts or objects) or GQA graphs."""
     for id, _, value in members:
         row = _convert_gqa_graph(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts_row(value)
         yield Row(Message("where.field", name=id), {**row, "image_id": id})
@@ -232,9 +233,9 @@ def _convert_gqa_graph(graph: Mapping[str, Any]) -> dict[str, object]:
 
 
 def reference_rows(rows: Iterator[Row[object]], path: ReadablePath, notices: list[Message]) -> Iterator[Row[object]]:
-    """Convert rows of references to the documented fields.
+    """Convert rows of Visual Genome and VATEX to the documented fields, and yield other rows unchanged.
 
-    This affects rows of Visual Genome and VATEX; images without a region or object are excluded.
+    Images without a region or object are excluded, and a notice about these is appended to ``notices``.
     """
     excluded_count = 0
     for place, value in rows:
@@ -291,12 +292,16 @@ def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> d
 
 
 def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the columns of a public data set by field, recognised by the column names, or an empty dict if the file is not one."""
+    """Return the columns by field if the names are the header of a public data set, otherwise an empty dictionary."""
     return {name: [*columns] for name, columns in _COLUMNS_BY_TABLE.get(tuple(names), {}).items()}
 
 
 def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]] | None:
-    """Return the rows of Flickr8k-Expert and -CF, ``{image: {"human_judgement": […], "ground_truth": […]}}``, or None if the file has another layout."""
+    """Return the rows of Flickr8k-Expert or Flickr8k-CF, or None if the file has another layout.
+
+    The layout is ``{image: {"human_judgement": […], "ground_truth": […]}}``. Appends a notice about captions without a
+    rating to ``notices``.
+    """
     with open_utf8(path, {}) as file, input_errors(path):
         head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
     return _judgement_rows(path, encodings, notices) if _JUDGEMENTS_START.match(head) else None
@@ -347,7 +352,7 @@ def _token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[o
 
 
 def _check_unpacked_size(path: ReadablePath, byte_count: int) -> None:
-    """Raise InputError if an upload unpacks to more than the limit for uploads that are not compressed."""
+    """Raise InputError if an upload unpacks to more than ``MAX_UNPACKED_UPLOAD_BYTES``."""
     if isinstance(path, Upload) and byte_count > MAX_UNPACKED_UPLOAD_BYTES:
         raise InputError(str(path), Message("found.unpacked", megabytes=MAX_UNPACKED_UPLOAD_BYTES >> 20), Message("expected.unpacked_file"))
 
@@ -357,7 +362,7 @@ def _open_source(path: ReadablePath) -> Any:
 
 
 def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
-    """Return column names and rows of the first sheet of a workbook, whose first row has the names."""
+    """Return column names and rows of the first sheet of a workbook. Its first row holds the names."""
     from openpyxl import load_workbook
 
     try:
@@ -395,7 +400,7 @@ def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[obje
 
 
 def _cell_text(cell: object) -> object:
-    """Return a cell as text: integers without a decimal point, None as an empty text."""
+    """Return the value of a cell: None as "", floats without decimals as integers, and values such as dates and booleans as texts."""
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():
@@ -417,7 +422,7 @@ def _read_parquet(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]
 
 
 def _columns_of_long_texts(metadata: Any) -> set[str]:
-    """Return the columns whose texts are too long for captions, such as images in base64."""
+    """Return the columns whose texts are on average too long for captions, such as images in base64."""
     column_bytes: dict[str, int] = {}
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         for column in map(group.column, range(group.num_columns)):
@@ -426,7 +431,7 @@ def _columns_of_long_texts(metadata: Any) -> set[str]:
 
 
 def _read_arrow(path: ReadablePath, head: bytes) -> tuple[list[str], Iterator[Row[object]]]:
-    """Return the columns and rows of an Arrow file, or of a stream as ``Dataset.save_to_disk`` writes it."""
+    """Return the column names and rows of an Arrow file, or of an Arrow stream such as ``Dataset.save_to_disk`` writes."""
     import pyarrow
 
     try:
@@ -443,7 +448,7 @@ def _read_arrow(path: ReadablePath, head: bytes) -> tuple[list[str], Iterator[Ro
 
 
 def _columns_without_binaries(schema: Any) -> list[str]:
-    """Return the columns without binary data: images are not read."""
+    """Return the columns without binary data, so that images are not read."""
     import pyarrow
 
     def is_binary(kind: Any) -> bool:
@@ -457,7 +462,7 @@ def _columns_without_binaries(schema: Any) -> list[str]:
 
 
 def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[object]]:
-    """Yield the rows of batches. Raises InputError if a batch cannot be read."""
+    """Yield the rows of Arrow batches. Raises InputError if a batch cannot be read."""
     row_number = 0
     while True:
         try:

@@ -15,7 +15,7 @@ _COLUMN_NAMES = {"image_id", "image", "image_name", "file_name", "caption", "cap
 
 
 def is_plain_text(path: ReadablePath) -> bool:
-    """Return whether a file has one caption per line: no JSON, no table with a header, no ``NAME#0<tab>caption``."""
+    """Return whether a file has one caption per line, and is not JSON, a table with a header, or lines ``NAME#0<tab>caption``."""
     if suffix_of(path) in _OTHER_SUFFIXES or read_packed_table(path):
         return False
     line = first_line(path)
@@ -24,7 +24,7 @@ def is_plain_text(path: ReadablePath) -> bool:
 
 
 def has_regular_columns(path: ReadablePath) -> bool:
-    """Return whether the first lines of a file have the same number of cells, at least two, like a table."""
+    """Return whether the first lines of a file all have the same number of cells, and at least two, as in a table."""
     delimiter = delimiter_of(path, ",")
     counts = {line.count(delimiter) for line in islice(_iterate_lines(path, {}), _SAMPLE_LINES) if line.strip()}
     return len(counts) == 1 and counts != {0}
@@ -33,10 +33,10 @@ def has_regular_columns(path: ReadablePath) -> bool:
 def line_rows(
     path: ReadablePath, references: Sequence[ReadablePath], encodings: EncodingByFile, notices: list[Message]
 ) -> Iterator[Row[object]]:
-    """Yield a row for each line of ``path``: its number as ``image_id``, the line as ``test``, the same line of each other file as
-    ``refs``.
+    """Yield a row for each line of ``path``, paired with the same line of each file of references.
 
-    Empty lines are not references. Raises InputError if the files differ in length or one is not plain text.
+    The row has the line number as ``image_id``, the line as ``test``, and the nonempty lines of the other files as
+    ``refs``. Raises InputError if the files differ in length or a file of references is not plain text.
     """
     files = [path, *references]
     for file in references:

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 
-MAX_PLACES, MAX_GROUPS = 5, 200  # number of places of a group, and number of groups
-_MAX_SHOWN_VALUES = 3  # number of different values of a group
+MAX_PLACES, MAX_GROUPS = 5, 200  # places named for each group, and groups
+_MAX_SHOWN_VALUES = 3  # different values shown for each group
 _MAX_VALUE_CHARS = 200  # characters of a reported text
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A group of equal problems: ``count`` rows, the first of which are named in ``places``."""
+    """A group of similar problems in ``count`` rows; ``places`` names the first rows."""
 
     file: str
     places: str
@@ -28,14 +28,14 @@ class Problem:
 
 
 class Problems:
-    """Problems grouped by file, field, kind of value found and what was expected, in order of first occurrence."""
+    """Problems grouped by file, field, kind of value found, and expected value, in order of first occurrence."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, ...], list[Problem]] = {}  # the first problems of each group
         self._counts: dict[tuple[str, ...], int] = {}
 
     def add(self, error: InputError, file: str) -> Problem:
-        """Count an error in a file unless ``MAX_GROUPS`` other kinds are already counted; return it as a Problem to display."""
+        """Count an error, unless it would start a new group beyond ``MAX_GROUPS``. Return the error as a Problem to display."""
         problem = describe_problem(error, file)
         kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
         expected = error.expected.key if isinstance(error.expected, Message) else problem.expected
@@ -53,14 +53,14 @@ class Problems:
 
 
 def describe_problem(error: InputError, file: str) -> Problem:
-    """Return the problem that an error describes: file, place, field, what was found and expected, each of bounded length."""
+    """Return an error as a Problem: file, place, field, and the values found and expected, each shortened."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _place_in_file(error.where, printable_text(file))
     file_name, found, expected = getattr(error, "file", file), _describe_found(error.found), error.expected
     return Problem(_shorten(file_name), _shorten(place), _shorten(field), _shorten(found), _shorten(expected))
 
 
 def _place_in_file(where: str, file: str) -> tuple[str, str]:
-    """Return place and field of an error that does not concern a row, without the file name."""
+    """Return the place and the field of an error that does not concern a row. Omit the file name."""
     if isinstance(where, Message) and where.key == "where.inside" and where.values["outer"] == file:
         place = where.values["inner"]
         return (place if isinstance(place, str) else ""), ""
@@ -68,7 +68,7 @@ def _place_in_file(where: str, file: str) -> tuple[str, str]:
 
 
 def _describe_found(found: object) -> str:
-    """Describe what was found: text unchanged, bytes with escapes, other values as JSON, blank values in words."""
+    """Describe what was found: texts unchanged, bytes with escapes, other values as JSON. Blank texts become "nothing"."""
     if isinstance(found, bytes):
         return printable_text(found.decode("utf-8", "backslashreplace"))
     text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
@@ -107,7 +107,7 @@ def _combined_problem(group: list[Problem], count: int) -> Problem:
 
 
 def _join_places(places: list[str], *, is_truncated: bool) -> str:
-    """Join places into one text; places that differ only in their number share the words around it."""
+    """Join places into one text. If places differ only in their number, write the words around the number once."""
     ellipsis = ", …" if is_truncated else ""
     numbered_places = [place for place in places if isinstance(place, Message) and "number" in place.values]
     if len(numbered_places) == len(places) and len({place.key for place in numbered_places}) == 1:

@@ -26,7 +26,7 @@ _SAMPLE_ROWS = 20  # rows from which the meaning of other names is guessed
 
 
 class RatedCaption(NamedTuple):
-    """A candidate with its references and ratings; ``system`` is the system that wrote it, if the file names one."""
+    """A candidate with its references and ratings. ``system`` names the system that wrote the candidate, if the file does."""
 
     candidate: str
     references: tuple[str, ...]
@@ -37,7 +37,8 @@ class RatedCaption(NamedTuple):
 class Preference(NamedTuple):
     """Two captions of an image, the share of people who preferred the first (0–1), and the kind of pair.
 
-    PASCAL-50S has the kinds HC (both human, correct), HI (one caption of another image), HM (human, machine) and MM.
+    The kinds of PASCAL-50S are HC (both captions human and correct), HI (both human, one of another image), HM (one human,
+    one by a machine) and MM (both by machines).
     """
 
     a: str
@@ -50,12 +51,13 @@ class Preference(NamedTuple):
 def read_judgements(
     path: ReadablePath, max_judgements: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
 ) -> list[RatedCaption] | list[Preference]:
-    """Read the judgements of a file, or the first ``max_judgements``: preferences if rows have the fields ``a`` and ``b``, otherwise ratings.
+    """Read the first ``max_judgements`` judgements of a file (default: all): preferences or ratings.
 
-    A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``;
-    JSTS's ``sentence1``, ``sentence2`` and ``similarity`` are read too. A preference row has ``a``, ``b``, ``references`` and
-    ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). Other names (``mt``, ``score``) are guessed from the first rows and
-    reported in ``notices``. ``encodings`` names an encoding other than UTF-8. Raises InputError naming file, row and field.
+    A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``.
+    The fields ``sentence1``, ``sentence2`` and ``similarity`` of JSTS are also read. A preference row has ``a``, ``b``,
+    ``references`` and ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). The meaning of other names (``mt``,
+    ``score``) is guessed from the first rows and appended to ``notices``. An encoding other than UTF-8 is added to
+    ``encodings``. Raises InputError naming file, row and field.
     """
     notices = [] if notices is None else notices
     ratings: list[RatedCaption] = []
@@ -90,7 +92,7 @@ def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: li
 
 
 def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, notices: list[Message]) -> Iterator[tuple[str, object]]:
-    """Return the rows under the documented names; other names are guessed if these are missing."""
+    """Yield the rows with the documented names. If these are missing, guess which other names to use."""
     sample = list(islice(rows, _SAMPLE_ROWS))
     columns = _guessed_columns([row for _, row in sample if isinstance(row, dict)])
     if columns:
@@ -101,7 +103,10 @@ def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, noti
 
 
 def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
-    """Return the columns of candidate, references and rating in rows under other names, or an empty dict if they cannot be guessed."""
+    """Return the columns of candidate, references and rating in rows with other names.
+
+    Return an empty dictionary if the rows have documented names, or if the columns cannot be guessed.
+    """
     names = [*dict.fromkeys(name for row in rows for name in row)]
     rating = next((name for name in names if _RATING_COLUMN.search(name)), "")
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:
@@ -112,7 +117,7 @@ def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence
 
 
 def _rename_fields(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Return a row under the documented names."""
+    """Return a row with the documented names."""
     texts = [text for name in columns["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
     return {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}
 

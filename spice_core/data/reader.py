@@ -1,4 +1,4 @@
-"""Reader of JSON arrays, JSON lines and tables, row by row in constant memory; bad rows are reported and skipped."""
+"""Reader of JSON arrays, JSON lines and tables, row by row in constant memory. Invalid rows become InputErrors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from operator import setitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
-from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding_key
+from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding_message
 from spice_core.data.json_stream import MAX_TEXT_CHARS, JsonScanner, count_values, decode_line
 from spice_core.errors import InputError, Message, not_installed_error
 from spice_core.files import check_regular
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
 MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characters of a row in a file and in an upload
 _BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
-MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; the same limit as for other uploads
-_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100  # limits of an unpacked file: bytes, or a multiple of the packed size
+MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; uploads of uncompressed files have the same limit
+_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = (
+    1 << 30,
+    100,
+)  # limit of an unpacked file: bytes, or a multiple of the packed size if that is larger
 _MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
 _MAX_UPLOADED_VALUES = 4_000_000  # lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"
@@ -41,7 +44,7 @@ _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
 
 class RowError(InputError):
-    """One bad row: ``file``, ``row`` (``row 3`` or ``line 3``) and ``field``, with what was found and expected."""
+    """An invalid row: its ``file``, ``row`` (such as ``line 3``) and ``field``, with what was found and expected."""
 
     def __init__(self, file: object, row: str, error: InputError):
         where = reduce(_nested_place, filter(None, (str(file), row, error.where)))
@@ -51,13 +54,13 @@ class RowError(InputError):
 
 @dataclass(frozen=True)
 class Upload:
-    """A file in memory, accepted wherever a path is read."""
+    """A file in memory. Readers accept it in place of a path."""
 
     name: str
     content: bytes = field(repr=False)
 
     def open(self, mode: str, buffering: int = -1) -> io.BytesIO:
-        """Open its bytes for reading."""
+        """Open the content for reading bytes. The arguments have no effect."""
         return io.BytesIO(self.content)
 
     def __str__(self) -> str:
@@ -93,7 +96,7 @@ def suffix_of(path: ReadablePath) -> str:
 
 
 class _UnpackedStream(io.RawIOBase):
-    """The content of a compressed file, limited in bytes because a small file can unpack to any size."""
+    """The unpacked content of a compressed file. Its size is limited, because a small file can unpack to any size."""
 
     def __init__(self, archive_file: BinaryIO, content: Any, name: str, max_bytes: int):
         self._packed, self._content, self._name, self._remaining_bytes, self._max_bytes = archive_file, content, name, max_bytes, max_bytes
@@ -126,7 +129,8 @@ def _unpack_zstandard(file: BinaryIO) -> Any:
 def open_unpacked(path: ReadablePath) -> io.BufferedReader:
     """Open a file for reading bytes, decompressed if it is in gzip or Zstandard format.
 
-    Raises InputError as ``open_utf8`` does, except that the encoding is not checked.
+    Raises InputError if the file cannot be read or is a pipe, and MissingResourceError if pyarrow is missing for
+    Zstandard. While reading, raises InputError if the file unpacks to an implausible size.
     """
     if not isinstance(path, Upload):
         check_regular(path)
@@ -147,9 +151,9 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
 def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io.BufferedReader:
     """Open a file for reading bytes in UTF-8, without a byte-order mark and decompressed.
 
-    With ``encodings``, a file in another recognised encoding is converted, and the encoding is recorded there. Raises InputError if
-    the file cannot be read, is empty, is a pipe, is compressed in another format or, without ``encodings``, is not in UTF-8.
-    While reading, raises InputError if the file unpacks to an implausible size.
+    With ``encodings``, a file in another known encoding is converted, and the encoding is added to ``encodings``. Raises
+    InputError as ``open_unpacked`` does, if the file is compressed in another format, and, without ``encodings``, if it
+    is in another known encoding.
     """
     file = open_unpacked(path)
     with input_errors(path):
@@ -160,7 +164,7 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
     if encodings is not None:
         file = io.BufferedReader(Utf8Stream(file, partial(setitem, encodings, str(path))), _BEGINNING_BYTES)
     elif encoding := encoding_of(head):
-        raise InputError(str(path), encoding, expected_encoding_key(encoding), remedy="encoding")
+        raise InputError(str(path), encoding, expected_encoding_message(encoding), remedy="encoding")
     if head.startswith(codecs.BOM_UTF8):
         file.read(3)
     return file
@@ -168,7 +172,7 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
 
 @contextmanager
 def input_errors(path: object) -> Iterator[None]:
-    """Turn errors of reading or unpacking into an InputError that names the file."""
+    """Convert errors of reading or unpacking to an InputError that names the file."""
     try:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -180,20 +184,23 @@ def input_errors(path: object) -> Iterator[None]:
 
 
 def decode_text(content: bytes, name: str) -> str:
-    """Decode the content of a small file, without byte-order mark. Raises InputError naming the first byte that is not UTF-8."""
+    """Decode the content of a small file and remove a byte-order mark.
+
+    Raises InputError naming the encoding of the file or the first byte that is not UTF-8.
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if encoding := encoding_of(content):
-            raise InputError(name, encoding, expected_encoding_key(encoding), remedy="encoding") from None
+            raise InputError(name, encoding, expected_encoding_message(encoding), remedy="encoding") from None
         where = _nested_place(name, Message("where.byte", number=error.start))
-        raise InputError(where, content[error.start : error.start + 4], expected_encoding_key("")) from None
+        raise InputError(where, content[error.start : error.start + 4], expected_encoding_message("")) from None
 
 
 def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByFile | None = None) -> Iterator[Row[object]]:
-    """Yield the rows of a JSON array, the array ``key`` of a JSON object, or JSON lines; a value may be an InputError.
+    """Yield the rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines.
 
-    Raises InputError if the rest of the file cannot be read.
+    The value of an invalid row is an InputError. Raises InputError if the rest of the file cannot be read.
     """
     with open_utf8(path, encodings) as file, input_errors(path):
         start = file.peek(1 << 12).lstrip()[:1]
@@ -213,7 +220,10 @@ def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByF
 
 
 def _rows_of_lines(file: BinaryIO, path: ReadablePath, *, is_json: bool) -> Iterator[Row[object]]:
-    """Yield the rows of JSON lines. Raises InputError if there are too many values or, unless ``is_json``, if the first line is not JSON."""
+    """Yield the rows of JSON lines.
+
+    Raises InputError if there are too many values or, unless ``is_json`` is set, if the first line is not JSON.
+    """
     remaining = max_values(path)
     for line_number, line in _numbered_lines(file, path):
         place = Message("where.line", number=line_number)
@@ -248,7 +258,7 @@ def first_line(path: ReadablePath) -> str:
 
 
 def delimiter_of(path: ReadablePath, default: str) -> str:
-    """Return the column separator of a table: the default separator, unless only another separator occurs in the first line."""
+    """Return the column separator of a table: the default separator if it occurs in the first line, otherwise the likeliest one."""
     line = first_line(path)
     try:
         cells = {
@@ -260,9 +270,10 @@ def delimiter_of(path: ReadablePath, default: str) -> str:
 
 
 def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:
-    """Return the column names of a table and its rows as dicts; a value may be an InputError.
+    """Return the column names of a table, and an iterator over its rows as dictionaries.
 
-    Raises InputError if column names are missing or repeated, or if the file uses another delimiter.
+    The value of an invalid row is an InputError. Raises InputError if column names are missing or repeated, or if the
+    file uses another delimiter.
     """
     csv.field_size_limit(max_row_size(path))
     file = open_utf8(path, encodings)
@@ -288,7 +299,7 @@ def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
 
 
 def _read_cells(reader: Reader) -> list[str] | InputError | None:
-    """Return the cells of the next row, with long cells truncated; None at the end of the file."""
+    """Return the cells of the next row, with long cells truncated, an InputError for an invalid row, or None at the end of the file."""
     try:
         cells = next(reader, None)
         return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]
@@ -307,7 +318,7 @@ def _check_header(path: ReadablePath, names: list[str], delimiter: str) -> None:
 
 
 def check_names(path: ReadablePath, names: list[str], place: str) -> None:
-    """Raise RowError if there are too many columns or two have the same name."""
+    """Raise RowError if there are too many columns or if two columns have the same name."""
     max_columns = MAX_UPLOADED_COLUMNS if isinstance(path, Upload) else _MAX_COLUMNS
     if len(names) > max_columns:
         error = InputError("", Message("found.many_columns", number=len(names)), Message("expected.at_most_many", number=max_columns))
@@ -319,7 +330,7 @@ def check_names(path: ReadablePath, names: list[str], place: str) -> None:
 
 
 def text_lines(file: BinaryIO, path: ReadablePath) -> Iterator[str]:
-    """Yield the lines of an open file and close it. Raises RowError if a line is too long."""
+    """Yield the lines of an open file, then close it. Raises RowError if a line is too long."""
     with file, input_errors(path):
         for line_number, line in _numbered_lines(file, path):
             if isinstance(line, InputError):
@@ -338,7 +349,10 @@ def max_values(path: ReadablePath) -> float:
 
 
 def _numbered_lines(file: BinaryIO, path: ReadablePath) -> Iterator[tuple[int, str | InputError]]:
-    """Yield the lines with their numbers; a line over the limit becomes an InputError. Raises InputError if there are too many lines."""
+    """Yield the lines with their numbers. A line over the limit becomes an InputError.
+
+    Raises InputError if there are too many lines or if only carriage returns end the lines.
+    """
     line_number, max_lines, limit = 0, max_values(path), max_row_size(path)
     while line := file.readline(limit):
         line_number += 1

@@ -12,12 +12,12 @@ from spice_core.errors import InputError, Message
 
 
 class ReferenceCorpus(Source):
-    """The references in ``path``, in any layout of a separate file of references, or as ``refs`` of a file that also has candidates."""
+    """The references in a file ``path``: a file of references in any layout, or a file with candidates and ``refs``."""
 
-    _has_usual_results = True  # without results, no columns of results need to be chosen
+    _has_usual_results = True  # there are no results, so the user need not choose their columns
 
     def captions(self) -> list[list[str]]:
-        """Return the captions of each image, grouped by id. Raises InputError at the first row without captions, or if there is no row."""
+        """Return the list of captions of each image. Raises InputError if a row has no captions, or if there is no row."""
         layout = ITEM_FIELDS if self._has_candidates() else REFERENCE_FIELDS
         images: dict[str, list[str]] = {}
         for place, value in self._rows_of_layout(self.path, layout, self.columns):
@@ -44,7 +44,7 @@ class ReferenceCorpus(Source):
 
 
 def _read_captions(row: object) -> tuple[str, list[str]]:
-    """Return id and captions of a row; scene graphs are rejected because they have no n-grams."""
+    """Return the id and the captions of a row. Raises InputError for scene graphs, because they have no n-grams."""
     kind = next((name for name in ("refs", "captions") if isinstance(row, dict) and name in row), "caption")
     image, value = check_fields(row, "image_id", kind)
     values = value if isinstance(value, list) else [value]

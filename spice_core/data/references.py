@@ -1,6 +1,6 @@
 """Reader of references in a separate file: COCO annotations, Visual Genome scene graphs, or a table.
 
-A temporary SQLite table holds them, so that results can come in any order and memory is bounded.
+A temporary SQLite database holds the references, so that results can come in any order and memory is bounded.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _WHOLE_NUMBER = re.compile(r"\d+\.0+")
 
 
 class References:
-    """References by image id; ``is_complete`` once the file has been read.
+    """The references of a file by image id. ``is_complete`` is set after the file has been read.
 
-    With ``split``, only references of the images of that split are stored. ``by`` is a field whose value is stored for each image.
+    With ``split``, only references of images in that split are stored. ``group_column`` names a field whose value is
+    stored for each image.
     """
 
     def __init__(self, path: ReadablePath, split: str = "", group_column: str = ""):
@@ -44,10 +45,10 @@ class References:
         self._table.execute("CREATE TABLE groups (image TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
 
     def read(self, rows: Iterator[Row[object]]) -> Iterator[Row[InputError]]:
-        """Read all rows; yield the errors with their places.
+        """Read all rows, and yield the errors with their places.
 
-        A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome); an image may
-        have ``other_ids`` and a ``split``. Raises InputError if no image belongs to the split.
+        A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome). It
+        may also hold ``other_ids`` and a ``split``. Raises InputError if no image belongs to the chosen split.
         """
         for place, value in rows:
             try:
@@ -72,7 +73,7 @@ class References:
         self.is_complete = True
 
     def add_image(self, image: Mapping[str, object]) -> None:
-        """Store the value of the field ``by`` of an image under its ``id``."""
+        """Store the group of an image (its value of ``group_column``) under its ``id``."""
         if value := group_of(image, self._group_column):
             self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_id_key(image.get("id", "")), value])
 
@@ -93,21 +94,22 @@ class References:
         return [value for (row,) in rows for value in json.loads(row)]
 
     def group(self, image: int | str) -> str:
-        """Return the value of the field ``by`` of an image, or "" if it has none."""
+        """Return the group of an image (its value of ``group_column``), or "" if it has none."""
         row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
         return str(row[0]) if row else ""
 
     def is_in_other_split(self, image: object) -> bool:
-        """Return whether an image belongs to another split than the chosen one."""
+        """Return whether a split is chosen and an image belongs to another split."""
         if not self._split or not isinstance(image, int | str | float):
             return False
         row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
         return bool(row and row[0] != self._split)
 
     def find_unused_images(self) -> InputError | Message | None:
-        """Return the problem if all results are of other images, a notice about images without a result, or None if there are none.
+        """Return a notice about images without a result, or None if every image has one.
 
-        If all results are of one split, images of other splits need no result.
+        If all results belong to one split, images of other splits need no result. If no result belongs to an image of the
+        file, return an InputError instead.
         """
         splits = self._used_images_by_split()
         other = "" if len(splits) != 1 else "AND NOT EXISTS (SELECT 1 FROM splits WHERE splits.image = refs.image AND split <> ?)"
@@ -128,7 +130,7 @@ class References:
         )
 
     def layout_notice(self) -> Message | None:
-        """Return the notice about the layout of a public data set or about its splits, or None if there is none."""
+        """Return a notice that names the layout and the splits of a public data set, or None for other files."""
         splits = self._images_by_split()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:
@@ -143,7 +145,7 @@ class References:
         return Message("notice.splits", file=str(self.path), layout=layout, splits=split_counts)
 
     def _record_split(self, key: str, row: Mapping[str, object]) -> bool:
-        """Store the split of an image; return True if it is the chosen split or if no split is chosen."""
+        """Store the split of an image. Return whether the image belongs to the chosen split or no split is chosen."""
         if "split" not in row:
             return not self._split
         split = str(row["split"])
@@ -160,11 +162,11 @@ class References:
         return dict(self._table.execute("SELECT split, count(*) FROM splits GROUP BY split"))
 
     def _used_images_by_split(self) -> dict[str, int]:
-        """Return the number of images with a result by split."""
+        """Return, by split, the number of images with a result."""
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
     def _known_key(self, image: object) -> str:
-        """Return the key of an image by its id or an alternative id. If both are unknown, return the key of the given id."""
+        """Return the key of the image with this id or alternative id. For an unknown id, return the key that the id would have."""
         key = _id_key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
             return key
@@ -173,7 +175,7 @@ class References:
 
 
 def group_of(row: Mapping[str, object], group_column: str) -> str:
-    """Return the value of a field that groups images, as one line of text, or "" if there is none."""
+    """Return the value of the field ``group_column`` as one line of text, or "" if there is none."""
     value = row.get(group_column) if group_column else None
     return printable_text(encodable_text(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 
@@ -195,6 +197,6 @@ def _read_references(row: object) -> tuple[int | str, list[object]]:
 
 
 def _id_key(image: object) -> str:
-    """Return the key for comparing ids: a number and a text of the same digits are equal, also with zero decimals (391895.0)."""
+    """Return the text by which ids are compared. Numbers and texts with the same digits are equal, such as 391895, "391895" and 391895.0."""
     text = str(image)
     return text.partition(".")[0] if _WHOLE_NUMBER.fullmatch(text) else text

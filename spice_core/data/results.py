@@ -30,10 +30,14 @@ class ScoredTuple(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowFields:
-    """Optional fields of the rows of a result file, in addition to the id and the scores of the image.
+    """Optional fields of the rows of a result file. All rows have the id and the scores of the image.
 
-    ``categories``: the scores of all categories; ``detailed``: the tuples; ``lines``: caption, signature and digest, and with
-    ``detailed`` the references; ``sentences``: the scores by sentence, if a caption has several sentences; ``group``: the image's group.
+    Attributes:
+        categories: Whether rows have the scores of all categories.
+        detailed: Whether rows have the tuples.
+        lines: Whether rows have the candidate, signature and digest, and with ``detailed`` the references.
+        sentences: Whether rows have the scores of each sentence.
+        group: Whether rows have the group of the image.
     """
 
     categories: bool = False
@@ -62,7 +66,7 @@ class RowFields:
 
 @dataclass(frozen=True, slots=True)
 class ScoredItem:
-    """One scored image. Fields that a result file lacks are empty; ``translation`` is the same image scored on English captions."""
+    """One scored image. Fields that a result file lacks are empty. ``translation`` is the same image scored on English captions."""
 
     image_id: int | str
     candidate: Caption
@@ -143,7 +147,7 @@ def caption_json(caption: Caption) -> object:
 
 
 def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
-    """Return a hash (32 hexadecimal digits) of captions and signature, including the translation's."""
+    """Return a hash (32 hexadecimal digits) of the captions and the signatures of an item and its translation."""
     item_texts = [
         [caption_json(side.candidate), [caption_json(r) for r in side.references], signature]
         for side, signature in zip((item, item.translation), signatures)
@@ -165,7 +169,7 @@ class RowWriter:
         return self
 
     def write(self, row: str) -> None:
-        """Write one row and flush it, so that a crash loses none."""
+        """Write one row. JSON lines are flushed at once, so that a crash loses no complete row."""
         if self._as_json_lines:
             self._file.write(row + "\n")
             self._file.flush()
@@ -183,7 +187,7 @@ def read_results(path: ReadablePath) -> Iterator[ScoredItem]:
     """Read a result file of the command ``score``, row by row.
 
     Args:
-        path: A file of JSON or JSON lines, optionally compressed with gzip.
+        path: A file of JSON or JSON lines, which may be compressed with gzip or Zstandard.
 
     Returns:
         An iterator over the scored images.
@@ -201,7 +205,7 @@ def read_results(path: ReadablePath) -> Iterator[ScoredItem]:
 
 
 def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
-    """Return the complete rows at the start of a JSON-lines file, each with the byte offset of its end.
+    """Yield the complete rows at the start of a JSON-lines file, each with the byte offset of its end.
 
     An incomplete last line is ignored. Raises InputError if an earlier line is invalid.
     """
@@ -231,7 +235,7 @@ def _read_score(counts: object, category: str, name: str) -> Score:
     if len(numbers) < len(_COUNT_FIELDS):
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNT_FIELDS)))
     matched_count, extra_count, missed_count = numbers
-    covered_credit = counts.get("covered") if isinstance(counts, dict) else None  # if the scheme counts each side separately
+    covered_credit = counts.get("covered") if isinstance(counts, dict) else None  # only if the scheme counts each side separately
     covered_credit = (
         float(covered_credit)
         if isinstance(covered_credit, (int, float)) and not isinstance(covered_credit, bool) and abs(covered_credit) <= _MAX_TUPLE_COUNT
@@ -274,5 +278,5 @@ def _read_tuple(row: object, where: str) -> ScoredTuple:
 
 
 def are_words(words: object) -> TypeGuard[Sequence[str]]:
-    """Return whether a value is a tuple as words: one to three strings."""
+    """Return whether a value is a list of one to three strings, the words of a tuple."""
     return isinstance(words, list) and 1 <= len(words) <= 3 and all(isinstance(word, str) for word in words)

@@ -75,18 +75,28 @@ class Preview:
 
 @dataclass(frozen=True)
 class Source:
-    """The items of ``path``, in JSON, JSON lines or a table (CSV, TSV); compressed files are decompressed.
+    """The items of one file, or of a file of results and its references.
 
-    With ``references``, the file has results, ``[{"image_id": …, "caption": …}, …]``, and the other file has the captions
-    or scene graphs of each image. Several files of references are plain text, like ``path``, and are paired with it line by line.
-    ``columns`` gives the columns of tables or fields of rows: ``image_id`` (none: rows are numbered),
-    ``test`` and ``refs`` (one or more), or ``image_id`` and ``caption``, with references in ``captions``; ``reference_columns``
-    does so for the file of references if it differs. Iterating yields items, and InputErrors for invalid rows; repeated ids are
-    errors unless ``allow_repeated``, empty candidates unless ``allow_empty``. Only the ids are held in memory.
-    ``encodings`` names the encoding of each file read so far that is not in UTF-8; ``notices`` report how files were interpreted
-    and what was excluded. Annotated images without a result are excluded, except with ``all_images``; with ``split``, so are the images of
-    other splits. ``by`` is a field of images or rows whose value is the ``group`` of an item. Raises InputError
+    Iterating yields items, and an InputError for each invalid row. It holds only the ids in memory, and raises InputError
     if the rest of a file cannot be read.
+
+    Attributes:
+        path: A file of JSON, JSON lines or a table (CSV, TSV, Parquet, Arrow, Excel), which may be compressed. Without
+            ``references``, its rows have ``image_id``, ``test`` and ``refs``; otherwise they are results with ``image_id``
+            and ``caption``.
+        references: A file with the captions or scene graphs of each image, or plain text files that are paired with
+            ``path`` line by line.
+        columns: The columns of tables or fields of rows, by the documented field, such as ``image_id`` or ``refs``. If
+            ``image_id`` has no column, rows are numbered.
+        delimiter: The column separator of tables; by default, it is detected.
+        allow_repeated: Whether an id may occur several times.
+        allow_empty: Whether candidates may be empty.
+        reference_columns: The columns of the file of references, if they differ from ``columns``.
+        all_images: Whether images with references but without a result are reported as an error.
+        split: The split to read; by default, all splits.
+        by: A field of images or rows whose value is the ``group`` of an item.
+        encodings: The encoding of each file read so far that is not in UTF-8.
+        notices: How the files were interpreted, and what was excluded.
     """
 
     path: ReadablePath
@@ -139,7 +149,7 @@ class Source:
         return RowError(path, place, with_chosen_columns(error, self._columns_by_layout.get(layout, {})))
 
     def _final_notices(self, references: References | None, answers: AnswerCleaner) -> Iterator[InputError]:
-        """Add the notices about the files; yield an error if images have no result and ``all_images`` is set."""
+        """Add the notices about the files. Yield an error if no result has references, or if ``all_images`` is set and an image has no result."""
         unused_note = references.find_unused_images() if references else None
         notices: list[Message | None] = [references.layout_notice() if references else None, answers.notice(str(self.path))]
         if isinstance(unused_note, Message) and self.all_images:
@@ -151,10 +161,11 @@ class Source:
         self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # report each notice once
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
-        """Return the first rows of the file (or the file of references) if its columns are not the documented ones.
+        """Return the first rows of the file (or of the file of references) for a choice of columns.
 
-        Also returns None if there are no columns to choose from: results without references, annotations, no readable row, a table
-        without column names. Raises InputError if the file cannot be read.
+        Return None if the columns have the documented names, or if there are no columns to choose from: for annotations,
+        results without references, files without a readable row, and tables without column names. Raises InputError if
+        the file cannot be read.
         """
         if self._line_files:
             return None
@@ -184,7 +195,7 @@ class Source:
 
     @cached_property
     def _line_files(self) -> Sequence[ReadablePath]:
-        """Return the reference files that are paired with the file line by line: several files, or a single file if both are plain text."""
+        """The files of references that are paired with ``path`` line by line: several files, or one if both files are plain text."""
         files = self._reference_files
         if len(files) > 1:
             return files
@@ -197,7 +208,7 @@ class Source:
         return RESULT_FIELDS if self._reference_store else ITEM_FIELDS
 
     def _scored_rows(self) -> Iterator[Row[object]]:
-        """Yield the rows to score, without rows of other splits."""
+        """Return the rows to score, without rows of other splits."""
         if self._line_files:
             rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
         else:
@@ -205,7 +216,7 @@ class Source:
         return self._rows_of_split(rows) if self.split else rows
 
     def _rows_of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
-        """Yield the rows of the split, given by the image or, if there is no file of references, by a field of the row."""
+        """Yield the rows of the chosen split. The file of references or, without one, the field ``split`` of a row gives its split."""
         excluded_count, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
@@ -244,7 +255,7 @@ class Source:
             raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if has_reference_file else "results")
 
     def _open_rows(self, path: ReadablePath, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
-        """Open a file; return the column names (empty if it is not a table), the rows, and whether it is a table."""
+        """Open a file. Return its column names (empty if it is not a table), its rows, and whether it is a table."""
         suffix = suffix_of(path)
         if table := read_packed_table(path):
             return *table, True
@@ -255,7 +266,7 @@ class Source:
         return *read_table(path, delimiter, self.encodings), True
 
     def _rows_of_fields(self, path: ReadablePath, layout: tuple[str, ...]) -> Iterator[Row[object]] | None:
-        """Return the rows of a file in JSON or of tokens, or None if the file is a table."""
+        """Return the rows of a file of JSON or of lines ``NAME#0<tab>caption``, or None if the file is a table."""
         suffix = suffix_of(path)
         if layout != ITEM_FIELDS and suffix not in _JSON_LINES_SUFFIXES and is_object_layout(path):
             images = self._reference_store.add_image if self._reference_store and self.by and layout == REFERENCE_FIELDS else None
@@ -269,7 +280,7 @@ class Source:
         return reference_rows(rows, path, self.notices) if layout == REFERENCE_FIELDS else rows
 
     def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
-        """Yield the rows of a file in this layout. Raises InputError if it has other columns and none are chosen."""
+        """Return the rows of a file in this layout. Raises InputError if the file has other columns and the user chose none."""
         names, rows, as_table = self._open_rows(path, layout)
         extra_columns = ("split", self.by) if self.by else ("split",)
         if as_table:
@@ -286,7 +297,10 @@ class Source:
     def _chosen_fields(
         self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
-        """Return the fields of these rows by field of the layout; empty if they have the documented fields. Raises InputError."""
+        """Return the chosen fields by field of the layout, or an empty choice if there is no need to rename fields.
+
+        Raises InputError if no fields are chosen and the rows have suitable fields under other names.
+        """
         names = field_names(sample_rows)
         if public_choice := self._public_columns(path, names, layout, column_choice):
             return public_choice
@@ -298,7 +312,7 @@ class Source:
         return {}
 
     def _check_fields(self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
-        """Raise InputError if rows without the documented fields have others that can be chosen instead."""
+        """Raise InputError if the rows are results without references, or have suitable fields under other names."""
         if layout == ITEM_FIELDS and are_results(sample_rows[0]):
             raise missing_references_error(path)
         names = field_names(sample_rows)
@@ -310,7 +324,10 @@ class Source:
     def _public_columns(
         self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
-        """Return the reference columns of a public data set, or nothing if the results need no references."""
+        """Return the columns of a public data set of references.
+
+        Return an empty choice for other files, and if the user chose columns or must choose the columns of the results.
+        """
         columns = {} if column_choice or layout != REFERENCE_FIELDS else public_columns(names)
         if not columns or not self._has_usual_results:
             return {}
@@ -320,7 +337,7 @@ class Source:
 
     @cached_property
     def _has_usual_results(self) -> bool:
-        """Return whether the results have the documented fields, so that no columns need to be chosen."""
+        """Whether the results have the documented fields, so that the user need not choose columns."""
         names, rows, as_table = replace(self)._open_rows(self.path, RESULT_FIELDS)
         return are_documented_names(
             names if as_table else field_names(rows_with_fields(sample_rows(rows)[0])), RESULT_FIELDS, table=as_table
@@ -328,7 +345,7 @@ class Source:
 
     @cached_property
     def _shared_column(self) -> str:
-        """Return the column of both files that links results to references, or "" if there is none."""
+        """The column of both files that links results to references, or "" if there is none."""
         if not self._reference_store:
             return ""
         value_sets = []
@@ -346,7 +363,7 @@ class Source:
 
 
 def _is_table(path: ReadablePath) -> bool:
-    """Return whether a file without a table's suffix is a table: its first line has several columns and is not JSON."""
+    """Return whether a file is a table, given that its suffix does not tell: its first line has several columns and is not JSON."""
     line = first_line(path).lstrip()
     return not line.startswith(("[", "{")) and any(separator in line for separator in ",;\t|")
 

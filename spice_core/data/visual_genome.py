@@ -1,7 +1,7 @@
-"""Reading and writing scene graphs in the format of Visual Genome (Krishna et al., IJCV 2017).
+"""Reader and writer of scene graphs in the format of Visual Genome (Krishna et al., IJCV 2017).
 
 A file is a JSON array of images with ``image_id``, ``objects`` (``object_id``, ``names``, ``attributes``) and ``relationships``
-(``predicate``, ``subject_id``, ``object_id``). Boxes and synsets are ignored, and none are written.
+(``predicate``, ``subject_id``, ``object_id``). The reader ignores boxes and synsets, and the writer writes neither.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
 
 def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
-    """Yield the image ids of a file, each with its graph as given propositions. Raises InputError naming file, row and field."""
+    """Yield the id of each image in a file, and a parse with the propositions of its graph.
+
+    Raises InputError naming file, row and field.
+    """
     for place, row in json_rows(path):
         try:
             if isinstance(row, InputError):
@@ -30,7 +33,7 @@ def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
 
 
 def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:
-    """Write the propositions as one image with an object for each noun; objects and relationships are numbered from 1."""
+    """Return the propositions as one image with an object for each noun. Objects and relationships are numbered from 1."""
     graph = nodes_and_edges(propositions)
     numbers = {node.id: n for n, node in enumerate((n for n in graph.nodes if n.kind == "object"), 1)}
     kinds = {node.id: node for node in graph.nodes}
@@ -49,7 +52,7 @@ def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) 
 
 
 def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
-    """Return the propositions of one image in Visual Genome's layout: objects, their attributes, relationships by object id.
+    """Return the propositions of one image in Visual Genome's layout: its objects, attributes and relationships.
 
     Only the first name of an object is used. Raises InputError naming the field.
     """

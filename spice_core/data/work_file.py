@@ -1,8 +1,9 @@
 """Work files: scored rows with causes and notes, and the settings and view of the session.
 
-A work file has JSON lines as ``spice-core score --detailed --subset`` writes them, with additional fields: ``cause`` and ``note`` of
-the caption (and ``causes``, if it has several), ``tuple_causes``, ``suggested_causes`` if causes were searched for, and ``file_name`` of the image.
-The first row also has ``work``. Every reader of result files reads them. Unknown fields are preserved.
+A work file has JSON lines as ``spice-core score --detailed --subset`` writes them, so every reader of result files reads it.
+Additional fields are ``cause`` and ``note`` of the caption, ``causes`` if the caption has several, ``tuple_causes``,
+``suggested_causes`` if the program searched for causes, and ``file_name`` of the image. The first row also has ``work``,
+with the settings and the view. Unknown fields are preserved.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import KIND_CATEGORIES
 
 WORK_FILE_VERSION = 1
-MAX_NOTE_CHARS = 2_000  # limits in characters, of a note and of a value of the view
+MAX_NOTE_CHARS = 2_000  # limit of a note and of other texts, such as values of the view
 _ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
 MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
 MAX_CAUSES = 40  # maximum number of causes of a caption
@@ -36,7 +37,7 @@ CausesAndNote = tuple[tuple[str, ...], str]  # causes and note of a caption; eit
 
 
 class UnmatchedTuple(NamedTuple):
-    """A tuple without a counterpart: its state, extra or missing, and its words."""
+    """A tuple without a counterpart: its state (extra or missing) and its words."""
 
     state: MatchState
     words: tuple[str, ...]
@@ -49,11 +50,17 @@ CausesByTuple = Mapping[UnmatchedTuple, str]  # causes by tuple, for one image
 class ScoredWork:
     """Scored rows with the causes and notes that a person added.
 
-    ``settings``: as in ``SpiceConfig.as_dict`` (empty in a plain result file), ``view``: filters by their name in the
-    page's URL, ``caption_causes`` and ``causes`` (of tuples): by image, ``tags``: custom names of causes.
-    ``image_files`` holds the names of image files, ``suggested_causes`` the probable causes by image, and
-    ``suggested_by`` the signature of the program that suggested them. ``unknown_fields``: the fields of a row that this
-    version does not know, as JSON by image; ``unknown_head_fields``: the unknown fields of ``work``.
+    Attributes:
+        settings: The settings, as in ``SpiceConfig.as_dict``; empty for a plain result file.
+        view: Filters by their name in the page's URL.
+        caption_causes: The causes and the note of each caption, by image.
+        causes: The causes of tuples, by image.
+        tags: Custom names of causes.
+        unknown_fields: The fields of a row that this version does not know, as JSON by image.
+        unknown_head_fields: The unknown fields of ``work``, as JSON.
+        image_files: The names of image files, by image.
+        suggested_causes: The probable causes of tuples, by image.
+        suggested_by: The signature of the program that suggested the causes.
     """
 
     rows: tuple[ScoredItem, ...]
@@ -85,7 +92,7 @@ class ScoredWork:
 
     @property
     def decisions(self) -> dict[str, object]:
-        """The tags, and the causes and notes by image, as JSON; ``read_decisions`` reads them."""
+        """The tags, and the causes and notes by image, in the form that ``read_decisions`` reads."""
         images = dict.fromkeys((*self.caption_causes, *self.causes))
         return {"tags": self.tags, "rows": [{"image_id": image, **self._decisions_on(image)} for image in images]}
 
@@ -110,9 +117,10 @@ def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
 
 
 def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, InputError | None]:
-    """Read the work in a file and the first error in it; both are None if the first row is not a scored row with tuples.
+    """Return the work in a file, and the first error in the file or None.
 
-    The rows before an error, or the first ``max_rows`` rows, are returned. A file of a newer version is rejected.
+    Further rows than ``max_rows`` and a newer version of the file are errors. The work has the rows before the error.
+    Return None twice if the first row is not a scored row with tuples.
     """
     rows: dict[ImageId, ScoredItem] = {}
     parts_by_image: dict[str, dict[ImageId, Any]] = {
@@ -147,7 +155,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
 
 
 def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
-    """Read the output of ``ScoredWork.decisions``; images that are not in ``rows`` are ignored. Raises InputError."""
+    """Read the output of ``ScoredWork.decisions``. Images that are not in ``rows`` are ignored. Raises InputError for invalid output."""
     tags, json_rows = check_fields(data, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
     if not isinstance(json_rows, list) or len(json_rows) > len(by_image):
@@ -164,7 +172,7 @@ def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
 
 
 def _read_row_decisions(row: dict[str, Any]) -> dict[str, Any]:
-    """Read the causes and the note of a row, by the attribute names of ``ScoredWork``. Raises InputError."""
+    """Return the causes and the note of a row under the attribute names of ``ScoredWork``. Raises InputError naming the field."""
     causes_and_note = (_read_caption_causes(row), _read_text(row.get("note", ""), "note"))
     decisions = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _read_causes(row, "tuple_causes")}
     return {name: part for name, part in decisions.items() if part}
@@ -178,7 +186,7 @@ def _is_scored(value: object) -> bool:
 
 
 def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
-    """Read a scored row and its additional fields, by the attribute names of ``ScoredWork``. Raises InputError."""
+    """Return a scored row, and its additional fields under the attribute names of ``ScoredWork``. Raises InputError naming the field."""
     if isinstance(value, InputError):
         raise value
     check_fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
@@ -195,10 +203,9 @@ def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
 
 
 def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
-    """Read the causes of a caption: one, or a list that contains it. Raises InputError naming the field.
+    """Return ``causes`` of a caption or, if these lack ``cause``, only ``cause``. Raises InputError naming the field.
 
-    If the list lacks the single cause, a program that knows only ``cause`` has changed it, so the single cause is
-    returned.
+    ``causes`` lack ``cause`` if a program that knows only ``cause`` has changed it.
     """
     cause, json_causes = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
     if not isinstance(json_causes, list) or len(json_causes) > MAX_CAUSES:
@@ -208,7 +215,7 @@ def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
-    """Read the causes of the tuples of a row; the last one wins if a tuple has two. Raises InputError naming the field."""
+    """Return the causes of the tuples of a row. If a tuple has several, the last counts. Raises InputError naming the field."""
     json_causes = row.get(name, [])
     if not isinstance(json_causes, list):
         raise InputError(field_place(name), json_causes, Message("expected.tuple_causes"))
@@ -224,7 +231,7 @@ def _read_cause(data: object, name: str) -> tuple[UnmatchedTuple, str]:
 
 
 def _unknown_fields(data: dict[str, Any], known_names: Iterable[str], name: str) -> str:
-    """Return unknown fields as JSON, or "" if there are none. Raises InputError if they cannot be written back."""
+    """Return unknown fields as JSON, or "" if there are none. Raises InputError if they cannot be written to a file again."""
     unknown_items = {key: value for key, value in data.items() if key not in known_names}
     where = field_place(name or next(iter(unknown_items), ""))
     if _is_too_deep(unknown_items, _MAX_NESTING_LEVELS):
@@ -239,7 +246,10 @@ def _is_too_deep(value: object, max_levels: int) -> bool:
 
 
 def _read_head(value: object) -> dict[str, Any]:
-    """Read ``work`` of the first row, by the attribute names of ``ScoredWork``. Raises InputError naming the field, or for a newer version."""
+    """Return the content of ``work`` in the first row under the attribute names of ``ScoredWork``.
+
+    Raises InputError naming the field if it is invalid or the version is newer.
+    """
     work = value.get("work") if isinstance(value, dict) else None
     if work is None:
         return {"name": ""}
@@ -262,7 +272,7 @@ def _read_head(value: object) -> dict[str, Any]:
 
 
 def _read_tags(data: object) -> tuple[str, ...]:
-    """Read the custom tags of a file without duplicates. Raises InputError unless they are a list of short texts."""
+    """Return the custom tags of a file without duplicates. Raises InputError unless ``data`` is a list of a few short texts."""
     if not isinstance(data, list):
         raise InputError(field_place("work.tags"), data, Message("expected.texts"))
     if len(data) > MAX_TAGS:
@@ -271,7 +281,7 @@ def _read_tags(data: object) -> tuple[str, ...]:
 
 
 def _read_text(value: object, name: str, max_chars: int = MAX_NOTE_CHARS) -> str:
-    """Read a text of the file. Raises InputError if it is not a text or is too long."""
+    """Return a text of the file. Raises InputError if the value is not a text or is too long."""
     if not isinstance(value, str):
         raise InputError(field_place(name), value, Message("expected.text"))
     if len(value) > max_chars:

@@ -1,1 +1,1 @@
-"""Drawing: results as networkx graphs, pyvis pages and plotly charts. The functions return data, HTML or figures."""
+"""Drawing of results: networkx graphs, SVG pictures, pyvis pages and plotly charts."""

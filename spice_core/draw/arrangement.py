@@ -27,7 +27,7 @@ _MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16,
 
 
 class Spacing(NamedTuple):
-    """Pixels between the blocks of a column, pixels between columns, and the maximum width of a row of attributes."""
+    """Sizes in pixels: the gap between blocks of a column, the gap between columns, and the maximum width of a row of attributes."""
 
     gap: float
     columns: float
@@ -55,7 +55,13 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The point of each object, relation and attribute of a component; the bends of each line by the names of its ends; the bounding box."""
+    """The layout of a component.
+
+    Attributes:
+        points: The point of each object, relation and attribute.
+        bends: The bends of each line, by the names of its ends.
+        bounds: The bounding box.
+    """
 
     points: Mapping[str, Point]
     bends: Mapping[tuple[str, str], tuple[Point, ...]]
@@ -64,13 +70,13 @@ class Arrangement:
 
 @lru_cache(maxsize=1024)  # an edit of a long caption changes few parts
 def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf, downward: bool = False) -> Arrangement:
-    """Arrange a connected component; equal blocks and links give equal arrangements.
+    """Arrange a connected component. Equal arguments give equal arrangements.
 
     Args:
         objects: Objects with their attributes.
         links: Relations between the objects. Each object stands to the right of its subjects.
-        room: Maximum width in pixels. A wider component is put into two columns of objects with the relations between them. With a
-            finite room, blocks stand closer together.
+        room: Maximum width in pixels. A wider component is drawn as two columns of objects with the relations between them. If
+            the maximum is finite, blocks stand closer together.
         downward: Whether each object stands below its subjects instead, in a flat and wide picture.
     """
     if downward:
@@ -114,11 +120,11 @@ class _ComponentLayout:
         boxes: The box of each block, including its attributes.
         columns: The names of the blocks in each column.
         chains: Subject, relation, bends and object of each link.
-        fans: The label box of each object, and the boxes of its attributes by name.
-        tied: The label box of each relation, and the boxes of its implied attributes by name.
-        sides: Where the attributes of a block start: 1 below, -1 above.
+        attribute_rows: The label box of each object, and the boxes of its attributes by name.
+        implied_attributes: The label box of each relation, and the boxes of its implied attributes by name.
+        side_by_block: Where the attributes of a block start: 1 below, -1 above.
         offsets: The host of each attribute, and its position relative to the host.
-        detours: The bends of the line of each attribute behind other attributes, relative to the host.
+        detours: The bends of the line to each attribute that is behind other attributes, relative to the host.
         points: The position of each block.
         orders: The names in each column from top to bottom.
         cost: The cost of ``points``.
@@ -161,7 +167,7 @@ class _ComponentLayout:
         return labels
 
     def _single_labels(self) -> Iterator[tuple[str, bool, Box]]:
-        """Yield each label of each block, attributes by themselves: the block, whether its lines end at the label, and the box."""
+        """Yield the block, whether its lines end at the label, and the box, for each label. Attributes have separate labels."""
         for name, box in self.boxes.items():
             host, pills = self.attribute_rows.get(name) or self.implied_attributes.get(name) or (box, {})
             if "/bend" not in name:
@@ -237,13 +243,13 @@ def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str,
 
 
 def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
-    """Return the column of each object, left (0) or right (1): opposite its related objects, then with balanced heights."""
+    """Assign each object to the left (0) or right (1) column, opposite its related objects, and balance the heights."""
     neighbours: dict[str, list[str]] = {name: [] for name in component.boxes}
     for subject, _, object_ in links:
         neighbours[subject].append(object_)
         neighbours[object_].append(subject)
     side_by_block: dict[str, int] = {}
-    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # if several have the maximum, the first by name
+    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # the first object if several have the maximum
     for a, b in nx.bfs_edges(nx.from_dict_of_lists(neighbours), start_block):
         side_by_block.setdefault(a, 0)
         side_by_block[b] = 1 - side_by_block[a]
@@ -269,7 +275,7 @@ def _place_attributes(component: _ComponentLayout, name: str, side: int) -> None
 
 
 class _AttributeRows(NamedTuple):
-    """The box of an object with its attributes; the point of each attribute and the bends of its line, relative to the object."""
+    """The box of an object with its attributes, the point of each attribute, and the bends of its line, all relative to the object."""
 
     box: Box
     offsets: list[Point]
@@ -277,7 +283,7 @@ class _AttributeRows(NamedTuple):
 
 
 def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
-    """Arrange attributes in rows on both sides of an object; a line to a further row passes beside the nearer rows."""
+    """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside the inner rows."""
     room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
@@ -309,7 +315,7 @@ def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *
 
 
 def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
-    """Return the bends of the line from an object to an attribute behind nearer rows, or none if the line crosses no attribute."""
+    """Return the bends of a line from an object that passes beside nearer rows, or no bends if a straight line crosses no attribute."""
     boxes = np.array(nearer_boxes, dtype=np.float64).reshape(-1, 4)
 
     def is_free(*line: Point) -> bool:
@@ -323,7 +329,7 @@ def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]
     edges = sorted(
         {x for box in nearer_boxes for x in (box.left - _CHANNEL_PX, box.right + _CHANNEL_PX)}, key=lambda x: abs(x) + abs(x - place.x)
     )
-    x = next(x for x in edges if is_free(Point(0, 0), Point(x, start), Point(x, end)))  # the outermost always is
+    x = next(x for x in edges if is_free(Point(0, 0), Point(x, start), Point(x, end)))  # the outermost edge is always free
     return Point(x, start), Point(x, end)
 
 
@@ -338,7 +344,7 @@ def _stack_implied_attributes(component: _ComponentLayout, relation: str, side: 
 
 
 def _turn_implied_attributes(component: _ComponentLayout) -> bool:
-    """Move implied attributes to the side of their relation that has no lines; return whether any moved."""
+    """Move implied attributes to the side of their relation that has no lines. Return whether any attribute moved."""
     old_sides = dict(component.side_by_block)
     for subject, relation, *_, object_ in component.chains:
         if relation in component.implied_attributes:
@@ -380,7 +386,7 @@ def _place_blocks(component: _ComponentLayout) -> None:
 def _improve_orders(
     component: _ComponentLayout, orders: dict[int, list[str]], crossings: CrossingCounter
 ) -> tuple[dict[str, Point], tuple[int, float]]:
-    """Improve the orders in place; return the points of all blocks and their cost."""
+    """Improve the orders in place. Return the points of all blocks and their cost."""
     xs, x = {}, 0.0
     for column in sorted(component.columns):
         xs[column] = x + max(-component.boxes[n].left for n in component.columns[column])
@@ -391,7 +397,7 @@ def _improve_orders(
 
 
 def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
-    """Return the height of each block: close to its linked blocks, at the minimum distance from the others in its column."""
+    """Return the height (y) of each block: close to its linked blocks, and at least a gap from the other blocks of its column."""
     neighbours: dict[str, list[str]] = {}
     for a, b in component.links:
         neighbours.setdefault(a, []).append(b)

@@ -28,7 +28,7 @@ class Point(NamedTuple):
 
 
 class Box(NamedTuple):
-    """The bounding box of a node relative to its point; the label of a relation is below its diamond."""
+    """The bounding box of a node relative to its point. The box of a relation includes the label below the diamond."""
 
     left: float
     top: float
@@ -36,7 +36,7 @@ class Box(NamedTuple):
     bottom: float
 
     def translate(self, point: Point) -> Box:
-        """Return the box relative to a point as a box on the page."""
+        """Return the box moved by the coordinates of a point."""
         return Box(self.left + point.x, self.top + point.y, self.right + point.x, self.bottom + point.y)
 
     def swap_axes(self) -> Box:
@@ -44,7 +44,7 @@ class Box(NamedTuple):
         return Box(self.top, self.left, self.bottom, self.right)
 
     def shrink(self, margin: float) -> Box:
-        """Return the box with each border moved inwards."""
+        """Return the box with each border moved inwards by the margin."""
         return Box(self.left + margin, self.top + margin, self.right - margin, self.bottom - margin)
 
     def union(self, other: Box) -> Box:

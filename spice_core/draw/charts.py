@@ -48,7 +48,7 @@ MARKER_SYMBOLS = (
 
 
 def draw_histogram(counts: Sequence[int], *, selected_range: tuple[float, float] = (0, 1), style: DisplayStyle = PLAIN) -> go.Figure:
-    """Return a bar chart of the number of images in equal bins from 0 to 1; bins outside ``selected_range`` are pale. Bars are clickable."""
+    """Return a bar chart of the number of images in equal bins from 0 to 1. Bins outside ``selected_range`` are pale."""
     colours, bin_width, scale = style.colours, 1 / len(counts), style.scale
     low, high = selected_range
     opacities = [
@@ -86,7 +86,8 @@ def draw_dot_plot(
     Args:
         means: Means by system and category.
         names: The labels of the categories, in the order of the rows.
-        highlighted_systems: Systems with a shape of their position; all others are small grey dots. If empty, each system has a shape.
+        highlighted_systems: Systems that are drawn with shapes, which follow the order of this list. Other systems are small
+            grey dots. By default, all systems have shapes.
         rest_name: The name of the grey dots in the legend.
         is_difference: Whether the values are differences, drawn on both sides of zero.
         style: Colours, texts and scale.
@@ -131,7 +132,7 @@ class _DotChart:
         return f"{system} {_value_text(x, self.style, self.signed)}"
 
     def add_others(self, means: Mapping[str, Mapping[str, Estimate]], name: str) -> None:
-        """Draw systems as small grey dots under one name."""
+        """Draw systems as small grey dots with one entry in the legend."""
         dots = [(system, y, x) for system, by_category in means.items() for y, x in self._rows(by_category)]
         if not dots:
             return
@@ -141,7 +142,7 @@ class _DotChart:
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=name, hovertext=hints, hoverinfo="text")
 
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
-        """Draw the means of a system in this shape, moved within their rows, with their intervals."""
+        """Draw the means of a system and their intervals. ``shift`` moves these vertically within their rows."""
         rows = self._rows(by_category)
         point_colours = [self._category_colour(self.keys[y]) for y, _ in rows]
         for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is drawn as a line
@@ -158,7 +159,7 @@ class _DotChart:
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # do not clip markers at 0
 
     def add_values(self, by_category: Mapping[str, Estimate], right: float) -> None:
-        """Write the means in a column that ends at this place."""
+        """Write the means in a column with this right border."""
         rows = self._rows(by_category)
         places = {"x": [right] * len(rows), "y": [y for y, _ in rows]}
         texts = [self.style.format_ratio(x.value) for _, x in rows]
@@ -166,12 +167,12 @@ class _DotChart:
         self.figure.add_scatter(**places, text=texts, cliponaxis=False, **text_style)
 
     def set_range(self, low: float, high: float, **ticks: Any) -> None:
-        """Set the ends and the ticks of the axis of values."""
+        """Set the limits and the ticks of the value axis."""
         axis = {"tickfont": {"color": self.style.colours["muted"]}, "zeroline": self.signed, **ticks}
         self.figure.update_xaxes(range=[low, high], fixedrange=True, automargin=True, **axis)
 
     def finish_figure(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
-        """Return the figure with labelled rows, with a height that fits the number of systems."""
+        """Label the rows, set a height that fits the number of systems, and return the figure."""
         figure, rows = self.figure, len(self.keys)
         labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.keys], "range": [rows - 0.5, -0.5]}
         figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
@@ -203,7 +204,10 @@ def draw_bars(
     selected: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Return horizontal bars with names and texts, coloured by kind of tuple (grey for ""); all but ``selected`` are pale."""
+    """Return a chart of horizontal bars with names and texts. The kind of tuple sets the colour of a bar ("" for grey).
+
+    If a bar is ``selected``, the others are pale.
+    """
     colours = style.colours
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
@@ -222,7 +226,7 @@ def draw_bars(
 
 
 def _name_axis(names: Sequence[str]) -> dict[str, Any]:
-    """Return the options of an axis with one row per name from the top; names are escaped because Plotly reads them as HTML."""
+    """Return the options of an axis with one row for each name, from the top. Names are escaped because Plotly reads them as HTML."""
     labels = [f"{escape(name if len(name) <= 26 else name[:25] + '…', quote=False)}  " for name in names]
     return {"tickvals": list(range(len(names))), "ticktext": labels, "range": [len(names) - 0.5, -0.5]}
 
@@ -242,10 +246,10 @@ def draw_pareto(
     Args:
         names: The labels of the rows.
         decided_counts: Counts that people decided.
-        suggested_counts: Counts that are only suggested.
+        suggested_counts: Counts that the program only suggested.
         titles: The names of decided counts, suggested counts and the line.
         tuple_count: The sum of all counts, including counts that are not drawn: 100% of the line.
-        selected: The row in full colour; the others are pale.
+        selected: The row in full colour; the other rows are pale. By default, no row is pale.
         style: Colours.
     """
     colours, places = style.colours, list(range(len(names)))
@@ -285,7 +289,7 @@ def draw_scatter(
 ) -> go.Figure:
     """Return a scatter plot of the scores of the same images by two systems, with the line of equality.
 
-    Points that are not ``selected`` are pale. A ``box`` (minimum and maximum of x, then of y) is outlined.
+    Points that are not ``selected`` are pale. ``box`` (minimum and maximum of x, then of y) is drawn as a rectangle.
     """
     colours, scale = style.colours, style.scale
     figure = go.Figure(layout={"template": plotly_template(style)})
@@ -314,7 +318,7 @@ def _tick_values(max_value: float, max_ticks: int) -> list[float]:
 
 
 def _round_step(minimum: float) -> float:
-    """Return the smallest of 1, 2, 2.5, 5, 10 … times a power of ten that is not below a positive number."""
+    """Return the smallest product of 1, 2, 2.5 or 5 and a power of ten that is at least ``minimum``, a positive number."""
     power: float = 10.0 ** math.floor(math.log10(minimum))
     return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= minimum * (1 - 1e-9))
 
@@ -325,9 +329,9 @@ _MAX_RATING_BOXES = 9  # more ratings are grouped into ranges of equal width
 def draw_rating_boxes(
     scores: Sequence[float], ratings: Sequence[float], *, names: tuple[str, str], style: DisplayStyle = PLAIN
 ) -> go.Figure:
-    """Return box plots with points of the scores at each rating, or in each range of ratings if there are many different ratings.
+    """Return box plots of the scores at each rating, with a point for each score.
 
-    ``names`` label the axes (rating, score).
+    If there are many different ratings, each box covers a range of ratings. ``names`` label the axes (rating, score).
     """
     colours, (places, ticks) = style.colours, _place_ratings(ratings)
     figure = go.Figure(layout={"template": plotly_template(style)})

@@ -11,7 +11,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class CrossingCounter:
-    """Counts crossings of one set of blocks and lines for different points of the blocks.
+    """Counts the crossings of a set of blocks and lines for different positions of the blocks.
 
     Args:
         lines: Pairs of block names.
@@ -48,7 +48,7 @@ class CrossingCounter:
         return {self._blocks[self._host_indices[i]] for i in np.flatnonzero(self._lines_over_labels(centres).any(axis=0))}
 
     def _lines_over_labels(self, centres: FloatArray) -> npt.NDArray[np.bool_]:
-        """Return a matrix of lines (rows) that cross labels (columns)."""
+        """Return a matrix that marks which lines (rows) cross which labels (columns)."""
         place = centres[self._host_indices]
         boxes = np.hstack([place + self._boxes[:, :2], place + self._boxes[:, 2:]])
         line_mask: npt.NDArray[np.bool_] = (
@@ -58,7 +58,7 @@ class CrossingCounter:
 
 
 def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return a matrix of lines (rows) that pass through boxes (columns), by clipping on both axes (Liang and Barsky 1984)."""
+    """Return a matrix that marks which lines (rows) pass through which boxes (columns), by clipping (Liang and Barsky 1984)."""
     start, direction = start[:, None], (end - start)[:, None]
     low, high = boxes[None, :, :2], boxes[None, :, 2:]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -72,7 +72,7 @@ def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -
 
 
 def _crossing_lines(start: FloatArray, end: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return a square matrix of the pairs of lines that cross."""
+    """Return a square matrix that marks the pairs of lines that cross."""
     p, q, r, s = start[:, None], end[:, None], start[None], end[None]
     crossing_mask: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
     return crossing_mask

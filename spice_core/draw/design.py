@@ -105,6 +105,6 @@ def css_tokens(palette: str = DEFAULT_PALETTE) -> str:
 
 
 def language_css() -> str:
-    """Return the CSS of texts by their language: captions are set in the serif, except Japanese, where its Latin letters would differ."""
+    """Return CSS that sets fonts by language. Captions are serif, except in Japanese, where only Latin letters would be serif."""
     japanese = "--sc-reading: var(--sc-sans); line-break: strict; word-break: auto-phrase;"
     return f'[lang="en"] {{ --sc-reading: {SERIF_FONTS}; }} [lang="ja"] {{ {japanese} }} dd[lang] {{ font-family: var(--sc-reading); }}'

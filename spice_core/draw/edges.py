@@ -17,7 +17,7 @@ _LOOP_BULGE_RATIO = 0.41  # bulge of the lines of a self-relation, relative to t
 
 
 class CurveLeg(NamedTuple):
-    """A quadratic curve; the control point of a straight line is its midpoint."""
+    """A quadratic curve. If the control point is the midpoint, the curve is a straight line."""
 
     start: Point
     control: Point
@@ -28,7 +28,7 @@ class CurveLeg(NamedTuple):
         return _interpolate(_interpolate(self.start, self.control, t), _interpolate(self.control, self.end, t), t)
 
     def truncate(self, t: float) -> CurveLeg:
-        """Return the part of the leg up to t."""
+        """Return the part of the curve up to t."""
         return CurveLeg(self.start, _interpolate(self.start, self.control, t), self.point_at(t))
 
 
@@ -45,12 +45,12 @@ def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, line_w
 
 
 def bends_between(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> tuple[Point, ...]:
-    """Return the bends of the line from a to b; a self-relation has none."""
+    """Return the bends of the line from a to b. The lines of a self-relation have no bends."""
     return () if graph.has_edge(b, a) else places.bends.get((graph.nodes[a]["place"], graph.nodes[b]["place"]), ())
 
 
 def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
-    """Return how many labels a line crosses, including the label of a relation under its diamond."""
+    """Return the number of labels that lines cross, including the labels of relations under their diamonds."""
     lines = [
         (pair, {a, b}) for a, b in edges_to_draw(graph) if not graph.has_edge(b, a) for pair in pairwise(_line_points(graph, places, a, b))
     ]
@@ -64,7 +64,7 @@ def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
 
 
 def _line_points(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> list[Point]:
-    """Return the points of the line from a to b; a line that would cross the label of its own relation starts or ends there."""
+    """Return the points of the line from a to b. A line that would cross the label of its relation starts or ends at that label."""
     line = [places.points[graph.nodes[a]["place"]], *bends_between(graph, places, a, b), places.points[graph.nodes[b]["place"]]]
     if not graph.has_edge(b, a):
         line[0] = _leave_label(graph, a, line[0], line[1])
@@ -84,7 +84,7 @@ def _label_box(graph: nx.DiGraph, name: str) -> Box:
 
 
 def _leave_label(graph: nx.DiGraph, name: str, point: Point, target: Point) -> Point:
-    """Return where a line from a relation's diamond leaves the label below the diamond, or ``point`` for other nodes and lines."""
+    """Return the point at which a line from a relation's diamond leaves the label below it. For other nodes and lines, return ``point``."""
     box = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or target.y <= point.y:
         return point
@@ -100,7 +100,7 @@ def _make_leg(start: Point, end: Point, is_curved: bool) -> CurveLeg:
 
 
 def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]:
-    """Return the leg without its arrow head, and the SVG path of the head, whose tip touches the target box."""
+    """Return the curve without its arrow head, and the SVG path of the head. The tip of the head touches the target box."""
     outer_parameter, inner_parameter = 0.0, 1.0
     for _ in range(24):
         t = (outer_parameter + inner_parameter) / 2

@@ -16,7 +16,7 @@ def font_face_rule(path: Path, family: str, *, weight: str = "100 900") -> str:
 
 
 def subset_rules(folder: Path, text: str) -> str:
-    """Return the ``@font-face`` rules of the folder's index.css that cover a character of the text, with their files embedded.
+    """Return the ``@font-face`` rules in the folder's index.css that cover a character of the text. Their files are embedded.
 
     Raises InputError if the folder has no index.css.
     """
@@ -27,7 +27,7 @@ def subset_rules(folder: Path, text: str) -> str:
 
 @cache
 def _read_index(folder: Path) -> tuple[tuple[Path, str, tuple[tuple[int, int], ...]], ...]:
-    """Return each file in the index with its rule and its ranges of code points."""
+    """Return the path, the rule and the ranges of code points of each font in the index."""
     index = folder / "index.css"
     if not index.is_file():
         raise InputError(Message("where.font_folder"), str(folder), Message("expected.font_folder"))

@@ -38,7 +38,7 @@ VIS_OPTIONS = {
 
 @dataclass(frozen=True)
 class GraphPanel:
-    """One graph to draw: title, note, text equivalent, and the message for an empty graph."""
+    """One graph to draw, with its title, a note, its text equivalent, and the message to show if the graph is empty."""
 
     graph: nx.DiGraph
     title: str = ""
@@ -48,7 +48,7 @@ class GraphPanel:
 
 
 def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
-    """Return JSON-compatible data for the browser: panels with nodes and edges, colours and sizes.
+    """Return the data of a drawing for the browser: panels with nodes and edges, colours and sizes, all representable as JSON.
 
     Args:
         panels: One or two graphs.
@@ -79,7 +79,10 @@ def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: Displ
 def drawing_page(
     data: Mapping[str, object], style: DisplayStyle = PLAIN, *, content_above: str = "", content_below: str = "", rules: str = ""
 ) -> str:
-    """Return a drawing as a self-contained HTML page, with HTML ``content_above`` and ``content_below`` it and CSS ``rules`` for these."""
+    """Return a drawing as a self-contained HTML page.
+
+    ``content_above`` and ``content_below`` are HTML to place around the drawing, and ``rules`` is CSS for that HTML.
+    """
     parts = {
         "lang": html.escape(style.lang),
         "style": style.font_css + design.css_tokens(style.palette) + rules + drawing_css(),
@@ -93,12 +96,12 @@ def drawing_page(
 
 
 def drawing_script() -> str:
-    """Return the JavaScript that draws, which requires ``vis``: the class ``Graphs`` and the function ``faces``."""
+    """Return the JavaScript of a drawing: the class ``Graphs`` and the function ``faces``, which require ``vis``."""
     return _read_file("strokes.js") + _read_file("graphs.js")
 
 
 def drawing_css() -> str:
-    """Return the styles of a drawing; colours are tokens of the surrounding page."""
+    """Return the CSS of a drawing. Its colours are tokens that the surrounding page defines."""
     return _read_file("frame.css")
 
 
@@ -109,7 +112,7 @@ def vis_network_script() -> str:
 
 
 def pyvis_network(graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = PLAIN) -> Network:
-    """Return the pyvis network of one graph: custom shapes with sizes, fixed positions, no physics."""
+    """Return the pyvis network of one graph, with custom shapes at fixed positions and without physics."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, attributes in graph.nodes(data=True):
         point, extents = (

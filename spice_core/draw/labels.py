@@ -1,4 +1,4 @@
-"""Width, truncation and line breaks of labels, computed here because layout precedes the browser."""
+"""Width, truncation and line breaks of labels, computed in Python because the layout needs them before a browser draws."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MIN_BROKEN_LINE_CHARS = 9  # characters of a wide script per line
 LINE_HEIGHT_RATIO = 1.25  # line height relative to font size
 _NON_INITIAL_CHARACTERS = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
-# Advance widths of Inter semi-bold in thousandths of the size, ASCII 32-126.
+# Advance widths of the font Inter, semi-bold, in thousandths of an em, for ASCII 32 to 126.
 _CHARACTER_WIDTHS = (
     252, 321, 523, 644, 650, 1004, 663, 326, 373, 373, 540, 673, 319, 465, 319, 379, 660, 423, 623, 636, 666, 612, 640, 576,
     640, 640, 319, 329, 673, 673, 673, 543, 999, 728, 659, 737, 722, 605, 588, 749, 746, 277, 580, 703, 565, 922, 759, 769,
@@ -23,7 +23,7 @@ _CHARACTER_WIDTHS = (
 
 
 def text_width(text: str, font_size: float) -> float:
-    """Return the width of one semi-bold line in pixels; a character of a wide script is 1 em wide."""
+    """Return the width of one semi-bold line in pixels. A character of a wide script is 1 em wide."""
     return sum(_character_width(character) for character in text) * font_size / 1000
 
 
@@ -33,13 +33,13 @@ def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
 
 
 def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
-    """Return the words of two matched nodes, candidate first. First words that do not occur on the other side are joined: "racquet/racket"."""
+    """Return the words of two matched nodes, candidate first. If neither first word occurs on the other side, join them: "racquet/racket"."""
     first_words = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
     return list(dict.fromkeys([*first_words, *_other_words(first_words, candidate), *_other_words(first_words, reference)]))
 
 
 def break_lines(text: str, limit: int = MIN_BROKEN_LINE_CHARS) -> list[str]:
-    """Break a text into lines of nearly equal length; only wide scripts are broken."""
+    """Break a text in a wide script into lines of nearly equal length. Return any other text as one line."""
     if len(text) <= limit + 1 or 2 * sum(map(_is_wide, text)) <= len(text):
         return [text]
     even_length = math.ceil(len(text) / math.ceil(len(text) / limit))

@@ -12,14 +12,14 @@ from spice_core.draw.arrangement import Arrangement, Block, Link, arrange
 from spice_core.draw.boxes import Point, node_box
 from spice_core.draw.labels import join_words
 
-GAP_PX, MARGIN_PX = 36, 16  # between parts; around the drawing
+GAP_PX, MARGIN_PX = 36, 16  # gap between parts, and margin around the drawing
 MAX_WIDTH_PX = 672  # maximum width of a row of parts, including margins
-_LARGE_GRAPH_NODES = 40  # above, parts are in the order of the text instead of by size
+_LARGE_GRAPH_NODES = 40  # parts of larger graphs follow the order of the text instead of their size
 
 
 @dataclass(frozen=True)
 class GraphLayout:
-    """The point of each place, the bends of lines by the places of their ends, and the total size in pixels."""
+    """The point of each place, the bends of each line by the places of its ends, and the total size in pixels."""
 
     points: Mapping[str, Point]
     bends: Mapping[tuple[str, str], tuple[Point, ...]]
@@ -28,7 +28,7 @@ class GraphLayout:
 
 
 def merge_places(*graphs: nx.DiGraph) -> nx.DiGraph:
-    """Return the union of graphs by place, with a box at each place that fits its nodes and their merged label."""
+    """Return the union of graphs with one node for each place. The box of a place fits all its nodes and their merged label."""
     merged_graph = nx.DiGraph()
     for graph in graphs:
         for _, attributes in graph.nodes(data=True):
@@ -54,7 +54,8 @@ def edges_to_draw(graph: nx.DiGraph) -> list[tuple[str, str]]:
 def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False, downward: bool = False) -> GraphLayout:
     """Return one deterministic layout for all graphs.
 
-    Connected parts of the first graph come first, then larger before smaller parts. Large graphs keep the order of the text.
+    Connected parts of the first graph come first, and larger parts come before smaller ones. The parts of a large graph follow
+    the order of the text instead of their size.
 
     Args:
         graphs: Networks whose nodes have places.

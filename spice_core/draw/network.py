@@ -23,9 +23,9 @@ PLAIN_STATE = "plain"  # state of a tuple without a visible match state
 def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return the network of the candidate and the network of the merged references.
 
-    An attribute has an edge from its object. A relation is a node between its subject and its object. Where a caption
-    distinguishes members of a group ("one … the other"), each member has a node with copies of the attributes of the group. An
-    implied attribute has a second edge with the attribute ``tie``, from the relation that implies it.
+    An attribute has an edge from its object. A relation is a node between its subject and its object. If a caption
+    distinguishes members of a group ("one … the other"), each member has a node with a copy of the group's node data. An
+    implied attribute has a second edge, from the relation that implies it, with ``tie`` set.
 
     Nodes have these attributes:
         kind: object, attribute or relation.
@@ -33,9 +33,10 @@ def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUB
         words: The words to display, with ``implicit_subject`` for a missing subject.
         literal: The words as scored.
         tuple: The parts of the tuple of this node, as in the rows of the evidence; empty if the node has none.
-        captions: Positions of the captions that mention it.
-        of: Number of captions on its side.
-        ids: Ids of its elements, such as "c:o3".
+        captions: Positions of the captions that mention the node.
+        of: Number of captions on the side of the node.
+        ids: Ids of the elements of the node, such as "c:o3".
+        implied: Whether the node is an implied attribute.
         place: A name that matched nodes share in both networks.
     """
     references = _make_network(result, result.reference_graph, result.reference_tuples, "r", result.references, implicit_subject)
@@ -55,7 +56,7 @@ def view_network(result: SpiceResult, view: str) -> nx.DiGraph:
 
 
 def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Return the union of both networks, in which nodes that share a place are one node with the words and ``ids`` of both.
+    """Return the union of both networks. Nodes that share a place become one node with the words and ``ids`` of both.
 
     Nodes are named by place and have the attributes that ``result_networks`` describes. A merged node takes its state
     from the candidate, and ``captions`` and ``of`` from the references.
@@ -71,7 +72,7 @@ def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 
 
 def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Return the unmatched part of the union; the objects of unmatched attributes and relations are marked as ``context``."""
+    """Return the unmatched part of the union. The matched objects of unmatched attributes and relations are marked as ``context``."""
     union = union_network(candidate, references)
     unmatched = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
     subgraph = _subgraph(union, _with_hosts(union, unmatched))
@@ -88,10 +89,10 @@ def remove_states(graph: nx.DiGraph) -> nx.DiGraph:
 
 
 def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str] = ()) -> nx.DiGraph:
-    """Return the part of a graph with at most ``limit`` nodes.
+    """Return the most important part of a graph, with at most ``limit`` nodes.
 
-    The elements in ``required_nodes`` come first, then matched nodes, their neighbours, and the rest; within each group
-    relations before attributes before objects, in the order of the graph. A node is included only together with its
+    The elements in ``required_nodes`` come first, then matched nodes, their neighbours, and all other nodes. Within each
+    group, relations come before attributes and attributes before objects. A node is included only together with its
     objects.
     """
     kind_rank, required_ids = ("relation", "attribute", "object").index, set(required_nodes)
@@ -113,7 +114,7 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str
 
 
 def text_outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
-    """Return the graph as text, one line per object, then one per relation: "girl: young", "girl – hold – racket"."""
+    """Return the graph as text, with a line for each object, then for each relation: "girl: young", "girl – hold – racket"."""
 
     def element_name(element: Element) -> str:
         return "/".join(display_words(element.words, implicit_subject))
@@ -169,7 +170,7 @@ def _make_network(
 
 
 def _relation_by_implied(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
-    """Return the relation that implies each implied attribute, by element id: the first relation in the same state, or the first of all."""
+    """Return a relation that implies each implied attribute, by element id: the first one in the same state, or else the first one."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
     relation_by_implied = {}
     for t in tuples:
@@ -196,7 +197,7 @@ def _merge_nodes(candidate_node: NodeAttributes, reference_node: NodeAttributes)
 
 
 def _subgraph(graph: nx.DiGraph, names: set[str]) -> nx.DiGraph:
-    """Return a copy of the graph with these nodes in order; the order of a networkx subgraph varies between runs."""
+    """Return a copy of the graph with only these nodes, in order. The order of a networkx subgraph varies between runs."""
     subgraph = nx.DiGraph(**graph.graph)
     subgraph.add_nodes_from((name, node_data) for name, node_data in graph.nodes(data=True) if name in names)
     subgraph.add_edges_from((a, b, data) for a, b, data in graph.edges(data=True) if a in names and b in names)
@@ -204,7 +205,7 @@ def _subgraph(graph: nx.DiGraph, names: set[str]) -> nx.DiGraph:
 
 
 def _with_hosts(graph: nx.DiGraph, names: set[str]) -> set[str]:
-    """Return the nodes with the objects of attributes and relations, and the relations of implied attributes."""
+    """Return the nodes together with the objects of attributes and relations, and with the relations of implied attributes."""
     kinds = dict(graph.nodes(data="kind"))
     hosts = names | {host for name in names if kinds[name] == "attribute" for host in graph.pred[name]}
     ends = {end for name in hosts if kinds[name] == "relation" for end in nx.all_neighbors(graph, name) if kinds[end] == "object"}
@@ -232,7 +233,7 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
 
 
 def _has_edge(graph: nx.DiGraph, host: str, name: str) -> bool:
-    """Return whether a line joins a node and an object; attributes of one group member have no line to the group."""
+    """Return whether an edge joins a node and an object. The attributes of a group member have no edge to the group."""
     return bool(graph.has_edge(host, name) or graph.has_edge(name, host))
 
 

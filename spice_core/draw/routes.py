@@ -1,4 +1,4 @@
-"""Routes of lines: a line that would cross a label leaves its ends sideways, bends at right angles or goes around the labels."""
+"""Routes of lines. A line that would cross a label leaves its ends sideways, bends at right angles, or goes around the labels."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Coordinates = tuple[float, float]
 _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # positions of bends, as fractions of the horizontal distance
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # distance from a block to the bend of a line that leaves it sideways
-_BEND_COST_PX = 12  # a bend is worth a detour of this length
-_HEURISTIC_WEIGHT = 1.6  # A* weight of the remaining distance: a faster search, for a route that is at most this factor too long
-_DETOUR_PX = 120  # distance from a line at which a detour around labels passes
+_BEND_COST_PX = 12  # a bend costs as much as a detour of this length
+_HEURISTIC_WEIGHT = 1.6  # weight of the remaining distance in A*: speeds up the search, but the route may be longer by this factor
+_DETOUR_PX = 120  # labels within this distance of a line are considered for a detour
 _MAX_EXPANSIONS = 60
 
 
 class BoxExtents(Protocol):
-    """A box with its sides."""
+    """A box with a left and a right side."""
 
     @property
     def left(self) -> float: ...
@@ -37,12 +37,12 @@ def find_routes(
     blocks: Mapping[str, BoxExtents],
     labels: Sequence[tuple[str, bool, Sequence[float]]],
 ) -> dict[tuple[str, str], tuple[Coordinates, ...]]:
-    """Return the bends of each line that has any.
+    """Return the bends of each line that cannot be straight.
 
     Args:
         lines: The points of each line from end to end, by the names of its ends.
         blocks: The boxes of the ends with all their labels.
-        labels: For each label the name of its block, whether the lines of the block end at it, and its box.
+        labels: For each label, the name of its block, whether the lines of the block end at the label, and its box.
     """
     boxes = np.array([box for *_, box in labels], dtype=np.float64).reshape(-1, 4) + _CLEARANCE_PX * np.array([-1, -1, 1, 1])
     bends = {}
@@ -73,7 +73,7 @@ def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents
 
 
 def _exit_point(end: Coordinates, target: Coordinates, block: BoxExtents) -> Coordinates:
-    """Return the point beside a block in the direction of the line."""
+    """Return the point beside a block at which a line toward ``target`` leaves it sideways."""
     return (block.right + _EXIT_DISTANCE_PX if target[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 
@@ -84,7 +84,7 @@ def _count_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
 
 
 def _is_near(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np.bool_]:
-    """Return which boxes stand close to the rectangle around a line."""
+    """Return a mask of the boxes that are close to the rectangle around a line."""
     low, high = np.min(points, axis=0) - _DETOUR_PX, np.max(points, axis=0) + _DETOUR_PX
     near_mask: npt.NDArray[np.bool_] = ((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)
     return near_mask
@@ -104,7 +104,7 @@ def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Se
 
 
 def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray, boxes: FloatArray) -> list[Coordinates] | None:
-    """Return the shortest way with few bends that crosses no box (A*, Hart et al. 1968), or None."""
+    """Return a short route with few bends that crosses no box, or None (weighted A*, after Hart et al. 1968)."""
     points = np.vstack([turns, [end], [start]])
     estimates = _HEURISTIC_WEIGHT * np.hypot(*(points - points[-2]).T)
     goal, cost, previous_point = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
@@ -126,7 +126,7 @@ def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray
 
 
 def _backtrace(points: FloatArray, predecessors: npt.NDArray[np.intp], target: int) -> list[Coordinates]:
-    """Return the points from the start to this point."""
+    """Return the points of the route from the start to ``target``."""
     route: list[Coordinates] = []
     while target >= 0:
         route.insert(0, (float(points[target, 0]), float(points[target, 1])))

@@ -13,14 +13,14 @@ from spice_core.draw.network import limit_nodes
 from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import graph_extents
 
-_MAX_WIDTH_RATIO = 1.06  # a slightly wider drawing is scaled down
+_MAX_WIDTH_RATIO = 1.06  # a drawing that is wider by at most this factor is scaled down
 _MAX_LAYOUTS = 4  # number of readable parts to choose from
 _MIN_LARGE_SCALE = 1.3  # minimum scale of large letters, relative to the smallest readable letters
-_MIN_NODES, _MAX_NODES = 3, 40  # a smaller part is not informative, a larger one not readable
+_MIN_NODES, _MAX_NODES = 3, 40  # a part with fewer nodes is not informative, and a part with more is not readable
 
 
 def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.DiGraph, GraphLayout]:
-    """Return the largest part of a graph that fits in a screen of ``width`` × ``height`` pixels, and its layout.
+    """Return the largest part of a graph that fits on a screen of ``width`` × ``height`` pixels, and its layout.
 
     Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
     not fit. A slightly smaller part is preferred if lines would otherwise cross labels.
@@ -43,7 +43,8 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
 def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLayout, float]:
     """Return the layout that fills a screen of ``width`` × ``height`` pixels best, and the scale at which it fits.
 
-    Relations run from left to right if the letters are then large enough, else from top to bottom if they are then larger.
+    Relations run from left to right if that makes the letters large enough. Otherwise, they run in the direction that makes
+    the letters larger.
     """
     best_layout, scale = layout_graphs(graph, room=width), 0.0
     for downward, is_wider in ((False, False), (True, False), (True, True)):
@@ -75,7 +76,7 @@ def fit_screen(
 
 
 def fit_width(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
-    """Return one or two complete graphs and their layout, at most ``max_width`` pixels wide if possible, of any height."""
+    """Return one or two complete graphs and their layout, which is at most ``max_width`` pixels wide if possible, and of any height."""
     *parts, places = _fold_layout(graphs, max_width)
     return parts, places
 

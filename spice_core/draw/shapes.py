@@ -44,7 +44,7 @@ def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: Graph
     add_element(group, "title", node_tooltip(data, style))
     extents = node_box(kind, data["words"], data["captions"], data["of"])
     width, height = extents.right - extents.left, extents.bottom - extents.top
-    if context:  # faded, but lines do not show through
+    if context:  # hide the lines behind the faded node
         _draw_outline(group, kind, width, height, 0, {"fill": colours["surface"]})
         group = add_element(group, "g", opacity=_CONTEXT_OPACITY)
     _draw_border(group, kind, state, width, height, colours)
@@ -77,7 +77,7 @@ def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
 
 
 def add_element(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
-    """Add an element; numbers are rounded, and underscores in attribute names become hyphens."""
+    """Add an element. Numbers are rounded, and underscores in attribute names become hyphens."""
     xml_attributes = {
         k.replace("_", "-"): format_number(v) if isinstance(v, (int, float)) else replace_invalid_characters(str(v))
         for k, v in attributes.items()
@@ -93,7 +93,7 @@ def format_number(value: float) -> str:
 
 
 def _draw_border(group: ET.Element, kind: str, state: str, width: float, height: float, colours: Mapping[str, str]) -> None:
-    """Draw the border, shaped by kind and stroked by state (double for a synonym)."""
+    """Draw the border of a node. The kind determines its shape, and the state its stroke (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
     attributes: dict[str, Any] = {
         "fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"],

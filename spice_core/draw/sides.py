@@ -6,13 +6,13 @@ import networkx as nx
 
 from spice_core.draw.layout import MAX_WIDTH_PX, GraphLayout, layout_graphs
 
-_MIN_SHARED_RATIO = 0.4  # fraction of the smaller graph above which both share a layout, with matched nodes at equal heights
+_MIN_SHARED_RATIO = 0.4  # if the graphs share this fraction of the smaller one, they have one layout, with matched nodes at equal heights
 
 
 def layout_side_by_side(
     candidate: nx.DiGraph, references: nx.DiGraph, *, room: float = MAX_WIDTH_PX, fold: bool = False
 ) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
-    """Return both graphs with places for a drawing side by side, and their layout (see ``layout`` for ``room`` and ``fold``).
+    """Return both graphs with places for a drawing side by side, and their layout. See ``layout_graphs`` for ``room`` and ``fold``.
 
     Graphs with few nodes in common have separate layouts with the same origin, and their nodes share no places.
     """

@@ -43,7 +43,7 @@ class DisplayStyle:
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """The colours of theme and palette by name; for the theme auto, references to CSS tokens of the page."""
+        """The colours of the theme and palette by name. For the theme auto, they are references to CSS tokens of the page."""
         if self.theme == "auto":
             return {name: f"var(--sc-{name})" for name in design.theme_colours("light")}
         return design.theme_colours(self.theme, self.palette)
@@ -59,11 +59,11 @@ class DisplayStyle:
         return (self.texts.get(key) or display_texts(self.lang)[section][name]).format(**values)
 
     def category_label(self, name: str) -> str:
-        """Return the label of a category; the label of a custom category is its name."""
+        """Return the label of a category. A category that the SPICE paper does not have is labelled by its name."""
         return self.format_text(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
 
     def format_ratio(self, value: float, undefined: str | None = None) -> str:
-        """Return a score with three decimals, or one in percent, and a true minus sign. For nan, return ``undefined`` or a default text."""
+        """Return a score with three decimals, or in percent with one. For nan, return ``undefined`` or a default text."""
         if math.isnan(value):
             return self.format_text("categories.undefined") if undefined is None else undefined
         return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")
@@ -73,7 +73,7 @@ class DisplayStyle:
         return f"{'+' if value > 0 else ''}{self.format_ratio(value)}"
 
     def format_interval(self, x: Estimate) -> str:
-        """Return the bounds of an estimate in brackets: "[n/a]" if they are undefined, "" if the value is also undefined."""
+        """Return the bounds of an estimate in brackets. Return "[n/a]" if only they are undefined, "" if the value is undefined too."""
         if math.isnan(x.low):
             return "" if math.isnan(x.value) else f"[{self.format_ratio(x.low)}]"
         return f"[{self.format_ratio(x.low)}, {self.format_ratio(x.high)}]"
@@ -83,7 +83,7 @@ class DisplayStyle:
         return f"{self.format_ratio(x.value)} {self.format_interval(x)}".rstrip()
 
     def format_p_value(self, p_value: float) -> str:
-        """Return a p-value with three decimals; a text for nan."""
+        """Return a p-value with three decimals, or a text for nan."""
         return self.format_ratio(p_value) if math.isnan(p_value) else f"{p_value:.3f}"
 
 

@@ -33,12 +33,12 @@ def result_svg(
     Args:
         result: A result of ``Spice``.
         style: Colours, texts and fonts.
-        view: One of VIEWS. A node has the same place in all views, except in ``both`` for graphs with few nodes in common.
-        width: Width in pixels to which the picture is scaled.
+        view: One of SVG_VIEWS. A node has the same place in all views, except in ``both`` for graphs with few nodes in common.
+        width: Width in pixels to which the picture is scaled; by default, it is not scaled.
         name: Prefix that makes ids unique among several pictures on a page.
 
     Raises:
-        UnknownNameError: If the view is not one of VIEWS.
+        UnknownNameError: If the view is not one of SVG_VIEWS.
     """
     if view not in SVG_VIEWS:
         raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
@@ -61,10 +61,10 @@ def render_view(
     omitted: str = "all",
     margin: float = MARGIN_PX,
 ) -> str:
-    """Return a view of both networks as an SVG picture; ``lang`` is the language of their words.
+    """Return a view of both networks as an SVG picture. ``lang`` is the language of their words.
 
-    The picture of a single graph is cropped to the nodes (``omitted="all"``), with a ``margin``, only vertically (``height``), or not at
-    all ("").
+    ``omitted`` selects how the picture of a single graph is cropped to its nodes and a ``margin``: on all sides (``all``),
+    only vertically (``height``), or not at all ("").
     """
     titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
     title = " · ".join(titles) if view == "both" else style.format_text(f"graphs.{view}")
@@ -111,12 +111,12 @@ def render_graph(
 
 
 def graph_extents(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of the nodes and lines of a network."""
+    """Return left, top, width and height of the nodes and lines of a network, with a margin."""
     return _drawing_bounds(graph, places) or (0, 0, places.width, places.height)
 
 
 def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
-    """Return a view as text."""
+    """Return the content of a view as text, with one line for each side."""
     implicit_subject = style.format_text("tuples.implicit_subject")
     lines = [text_outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
     titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
@@ -173,7 +173,7 @@ def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, styl
 
 
 def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:
-    """Return left, top, width and height of the drawing, with a margin, or None if it is empty."""
+    """Return left, top, width and height of the nodes and lines, with a margin, or None if the graph is empty."""
     boxes = [
         node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
     ]

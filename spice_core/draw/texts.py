@@ -25,12 +25,12 @@ def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str
 
 
 def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
-    """Return the kind of a tuple."""
+    """Return the label of the kind of a tuple. Implied attributes have a separate label."""
     return style.format_text("legend.implied" if row.is_implied else f"legend.{row.kind}")
 
 
 def match_reason_texts(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
-    """Yield the reasons why a tuple matched or did not, one line each."""
+    """Yield the reasons why a tuple matched or did not match, one line each."""
     implicit_subject = style.format_text("tuples.implicit_subject")
     if row.contradicted_by:
         yield style.format_text("tuples.contradicted_why", other=tuple_text(row.contradicted_by, implicit_subject=implicit_subject))
@@ -73,7 +73,7 @@ def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]
 
 
 def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
-    """Return a system's difference from the baseline with its interval, both p-values, and the images won, tied and lost."""
+    """Return four texts: the difference from the baseline with its interval, both p-values, and the images won, tied and lost."""
     if math.isnan(d.estimate.value):
         return [style.format_ratio(d.p), "", "", ""]
     change = f"{style.format_change(d.estimate.value)} {style.format_interval(d.estimate)}"

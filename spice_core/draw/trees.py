@@ -16,7 +16,11 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 DisplacyTree = dict[str, list[dict[str, Any]]]  # words and arcs in the format of displaCy
 _FOLDER = Path(__file__).parent
-_MIN_CLOSE_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = 84, 96, 220  # between words; displaCy spaces arcs vertically by a sixth of this
+_MIN_CLOSE_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = (
+    84,
+    96,
+    220,
+)  # distance between words, of which displaCy uses a sixth as the vertical distance between arcs
 
 
 def word_tree(sentence: Sentence) -> DisplacyTree:
@@ -27,7 +31,7 @@ def word_tree(sentence: Sentence) -> DisplacyTree:
 def graph_tree(
     tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), highlighted_edges: Collection[Dependency] = ()
 ) -> DisplacyTree:
-    """Return a graph over tokens as displaCy data, with highlighted ``words`` (by token index) and edges (``highlighted_edges``)."""
+    """Return a graph over tokens as displaCy data, in which ``words`` (token indices) and ``highlighted_edges`` are highlighted."""
     word_data = [{"text": token.text, "tag": _shorten_tag(token.tag), "marked": token.index in words} for token in tokens]
     arcs = [
         _displacy_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in highlighted_edges}
@@ -46,7 +50,7 @@ def unit_tree(sentence: Sentence, units: Sequence[Sequence[Token]]) -> DisplacyT
 
 
 def tree_page(trees: Iterable[tuple[str, DisplacyTree]], style: DisplayStyle = PLAIN, *, lang: str = "en") -> str:
-    """Return a page with each tree under its title, in a box that scrolls horizontally; ``lang`` is the language of the words."""
+    """Return a page with each tree under its title, in a box that scrolls horizontally. ``lang`` is the language of the words."""
     sections = "".join(_tree_section(index, title, tree, lang) for index, (title, tree) in enumerate(trees))
     styles = style.font_css + design.css_tokens(style.palette) + tree_css()
     parts = {"style": styles, "sections": sections, "theme": html.escape(style.theme), "lang": html.escape(lang)}
@@ -59,7 +63,7 @@ def tree_css() -> str:
 
 
 def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close: bool = False) -> str:
-    """Return one tree as deterministic SVG in the colours of the surrounding page; ``close`` minimises the space between words."""
+    """Return one tree as deterministic SVG in the colours of the surrounding page. ``close`` reduces the space between words."""
     from spacy import displacy
 
     escaped_tree = {
@@ -77,7 +81,7 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close:
 
 
 def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
-    """Return the pixels between two words of a tree that the labels of words and arcs need."""
+    """Return the distance between words, in pixels, that the labels of words and arcs need."""
     widest = max(
         [text_width(word["text"], 15) for word in tree["words"]] + [text_width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0
     )
@@ -86,13 +90,13 @@ def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
 
 
 def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
-    """Return the tree of the first words that fit in ``max_width`` pixels, with the arcs between them, but at least ``min_words`` words."""
+    """Return the tree of the first words that fit in ``max_width`` pixels, but of at least ``min_words`` words."""
     count = max(min_words, int(max_width / word_spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 
 def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
-    """Return the picture with a class on highlighted words or arcs."""
+    """Add a class to the highlighted words or arcs of a picture, and return the picture."""
     if not any(marks) or svg.count(group) != len(marks):
         return svg
     pieces = svg.split(group)
@@ -101,7 +105,7 @@ def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
 
 
 def _crop_picture(svg: str, *, tags: bool) -> str:
-    """Return the picture cropped above its highest arc and below its words."""
+    """Crop a picture above its highest arc and below its words, and return the picture."""
     height, width = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', svg) for y in re.findall(r",(-?[\d.]+)", path)]
     words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else height)

@@ -1,7 +1,7 @@
 """Agreement of metrics with human judgements: correlation with ratings, accuracy on preferences, significance of
 differences.
 
-Intervals and p-values are bootstrapped over rated captions (or systems, or preferences); all metrics share the resamples.
+Intervals and p-values are bootstrapped over rated captions, systems or preferences. All metrics share the resamples.
 """
 
 from __future__ import annotations
@@ -30,9 +30,17 @@ ALL_KINDS = "all"
 class Agreement:
     """Agreement of each metric with human judgements: correlation coefficients, or accuracies by kind of pair.
 
-    ``ties`` is the share of equal scores: between pairs of captions, or within a preference pair. ``undefined`` counts for each
-    metric the items on which it is undefined; ``resamples`` is the number of resamples behind the intervals. The p-value of a
-    difference is undefined where fewer than ``MIN_PAIRS`` items have a value of both metrics.
+    Attributes:
+        level: ``caption``, ``system`` or ``preference``.
+        items: The number of captions, systems or preferences.
+        judgements: The number of ratings or preferences.
+        undefined: The number of items on which each metric is undefined.
+        resamples: The number of resamples behind the intervals.
+        baseline: The metric with which the others are compared.
+        coefficients: Correlation coefficients or accuracies, by metric and name.
+        differences: Differences from the baseline, by metric and name. A p-value is nan if fewer than ``MIN_PAIRS`` items
+            have a value of both metrics.
+        ties: The share of equal scores of each metric, among pairs of captions or within preferences.
     """
 
     level: str
@@ -47,7 +55,7 @@ class Agreement:
 
     @property
     def has_too_few_items(self) -> bool:
-        """Return whether a difference has no p-value because too few items have a value of both metrics."""
+        """Whether a difference has no p-value because too few items have a value of both metrics."""
         differences = (d for row in self.differences.values() for d in row.values())
         return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in differences)
 
@@ -61,10 +69,11 @@ def correlate(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Correlate scores with ratings; with ``level="system"``, correlate the means of each system.
+    """Correlate scores with ratings. With ``level="system"``, correlate the means of each system.
 
-    The baseline defaults to the first metric. Raises InputError if the level or baseline is unknown, the scores differ in
-    length, there are fewer than two captions or systems, or the number of resamples is out of bounds.
+    The baseline defaults to the first metric. Raises InputError if the level or baseline is unknown, if a metric does not
+    have a score for each caption, if there are fewer than two captions or systems, or if the number of resamples is out of
+    bounds.
     """
     import numpy as np
 
@@ -105,7 +114,7 @@ def pairwise_accuracy(
     resamples: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Return the pairwise accuracy: how often a metric prefers the caption that most people preferred, by kind of pair and overall.
+    """Return how often each metric prefers the caption that most people preferred, by kind of pair and overall.
 
     Equal scores count one half. Pairs without a majority are excluded and counted as undefined. Raises InputError if the input is invalid.
     """
@@ -139,7 +148,7 @@ def pairwise_accuracy(
 
 
 def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the kinds of pairs and "all", and for each a row with 1 for its pairs and 0 for all other pairs."""
+    """Return the kinds of pairs and "all", and for each kind a row with 1 for its pairs and 0 for other pairs."""
     import numpy as np
 
     names = (*dict.fromkeys(k for k in kinds if k), ALL_KINDS)
@@ -147,7 +156,10 @@ def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def find_disagreements(rated_captions: Sequence[RatedCaption], scores: Sequence[float], max_count: int = 10) -> tuple[list[int], list[int]]:
-    """Return the positions of captions that a metric ranks far above, and far below, the human ratings, the largest distance first."""
+    """Return the positions of the captions that a metric ranks farthest above the human ratings, and of those farthest below.
+
+    The largest distances come first.
+    """
     import numpy as np
 
     def rank_values(values: np.ndarray) -> np.ndarray:
@@ -203,7 +215,7 @@ def _compare_metrics(
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
     """Return baseline, coefficients and differences.
 
-    ``defined`` marks the items on which a metric has a value, ``masks`` the items that each name covers.
+    ``defined`` marks the items on which a metric has a value, and ``masks`` the items that each name covers.
     """
     baseline = baseline or next(iter(values))
     if baseline not in values:
@@ -228,7 +240,7 @@ def _compare_metrics(
 def score_rated_captions(
     rated_captions: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
-    """Score rated captions; ``symmetric`` averages both directions, with one reference each."""
+    """Score rated captions. ``symmetric`` averages the scores of both directions, which requires one reference for each caption."""
     scores = segment_scores([(r.candidate, r.references) for r in rated_captions], names, spice=spice, categories=categories)
     if not symmetric:
         return scores

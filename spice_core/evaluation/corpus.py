@@ -1,4 +1,4 @@
-"""Scores of many captions at once: their means with confidence intervals, by category, and each image."""
+"""Scores of many captions at once: the scores of each image, and means by category with confidence intervals."""
 
 from __future__ import annotations
 
@@ -27,8 +27,12 @@ _TASKS_PER_WORKER = 4  # number of tasks that may run before the oldest is await
 class CorpusResult:
     """Scores of many captions, as ``Spice.score_many`` returns them.
 
-    ``items`` holds the scores and tuples of each image in the order of the candidates; ``categories`` maps All, Object, Attribute,
-    Relation and the attribute categories to means over the images with a defined score; ``signatures`` are the signatures of the items.
+    Attributes:
+        items: The scores and tuples of each image, in the order of the candidates.
+        categories: Means over the images with a defined score, for All, Object, Attribute, Relation and the attribute categories.
+        signatures: The different signatures of the items.
+        resamples: The number of bootstrap resamples.
+        seed: The seed of the bootstrap.
     """
 
     items: tuple[ScoredItem, ...]
@@ -92,7 +96,7 @@ def score_many(
 
 
 def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
-    """Return the captions as items, numbered from 1. Raises InputError if they are invalid."""
+    """Return the captions as items, numbered from 1. Raises InputError if a caption or a list of references is invalid."""
     if isinstance(candidates, str):
         raise InputError("candidates", candidates, Message("expected.captions"))
     if isinstance(references, str) or len(references) != len(candidates):
@@ -112,7 +116,7 @@ def _check_caption(caption: CaptionLike, where: str) -> str | Parse:
 
 
 def _format_interval(mean: Estimate) -> str:
-    """Return the value with its interval, if it has one."""
+    """Return a mean as text, with its interval if it has one."""
     if math.isnan(mean.value):
         return "n/a"
     return f"{mean.value:.3f}" if math.isnan(mean.low) else f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]"

@@ -1,4 +1,4 @@
-"""Error analysis over many results: distributions, slices, frequently missing tuples, each with example images.
+"""Error analysis over many results: distributions, slices and frequently missing tuples, with example images.
 
 All collectors take scored items one at a time and store a bounded number of names and image ids.
 """
@@ -49,7 +49,7 @@ class ImageGroup:
 
 
 def feed_collectors(items: Iterable[ScoredItem], *collectors: Collector) -> int:
-    """Feed each item to all collectors; return the number of items."""
+    """Feed each item to all collectors. Return the number of items."""
     count = 0
     for item in items:
         count += 1
@@ -59,7 +59,7 @@ def feed_collectors(items: Iterable[ScoredItem], *collectors: Collector) -> int:
 
 
 class Histogram:
-    """Distribution of a category's F1: equal bins from 0 to 1 (values of 1 and above in the last), and the number undefined."""
+    """Distribution of a category's F1 in equal bins from 0 to 1, and a group of images without a defined F1."""
 
     def __init__(self, category: str = OVERALL, bins: int = 20):
         self.category, self.undefined = category, ImageGroup()
@@ -72,9 +72,10 @@ class Histogram:
 
 
 class Slices:
-    """Groups of images by ``key`` with their mean F1. With ``by_own_category``, groups are categories, and F1 is the F1 of the category.
+    """Groups of images by ``key`` with their mean F1.
 
-    If there are more than ``MAX_SLICES`` groups, the smallest are dropped; no dropped group was larger than ``dropped_count``.
+    With ``by_own_category``, each group is a category, and its F1 is the F1 of the category. If there are far more than
+    ``MAX_SLICES`` groups, the smallest are dropped. No dropped group had more than ``dropped_count`` images.
     """
 
     def __init__(self, key: SliceKey, *, by_own_category: bool = False):
@@ -114,12 +115,12 @@ def by_score(item: ScoredItem) -> Iterable[str]:
 
 
 def by_length(item: ScoredItem, split: WordSplitter = str.split) -> Iterable[str]:
-    """Return the number of words of the candidate, which ``split`` separates."""
+    """Return the number of words of the candidate, as separated by ``split``."""
     return [str(len(_words_of_candidate(item, split)))]
 
 
 def by_word(item: ScoredItem, split: WordSplitter = str.split) -> Iterable[str]:
-    """Return the words of the candidate, which ``split`` separates, lower-cased and without punctuation."""
+    """Return the words of the candidate, as separated by ``split``, in lower case and without punctuation."""
     return {word for word in (w.strip(".,;:!?\"'()").lower() for w in _words_of_candidate(item, split)) if word}
 
 
@@ -129,7 +130,7 @@ def by_field(item: ScoredItem) -> Iterable[str]:
 
 
 def by_tag(tags: Mapping[int | str, Collection[str]]) -> SliceKey:
-    """Return the tags assigned to the image."""
+    """Return a key that groups images by the tags assigned to them."""
     return lambda item: tags.get(item.image_id, ())
 
 
@@ -146,7 +147,8 @@ def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
 def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
     """Return a key that groups by values of the candidate that differ from the references: "red → blue", "sofa → chair".
 
-    Two attribute values differ within one of the ``lists`` (colours, sizes …); two relations differ in exactly one part.
+    Two attributes of the same thing differ if their values are in one of the ``lists`` (colours, sizes …). Two relations differ
+    if exactly one part differs.
     """
 
     def differing_values(item: ScoredItem) -> Iterable[str]:

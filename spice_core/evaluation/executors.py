@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
-SubmitTask = Callable[..., Callable[[], Any]]  # starts a task; returns a function that waits for the result
+SubmitTask = Callable[..., Callable[[], Any]]  # starts a task and returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
 _OBJECTS_PER_COLLECTION = 10_000  # threshold of the youngest generation; parsing and scoring leave few cycles
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
@@ -25,7 +25,10 @@ _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when 
 
 @contextmanager
 def rare_collection() -> Iterator[None]:
-    """Collect garbage less often, and never examine the objects loaded so far, which takes time and copies pages of forked workers."""
+    """Collect garbage less often, and skip the objects loaded so far.
+
+    Examining these objects takes time and copies memory pages of forked workers.
+    """
     thresholds = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_OBJECTS_PER_COLLECTION, *thresholds[1:])
@@ -38,7 +41,7 @@ def rare_collection() -> Iterator[None]:
 
 @contextmanager
 def run_serially() -> Iterator[SubmitTask]:
-    """Run tasks in this process, each when its result is awaited."""
+    """Run each task in this process when its result is awaited."""
     yield lambda *task: lambda: task[0](*task[1:])
 
 
@@ -46,7 +49,8 @@ def run_serially() -> Iterator[SubmitTask]:
 def run_in_processes(workers: int, resource: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[SubmitTask]:
     """Run tasks in several processes, which start immediately so that they do not inherit files opened later.
 
-    ``resource`` delays signals: an exception raised while the pool holds a lock would leave it locked, and the pool could not shut down.
+    ``resource`` is a context that delays signals. An exception raised while the pool holds a lock would leave the lock held,
+    and the pool could not shut down.
     """
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
     from multiprocessing import active_children
@@ -85,7 +89,7 @@ def run_in_processes(workers: int, resource: Callable[[], AbstractContextManager
 class WorkerPool:
     """Processes that stay alive between runs and run tasks for any thread.
 
-    They are spawned at the first tasks, so they inherit no thread, lock or device of this process.
+    The processes are spawned at the first tasks, so they inherit no thread, lock or device of this process.
     """
 
     def __init__(self, workers: int):
@@ -95,7 +99,7 @@ class WorkerPool:
         self._executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_initialise_worker)
 
     def submit(self, *task: Any) -> Callable[[], Any]:
-        """Start a task and return a function that waits for its result. Both raise BrokenExecutor if a worker dies."""
+        """Start a task and return a function that waits for its result. If a worker dies, both functions raise BrokenExecutor."""
         return self._executor.submit(*task).result
 
     def close(self) -> None:
@@ -105,9 +109,10 @@ class WorkerPool:
 
 @contextmanager
 def run_on_dask(address: str) -> Iterator[SubmitTask]:
-    """Run tasks on the workers of this Dask scheduler, which must have this package installed.
+    """Run tasks on the workers of a Dask scheduler. The workers must have this package installed.
 
-    Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, SpiceError if workers or scheduler die.
+    Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, and SpiceError if workers or
+    the scheduler die.
     """
     from concurrent.futures import CancelledError
 
@@ -142,12 +147,12 @@ def _initialise_worker() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.set_threshold(_OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     Thread(target=_exit_with_main_process, daemon=True).start()
-    # one thread per process; NumPy, imported with the parser, reads this once
+    # use one thread per process; NumPy reads this variable once, when the parser imports it
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _exit_with_main_process() -> None:
-    """Exit when the main process has ended for any reason; no other signal reaches this process."""
+    """Exit when the main process has ended for any reason. Nothing else would end this process then."""
     from multiprocessing import connection, parent_process
 
     if parent := parent_process():

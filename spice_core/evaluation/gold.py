@@ -1,8 +1,8 @@
 """Evaluation of parses against gold graphs: precision and recall by kind and rule, and the differences.
 
-Tuples are compared by their words, without synonyms or merging. Before that, both sides are completed: every subject,
-object and attribute host becomes an object tuple, and a relation loses a leading "be ". Optional gold tuples are
-neither right nor wrong.
+Tuples are compared by their words, without synonyms or merging. Before the comparison, the objects of attributes and
+relations are added to both sides as object tuples, and a leading "be " is removed from relations. Optional gold tuples
+are neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -49,7 +49,14 @@ class GoldMismatch:
 
 @dataclass(frozen=True)
 class GoldReport:
-    """Result of one comparison: counts over all tuples and by kind, the numbers of correct and of all tuples by rule, and the captions that differ."""
+    """Result of a comparison.
+
+    Attributes:
+        overall: Counts over all tuples.
+        kinds: Counts by kind of tuple.
+        rules: The number of correct tuples and the number of all tuples, by rule.
+        differences: The captions whose tuples differ from gold.
+    """
 
     overall: PrecisionRecall
     kinds: Mapping[str, PrecisionRecall]
@@ -66,7 +73,7 @@ class GoldReport:
 
 
 def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
-    """Compare parses with gold graphs, given in the same order."""
+    """Compare parses with gold graphs, which must be in the same order."""
     predicted = [
         add_implied_objects(p.words for p in parse.propositions) - graph.optional_tuples for parse, graph in zip(parses, gold, strict=True)
     ]

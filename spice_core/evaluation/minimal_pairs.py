@@ -18,7 +18,14 @@ CompareFunction = Callable[[Parse, Sequence[Parse]], SpiceResult]
 
 @dataclass(frozen=True)
 class Expectation:
-    """Tuples that a caption's parse must have (with their objects added) or lack, and tuples that must or must not match the other caption."""
+    """What is expected of a caption in a pair.
+
+    Attributes:
+        required_tuples: Tuples that the parse must have, with their objects added.
+        excluded_tuples: Tuples that the parse must lack.
+        matched_tuples: Tuples that must match the other caption.
+        unmatched_tuples: Tuples that must not match the other caption.
+    """
 
     caption: str
     required_tuples: frozenset[TupleWords]
@@ -38,7 +45,7 @@ class MinimalPair:
 
 @dataclass(frozen=True)
 class PairFailure:
-    """A caption whose parse lacks expected tuples or has excluded tuples, with the same differences for matches."""
+    """A caption whose parse lacks required tuples or has excluded tuples, or whose matches are not as expected."""
 
     phenomenon: str
     caption: str
@@ -49,7 +56,10 @@ class PairFailure:
 
 
 def read_pairs(path: Path) -> list[MinimalPair]:
-    """Read the ``[[pair]]`` tables of a TOML file: ``phenomenon``, ``first`` and ``second``. Raises InputError if it is invalid."""
+    """Read the ``[[pair]]`` tables of a TOML file, with ``phenomenon``, ``first`` and ``second``.
+
+    Raises InputError if the file is invalid.
+    """
     try:
         rows = tomllib.loads(path.read_text(encoding="utf-8"))["pair"]
         return [
@@ -65,9 +75,10 @@ def read_pairs(path: Path) -> list[MinimalPair]:
 
 
 def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: CompareFunction | None = None) -> list[PairFailure]:
-    """Return the captions whose parses are not as expected, in order; ``parse`` is, for example, ``Spice().parse``.
+    """Return the captions whose parses are not as expected, in order.
 
-    ``compare``, for example ``Spice().compare``, determines which tuples match. If it is None, matches are not checked.
+    ``parse`` is a function such as ``Spice().parse``. ``compare``, such as ``Spice().compare``, determines which tuples
+    match. Without ``compare``, matches are not checked.
     """
     parses = iter(list(parse([expectation.caption for pair in pairs for expectation in (pair.first, pair.second)])))
     out = []
@@ -94,7 +105,7 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 
 
 def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
-    """Return the candidate's matched tuples; a rephrased tuple also appears in the words of the rules."""
+    """Return the candidate's matched tuples. A rephrased tuple is also returned in its original words."""
     matched = [match.candidate for match in result.matches]
     stated_words = {
         m.proposition.original_words for tuple_ in matched for m in tuple_.mentions if len(m.proposition.words) == len(tuple_.concepts)
@@ -103,7 +114,7 @@ def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
 
 
 def count_passed(pairs: Sequence[MinimalPair], failures: Iterable[PairFailure]) -> Counter[str]:
-    """Return by phenomenon the number of pairs in which neither caption fails."""
+    """Return, by phenomenon, the number of pairs in which neither caption fails."""
     captions = {failure.caption for failure in failures}
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})
 

@@ -30,9 +30,9 @@ _OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts
 def encode_parse(parse: Parse) -> str:
     """Return the propositions of a parse, and the texts of its sentences, as JSON for ``decode_parse``.
 
-    Only the parts of tokens that affect scores are stored: lemmas and tags of attributes and relations, and places and tags of subjects and
-    objects. Places matter because synonyms may distinguish several places of a word, a part belongs to the last owner before it, and
-    several things may have different colours.
+    Only the parts of tokens that affect scores are stored: lemmas and tags of attributes and relations, and indices and tags
+    of subjects and objects. Indices matter because synonyms may distinguish several occurrences of a word, a part belongs to
+    the last owner before it, and several things with the same name may have different colours.
     """
     rows = []
     for proposition in parse.propositions:
@@ -43,7 +43,7 @@ def encode_parse(parse: Parse) -> str:
 
 
 def decode_parse(caption: str, text: str, parser: str) -> Parse:
-    """Return the parse of a caption from ``encode_parse``: without a document, and with the stored tokens only."""
+    """Return the parse of a caption from the output of ``encode_parse``, without a document and with only the stored tokens."""
     sentences, rows = json.loads(text)
     return Parse(caption, tuple(_decode_proposition(*row) for row in rows), None, parser, tuple(sentences))
 
@@ -62,7 +62,7 @@ class ParseCache:
     """Encoded parses by caption, for one combination of parser and rules."""
 
     def __init__(self, key: str, path: Path | None = None):
-        """Open the file of a cache. If there is no path, only recent captions are stored, in memory.
+        """Open the file of a cache. Without a path, the cache stores only recent captions, in memory.
 
         Raises InputError if the file is not a parse cache.
         """
@@ -80,7 +80,7 @@ class ParseCache:
                 (self._id,) = self._file.execute("SELECT id FROM parse_keys WHERE key = ?", [key]).fetchone()
 
     def get(self, captions: Iterable[str]) -> dict[str, str]:
-        """Return the cached parses of these captions."""
+        """Return the encoded parses of those captions that are in the cache."""
         texts: dict[str, str] = {}
         missing_captions: list[str] = []
         for caption in captions:
@@ -104,7 +104,7 @@ class ParseCache:
         return texts
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Store encoded parses; they replace damaged records."""
+        """Store encoded parses. They replace damaged records."""
         self._remember_parses(parses)
         if self._file and parses:
             rows = [(self._id, caption, _with_checksum(caption, text)) for caption, text in parses.items()]
@@ -130,12 +130,12 @@ class ParseCache:
 
 
 def _with_checksum(caption: str, text: str) -> str:
-    """Return the record of a parse: a checksum, then its text."""
+    """Return the record of a parse: a checksum followed by the encoded parse."""
     return f"{zlib.crc32((caption + text).encode()):08x}{text}"
 
 
 def _verify_record(caption: str, record: object) -> str | None:
-    """Return the text of a record, or None if the record is damaged."""
+    """Return the encoded parse in a record, or None if the record is damaged."""
     text = record[8:] if isinstance(record, str) else ""
     return text if record == _with_checksum(caption, text) else None
 
@@ -172,7 +172,7 @@ def _prepare_tables(file: sqlite3.Connection) -> None:
 
 
 def _enable_concurrent_reads(file: sqlite3.Connection) -> None:
-    """Allow reading while one process writes; SQLite itself does not wait for a writer here."""
+    """Allow reading while one process writes. The function retries, because SQLite does not wait for a writer here."""
     deadline = time.monotonic() + _LOCK_TIMEOUT_S
     while True:
         try:

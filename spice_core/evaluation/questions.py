@@ -1,8 +1,8 @@
 """Questions about scored captions: the outcome of each category in each caption, and the tuples that show it.
 
-A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the words of their
-tuples, so two things count as the same if they share a word, or if ``is_same_thing`` holds (``make_same_thing_predicate``: also a shared synset, or a broader
-word). A merged value (gray/grey) belongs to a list that has one of its words.
+A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the
+words of their tuples, so by default, two things are the same if they share a word. ``make_same_thing_predicate`` returns a
+predicate that also compares their synsets. A merged value (gray/grey) belongs to a list that has one of its words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from spice_core.scene.synonyms import Synonyms, common_senses, hypernyms_of
 TupleWords = tuple[str, ...]
 SamePredicate = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
 
-_MAX_COMPARED_PAIRS = 40_000  # maximum number of tuple pairs in one caption; beyond it no values are compared
+_MAX_COMPARED_PAIRS = 40_000  # in captions with more pairs of tuples, no values are compared
 
 
 class Outcome(StrEnum):
@@ -34,7 +34,7 @@ class Outcome(StrEnum):
 
 
 class TuplePair(NamedTuple):
-    """A tuple of the candidate, a tuple of the references, or both in the same place; a missing tuple is empty."""
+    """A tuple of the candidate, a tuple of the references, or both with different values. A missing tuple is empty."""
 
     candidate: TupleWords
     reference: TupleWords
@@ -46,7 +46,7 @@ def share_word(a: str, b: str) -> bool:
 
 
 def make_same_thing_predicate(synonyms: Synonyms) -> SamePredicate:
-    """Return a predicate: two parts share a word or synset, or one is a direct hypernym of the other (frisbee and toy)."""
+    """Return a predicate that holds if two parts share a word or synset, or if one is a direct hypernym of the other (frisbee and toy)."""
 
     @cache
     def ids_of(part: str) -> frozenset[int]:
@@ -70,7 +70,7 @@ def make_same_thing_predicate(synonyms: Synonyms) -> SamePredicate:
 def tuples_by_outcome(
     item: ScoredItem, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Outcome, list[TuplePair]]:
-    """Return the tuples of one category in one caption by outcome; ``word_lists`` are the words of each attribute category."""
+    """Return the tuples of one category in one caption by outcome. ``word_lists`` holds the words of each attribute category."""
     references = [t for t in item.reference_tuples if _is_in_category(t[0], category, word_lists)]
     missing_words = _unmatched_words(references)
     extra_words = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, word_lists))
@@ -93,7 +93,7 @@ def images_by_outcome(
     *,
     is_same_thing: SamePredicate = share_word,
 ) -> dict[tuple[str, Outcome], list[int | str]]:
-    """Return the images of each outcome of each category, in the order of the items."""
+    """Return the ids of the images with each outcome in each category, in the order of the items."""
     names = list(categories)
     ids: dict[tuple[str, Outcome], list[int | str]] = {(name, outcome): [] for name in names for outcome in Outcome}
     for item in items:
@@ -123,7 +123,10 @@ def _unmatched_words(tuples: Iterable[ScoredTuple]) -> list[TupleWords]:
 def _differ_in_value(
     a: TupleWords, b: TupleWords, category: str, word_lists: Mapping[str, frozenset[str]], is_same_thing: SamePredicate
 ) -> bool:
-    """Return whether two tuples differ in one value: attributes in a value of the same list, relations in one part."""
+    """Return whether two tuples differ in one value.
+
+    Attributes of the same thing differ if their values are in the same list. Relations differ if one part differs.
+    """
     if len(a) == 2:
         kinds = word_lists.values() if category in KIND_CATEGORIES else (word_lists[category],)
         values = [set(words[1].split("/")) for words in (a, b)]

@@ -1,4 +1,4 @@
-"""SPICE as a reward for training captioners: scores many sampled captions and reuses what does not change between steps."""
+"""SPICE as a reward for training captioners. Parses of references and of recent samples are reused between training steps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from spice_core.scene.propositions import Parse
 _MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
 _MAX_CAPTIONS = 256  # new captions per task of a worker
 _CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
-_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # of a call with workers; smaller tasks finish together, larger ones make better batches
+_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # new captions per task, and tasks per worker and call: a balance of equal load and large batches
 Captions = tuple[str, ...]
 
 
@@ -39,9 +39,9 @@ class CandidatePart(NamedTuple):
 class Rewards(TransientCaches):
     """SPICE as a reward: the F1 of each candidate against the references of its image.
 
-    References are parsed when they first occur and then stored as text, about 2 kB an image. With ``cache``, a file that several processes
-    may share, they also survive a restart. The parses of the latest 20,000 sampled captions are reused, and merged references while
-    candidates of the same images follow. Several threads may share an object; they take turns.
+    References are parsed when they first occur, and their parses are stored as text (about 2 kB for each image). ``cache``
+    is a file that stores these parses between runs; several processes may share it. The parses of the latest 20,000 sampled
+    captions and the merged references of the latest 256 images are reused. Several threads may share an object and take turns.
 
     >>> with Rewards({"sofa": ["a brown dog lies on a couch"]}) as rewards:
     ...     rewards.scores(["sofa", "sofa"], ["a dog on a sofa", "a cat"])
@@ -59,7 +59,7 @@ class Rewards(TransientCaches):
         """Choose the metric and where captions are parsed.
 
         Args:
-            references: the references of each image by id; ``scores_against`` needs none.
+            references: the references of each image by id; ``scores_against`` does not use them.
             spice: language, parser, rules and synonyms (default: English).
             cache: path of a parse cache for the references.
             workers: number of processes that parse; they start at the first call and stay until ``close``. With 1, this process parses.
@@ -81,7 +81,7 @@ class Rewards(TransientCaches):
         self._prepare()
 
     def _prepare(self) -> None:
-        """Create the lock before threads use the object, and open the file. Raises InputError if it is not a parse cache."""
+        """Create the lock before threads use the object, and open the cache. Raises InputError if the file is not a parse cache."""
         _ = self._lock, self._cache_file
 
     @cached_property
@@ -105,7 +105,7 @@ class Rewards(TransientCaches):
         return WorkerPool(self.workers)
 
     def scores(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
-        """Return the F1 of each candidate, in order; 0 for a candidate without tuples.
+        """Return the F1 of each candidate, in order. The F1 of a candidate without tuples is 0.
 
         Args:
             ids: the image id of each candidate.
@@ -114,12 +114,12 @@ class Rewards(TransientCaches):
         Raises:
             InputError: the numbers of candidates and ids differ, a candidate is not a valid text, an id has no list of references, or the
                 rules cannot read a caption.
-            SpiceError: a worker process died; the next call starts others.
+            SpiceError: a worker process died; the next call starts new workers.
         """
         return self._compute_scores(*self._check_inputs(ids, candidates), Event())
 
     def scores_against(self, references: Sequence[Sequence[str]], candidates: Sequence[str]) -> list[float]:
-        """Return the F1 of each candidate against its own list of references, like ``scores``.
+        """Return the F1 of each candidate against the list of references at its position, like ``scores``.
 
         >>> Rewards().scores_against([["a brown dog lies on a couch"]], ["a dog on a sofa"])
         [0.5]
@@ -138,7 +138,7 @@ class Rewards(TransientCaches):
             cancelled.set()
 
     def close(self) -> None:
-        """End the workers and close the file of the cache. A later call starts and opens them again."""
+        """End the workers and close the cache. A later call starts new workers and opens the cache again."""
         with self._lock:
             if pool := vars(self).pop("_pool", None):
                 pool.close()
@@ -152,7 +152,7 @@ class Rewards(TransientCaches):
         self.close()
 
     def _check_inputs(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
-        """Return the references of each candidate, and the candidates. Raises InputError."""
+        """Return the references of each candidate, and the candidates. Raises InputError for invalid ids or captions."""
         texts = _check_candidates(candidates, len(ids))
         by_id = {image: _check_captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
         return [by_id[image] for image in ids], texts
@@ -178,7 +178,10 @@ class Rewards(TransientCaches):
     def _iterate_parsed(
         self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancelled: Event
     ) -> Iterator[list[int]]:
-        """Parse the captions that ``parses`` lacks and add them; yield the numbers of candidates as soon as all their captions are parsed."""
+        """Parse the captions that ``parses`` lacks, and add their parses to it.
+
+        Yield the numbers of candidates as soon as all their captions are parsed.
+        """
         task_size, max_pending = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
         parts = _split_candidates(images, candidates, parses, task_size)
         results = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, max_pending)
@@ -230,7 +233,7 @@ class Rewards(TransientCaches):
         return pickle.dumps(self.spice)
 
     def _store_parses(self, new_parses: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
-        """Store new parses: parses of references permanently and in the file, others only while they are among the latest."""
+        """Store new parses. Those of references remain, also in the file; those of samples only while they are among the latest."""
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
         reference_parses = {caption: parse for caption, parse in new_parses.items() if caption in references}
         self._known_parses |= reference_parses
@@ -274,7 +277,7 @@ def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
 def _split_candidates(
     images: Sequence[Captions], candidates: Sequence[str], known_captions: Container[str], task_size: int
 ) -> Iterator[CandidatePart]:
-    """Split candidates into parts with about ``task_size`` captions that are unknown and in no earlier part; images are not split."""
+    """Split candidates, grouped by image, into parts with about ``task_size`` captions that are unknown and in no earlier part."""
     groups: dict[Captions, list[int]] = {}
     for n, image in enumerate(images):
         groups.setdefault(image, []).append(n)
