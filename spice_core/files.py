@@ -24,7 +24,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
 
 
 def is_same_file(a: str | os.PathLike[str], b: str | os.PathLike[str]) -> bool:
-    """Return whether two paths name the same file, which need not exist; invalid paths never match."""
+    """Return whether two paths name the same file, which need not exist. Invalid paths never match."""
     if os.path.exists(a) and os.path.exists(b):
         return os.path.samefile(a, b)
     try:

@@ -17,7 +17,10 @@ RATIO_NAMES = ("f1", "precision", "recall")
 
 @dataclass(frozen=True)
 class RowSummary:
-    """Summary of one scored image; ``weakest`` is the category with the lowest defined F1, ``missing`` and ``extra`` count tuples."""
+    """Summary of one scored image.
+
+    ``weakest`` is the category with the lowest defined F1. ``missing`` and ``extra`` are numbers of tuples.
+    """
 
     row: ScoredItem
     f1: float
@@ -37,7 +40,7 @@ class RowSummary:
 
     @property
     def lowest(self) -> float | None:
-        """The lowest precision of any sentence, or None if the candidate is a single sentence."""
+        """The lowest precision of any sentence of the candidate, or None if the candidate is a single sentence."""
         candidate_sentences = [s for s in self.row.sentences if s.caption == 0]
         return min((s.ratio for s in candidate_sentences if s.tuples), default=None) if len(candidate_sentences) > 1 else None
 
@@ -56,7 +59,7 @@ def summarize_row(row: ScoredItem) -> RowSummary:
 
 
 def category_names(rows: Iterable[ScoredItem]) -> list[str]:
-    """Return the categories of all rows in order of first appearance; rows of a file may have different categories."""
+    """Return the categories of all rows in order of first appearance. The rows of a file may have different categories."""
     return [*dict.fromkeys(name for row in rows for name in row.scores if name != OVERALL)]
 
 

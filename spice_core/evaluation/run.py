@@ -1,4 +1,4 @@
-"""Runs over data sets: items stream in, scored items stream out in the same order, from one process, several, or Dask."""
+"""Runs over data sets: items stream in, and scored items stream out in the same order. Tasks run in this process, others, or Dask."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import GIVEN_RULE, Parse
 
 IMAGES_PER_TASK = 32
-_IMAGES_PER_SERIAL_TASK, _CHARS_PER_SERIAL_TASK = 512, 200_000  # more, so that a parser that computes captions ahead rarely waits
+_IMAGES_PER_SERIAL_TASK, _CHARS_PER_SERIAL_TASK = 512, 200_000  # larger tasks, so that a parser that computes captions ahead rarely waits
 _MIN_IMAGES_PER_TASK = 4  # the last tasks are smaller, so that the workers end together
 _ENGLISH_CONFIG = SpiceConfig("en")
 _SCORE_FIELDS_ONLY = RowFields()
@@ -47,9 +47,12 @@ class RunOptions:
 
 
 class ScoredBatch(NamedTuple):
-    """Scored items in order, and the errors of items that the rules cannot read.
+    """The results of a task.
 
-    ``parse_keys`` holds for each metric the cache key of its parses, ``parses`` the new encoded parses by caption.
+    Attributes:
+        items: Scored items in order, with an error for each item that the rules cannot read.
+        parse_keys: The cache key of the parses of each metric.
+        parses: The new encoded parses of each metric, by caption.
     """
 
     items: list[ScoredItem | InputError]
@@ -58,7 +61,7 @@ class ScoredBatch(NamedTuple):
 
 
 def cached_metric(config: SpiceConfig | Spice | bytes) -> Spice:
-    """Return the metric of a run; each process makes it once."""
+    """Return the metric of a run. Each process creates it only once."""
     return config if isinstance(config, Spice) else _make_metric(config)
 
 
@@ -83,12 +86,12 @@ def score_items(
     """Score items, in order.
 
     Args:
-        items: what to score.
-        options: the metric, and what a row holds.
+        items: the items to score.
+        options: the metric, and the contents of a row.
         submit: starts a task and returns a function that waits for its result.
         caches: one cache for each metric of the options.
         prefetch: number of tasks that may run before the oldest is awaited.
-        batch_size: number of images in a task; tasks that run one by one are larger by default.
+        batch_size: number of images in a task; the default is larger if tasks run one by one.
         total: number of items if known, so that the last tasks can be smaller.
         skip: called with the error of each item that the rules cannot read.
 
@@ -149,7 +152,7 @@ def _split_by_length(items: Iterator[Item]) -> Iterator[list[Item]]:
 def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]) -> ScoredBatch:
     """Parse the captions without an encoded parse in ``known_parses``, and score the items.
 
-    If the rules cannot read a caption, the halves of the items are scored separately to find it.
+    If the rules cannot read a caption, each half of the items is scored separately to find the caption.
     """
     spices = [cached_metric(config) for config in options.configs]
     try:
@@ -210,7 +213,7 @@ def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[S
 def _results(
     spice: Spice, items: Sequence[Item | None], known_parses: Mapping[str, str], texts: dict[str, str]
 ) -> Iterator[SpiceResult | None]:
-    """Yield the results of one metric, each as soon as its captions are parsed; the new parses are encoded into ``texts``."""
+    """Yield each result of one metric as soon as its captions are parsed. Add the new encoded parses to ``texts``."""
     unknown_captions = [caption for caption in _caption_texts(items) if caption not in known_parses]
     new_parses, parser, item_parses = zip(unknown_captions, spice.parse(unknown_captions)), spice.parser.signature, dict[str, Parse]()
 
@@ -242,5 +245,5 @@ def _caption_texts(items: Iterable[Item | None]) -> list[str]:
 
 
 def open_caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
-    """Open a cache for each metric of the options, all in one file, or in memory if there is no path."""
+    """Open a cache for each metric of the options. All share the file at ``path``, or are in memory if there is no path."""
     return [ParseCache(cached_metric(config).parse_key, path) for config in options.configs]

@@ -1,9 +1,9 @@
 """Questions about two systems: the tuples in which they differ, and the categories that decide which one wins an image.
 
-A category decides an image if the system with the higher F1 would lose its lead with the tuples of the other system in that category.
-The counts of matched and of candidate tuples in the category are exchanged; the references do not change. A category with equal
-counts in both captions therefore never decides, nor does one in which the winner is not better. Several categories may each decide an
-image, such as Attribute and Color, or only several kinds of tuples together.
+A category decides an image if the system with the higher F1 would lose its lead with the other system's tuples in that category.
+To find out, the counts of matched and of candidate tuples in the category are exchanged, while the references remain the same.
+A category with equal counts in both captions never decides, and neither does a category in which the winner is not better.
+Several categories may each decide an image, such as Attribute and Color. If none does, several kinds of tuples may decide together.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Difference(StrEnum):
 
 
 class Question(NamedTuple):
-    """A question: which system, and how it differs from the other."""
+    """A question about two systems: which of them has an advantage or an error, and which kind."""
 
     side: SystemSide
     difference: Difference
@@ -66,7 +66,7 @@ class RowPair:
 
     @property
     def id(self) -> int | str:
-        """The image."""
+        """The id of the image."""
         return self.base.image_id
 
     @cached_property
@@ -76,7 +76,7 @@ class RowPair:
 
     @cached_property
     def winner(self) -> SystemSide | None:
-        """The system with the higher F1."""
+        """The system with the higher F1, or None for a tie."""
         return None if abs(self.gap) <= MAX_EQUAL_DIFFERENCE else SystemSide.OTHER if self.gap > 0 else SystemSide.BASE
 
     def row_of(self, side: SystemSide) -> ScoredItem:
@@ -85,7 +85,7 @@ class RowPair:
 
 
 def is_decisive(pair: RowPair, *categories: str) -> bool:
-    """Return whether the winner would not win with the other system's tuples in these categories, which must be disjoint."""
+    """Return whether the winner would lose its lead with the other system's tuples in these categories, which must be disjoint."""
     return pair.winner is not None and _remaining_lead(pair, categories) <= MAX_EQUAL_DIFFERENCE
 
 
@@ -103,7 +103,7 @@ def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[
 
 
 def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
-    """Return the winner's lead if it had the other system's tuples in these categories."""
+    """Return the lead in F1 that the winner would have with the other system's tuples in these categories."""
     assert pair.winner
     winner, loser = pair.row_of(pair.winner), pair.row_of(pair.winner.opposite)
     matched, recalled, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
@@ -118,7 +118,7 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
 def tuples_by_question(
     pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Question, list[TuplePair]]:
-    """Return the tuples of a category that answer each question about one image, or none if the property does not hold."""
+    """Return the tuples of a category that answer each question about one image. The list is empty if the answer is no."""
     tuples_by_side = _tuples_by_side(pair, category, word_lists, is_same_thing)
     out = _difference_tuples(tuples_by_side)
     for side in SystemSide:
@@ -155,7 +155,7 @@ def images_by_question(
     *,
     is_same_thing: SamePredicate = share_word,
 ) -> dict[tuple[str, Question], list[int | str]]:
-    """Return the images that answer each question of each category, in the order of the pairs."""
+    """Return the ids of the images for which the answer is yes, by category and question, in the order of the pairs."""
     names = list(categories)
     out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in SYSTEM_QUESTIONS}
     for pair in pairs:
@@ -189,7 +189,7 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
 
 
 def _tuples_matched_alone(own_rows: _ByOutcome, other_rows: _ByOutcome) -> list[TuplePair]:
-    """Return the reference tuples that one caption matches more often than the other; both have them in their references."""
+    """Return the reference tuples that the first caption matches more often than the second, if both captions have these references."""
     if not own_rows[Outcome.FOUND]:
         return []
     matched, also_matched, asked_tuples = (

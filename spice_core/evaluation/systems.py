@@ -24,7 +24,7 @@ PAPER_CATEGORIES = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Co
 
 @dataclass(frozen=True)
 class SystemScores:
-    """F1 by image and category of one result file; nan if undefined."""
+    """The F1 of each image and category in one result file. Undefined values are nan."""
 
     name: str
     categories: tuple[str, ...]
@@ -35,10 +35,10 @@ class SystemScores:
 
 @dataclass(frozen=True)
 class SystemDifference(PairedDifference):
-    """Difference of a system's mean from the baseline's in one category, with the images won, tied and lost.
+    """Difference between the means of a system and the baseline in one category, with the numbers of images won, tied and lost.
 
-    ``p_holm`` is ``p`` corrected over all systems, and in a category over all systems and categories. Interval and p-values are
-    undefined where fewer than ``MIN_PAIRS`` images have a value of both systems.
+    ``p_holm`` is ``p`` with Holm's correction: over all systems for the overall F1, and over all systems and categories for a
+    category. The interval and the p-values are nan if fewer than ``MIN_PAIRS`` images have a value of both systems.
     """
 
     wins: int
@@ -51,9 +51,13 @@ class SystemDifference(PairedDifference):
 class SystemComparison:
     """Systems compared by category on their common images.
 
-    ``means`` and ``differences`` map system to category to value; the baseline has no difference. ``omitted_images`` holds for
-    each system the ids that another system lacks. ``test_counts`` are the numbers of p-values that were corrected together: of the
-    overall F1, and of all categories.
+    Attributes:
+        images: The number of common images.
+        means: Mean F1 by system and category.
+        differences: Differences from the baseline by system and category. The baseline has no entry.
+        omitted_images: The ids of each system's images that another system lacks.
+        signatures: The signatures of each system's rows.
+        test_counts: The numbers of p-values that are corrected together: of the overall F1, and of all categories.
     """
 
     systems: tuple[str, ...]
@@ -80,12 +84,15 @@ _DifferencesBySystem = dict[str, dict[str, SystemDifference]]
 
 
 def read_system(path: Path, name: str | None = None) -> SystemScores:
-    """Read a result file of ``score``; by default, name the system after the file. Raises InputError if it is invalid."""
+    """Read a result file of ``score``. By default, name the system after the file. Raises InputError if the file is invalid."""
     return make_system(name or stem_of(path), read_results(path), where=str(path))
 
 
 def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> SystemScores:
-    """Return the system of these items. Raises InputError, naming ``where``, if there are none, an image repeats or categories differ."""
+    """Return the scores of a system from its items.
+
+    Raises InputError naming ``where`` if there are no items, an image occurs twice, or items have different categories.
+    """
     rows: dict[int | str, int] = {}
     categories: tuple[str, ...] = ()
     values, signatures = array("d"), dict[str, None]()
@@ -114,8 +121,8 @@ def compare_systems(
     """Compare systems on their common images.
 
     Args:
-        systems: two or more, with different names.
-        baseline: name of the system that the others are compared with; by default the first.
+        systems: two or more systems with different names.
+        baseline: name of the system with which the others are compared; by default, the first.
         resamples: number of resamples of the paired bootstrap.
         seed: seed of the bootstrap.
 
@@ -149,7 +156,7 @@ def compare_systems(
 
 
 def _check_names(systems: Sequence[SystemScores], baseline: str | None) -> tuple[tuple[str, ...], str]:
-    """Return the names of the systems and of the baseline. Raises InputError."""
+    """Return the names of the systems and of the baseline. Raises InputError for fewer than two systems or invalid names."""
     names = tuple(s.name for s in systems)
     if len(set(names)) != len(names) or len(names) < 2:
         raise InputError("systems", ", ".join(names), Message("expected.systems"))
@@ -159,7 +166,7 @@ def _check_names(systems: Sequence[SystemScores], baseline: str | None) -> tuple
 
 
 def _correct_p_values(differences: _DifferencesBySystem, categories: Sequence[str]) -> int:
-    """Correct the p-values of these categories together; return their number."""
+    """Correct the p-values of these categories together. Return the number of defined p-values."""
     places = [(row, category) for row in differences.values() for category in categories]
     p_values = [row[category].p for row, category in places]
     for (row, category), p in zip(places, adjust_by_holm(p_values)):
@@ -170,7 +177,7 @@ def _correct_p_values(differences: _DifferencesBySystem, categories: Sequence[st
 def _measure_systems(
     values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
 ) -> tuple[_MeansBySystem, _DifferencesBySystem]:
-    """Return means and differences of all systems, from the same resamples."""
+    """Return the means and the differences of all systems, computed from the same resamples."""
     import numpy as np
 
     parts = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
@@ -214,5 +221,5 @@ def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Se
 
 
 def _sort_by_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
-    """Return the categories in the paper's order, then all others."""
+    """Return the categories in the paper's order, followed by categories that the paper does not have."""
     return tuple(sorted(categories, key=lambda c: PAPER_CATEGORIES.index(c) if c in PAPER_CATEGORIES else len(PAPER_CATEGORIES)))

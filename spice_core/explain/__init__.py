@@ -1,1 +1,1 @@
-"""Explanations of a result: near misses, merges, doubtful senses, unused words, effect of each reference and word."""
+"""Explanations of a result: near misses, causes, merges, doubtful senses, unused words, and the effect of each reference and word."""

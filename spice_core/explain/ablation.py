@@ -1,4 +1,4 @@
-"""The contribution of each word to F1: the score of the caption without it."""
+"""The contribution of each word to F1: the score of the caption without the word."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Ablation(NamedTuple):
 
 
 def ablate_words(spice: Spice, candidate: Parse, references: Sequence[Parse]) -> tuple[Ablation, ...]:
-    """Leave out each content word of the candidate in turn, in order; all variants are parsed in one batch.
+    """Score the candidate without each of its content words in turn. All variants are parsed in one batch.
 
-    Function words that would dangle are removed too: determiners and prepositions right before the word, particles and
-    auxiliaries right after it. Empty for a candidate that was not parsed from text.
+    Function words that would dangle are removed too: determiners and prepositions right before the word, and particles and
+    auxiliaries right after it. Return an empty tuple for a candidate that was not parsed from text.
     """
     if candidate.document is None:
         return ()
@@ -53,7 +53,7 @@ def ablate_words(spice: Spice, candidate: Parse, references: Sequence[Parse]) ->
 
 
 def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tuple[int, int, str]]:
-    """Yield each content word with its offsets, and the text without it."""
+    """Yield the offsets of each content word, and the caption without the word."""
     for sentence_index, sentence in enumerate(document.sentences):
         parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == sentence_index for part in p.tokens]
         for unit in _content_units(sentence, parts):
@@ -61,7 +61,7 @@ def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tu
 
 
 def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
-    """Return the content words; adjacent words of one part of a proposition (二匹, sit down) form a unit."""
+    """Return the content words. Adjacent words of one part of a proposition (二匹, sit down) form a unit."""
     units: list[list[Token]] = []
     for token, relation in words_with_relations(sentence):
         if token.start >= 0 and not is_function_relation(relation):

@@ -13,8 +13,15 @@ _REASON_ORDER = ("", "rare", "part of speech", "collision")
 
 
 class DoubtfulSense(NamedTuple):
-    """A part that matched by a doubtful sense: its position, the words of both sides, the least doubtful shared sense,
-    and ``reason``: ``collision``, ``part of speech`` or ``rare``."""
+    """A part of two tuples that matched by a doubtful sense.
+
+    Attributes:
+        part: The position of the part.
+        candidate: The candidate's words with the sense.
+        reference: The references' words with the sense.
+        synset: The least doubtful sense that the words share.
+        reason: ``collision``, ``part of speech`` or ``rare``.
+    """
 
     part: int
     candidate: tuple[str, ...]
@@ -26,11 +33,14 @@ class DoubtfulSense(NamedTuple):
 def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ...]:
     """Return the parts of a match that share no word and only doubtful senses.
 
-    A shared sense is a ``collision`` if the source marks it (two words with the same id in the original SPICE). It is of
-    another ``part of speech`` if a word that has it is tagged as something else throughout its side; a participle counts
-    as verb and adjective, and given propositions have no tags. It is ``rare`` if it is not among the first two senses of
-    any word that has it, as with stand and bear; the sense that racket and racquet share is the fourth of one, but the
-    first of the other. If the source knows no parts of speech or no ranks, these two reasons do not occur.
+    A shared sense is doubtful for one of these reasons:
+        collision: The synonym source marks the sense. In the original SPICE, two words may have the same id by accident.
+        part of speech: On one side, no word with the sense is tagged with its part of speech. A participle counts as verb
+            and adjective. Given propositions have no tags and cause no doubt.
+        rare: The sense is not among the first two senses of any word that has it, as with stand and bear. The sense that
+            racket and racquet share is not rare: it is the fourth sense of one word, but the first of the other.
+
+    The last two reasons do not occur if the source does not know parts of speech or ranks.
     """
     out = []
     for n, evidence in enumerate(match.evidence):

@@ -1,4 +1,4 @@
-"""Why the tuples of one caption follow from another caption, or do not, under some of a language's inference rules."""
+"""Explain why the tuples of one caption follow from another caption or not, under all or some inference rules of the language."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from spice_core.scene.matching import MatchState
 
 @dataclass(frozen=True)
 class Judgement:
-    """A tuple of the conclusion with its verdict; if it does not follow, also the nearest rules with the conditions that they lack."""
+    """A tuple of the conclusion with its verdict. If it does not follow, ``near_misses`` are the nearest rules and the missing conditions."""
 
     row: TupleRow
     near_misses: tuple[NearMiss, ...] = ()
 
 
 def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules: Collection[str] = ()) -> list[Judgement]:
-    """Judge each tuple of a conclusion against a given caption, without the inference rules named in ``disabled_rules``.
+    """Judge each tuple of the caption ``conclusion`` given the caption ``premise``, without the rules named in ``disabled_rules``.
 
     Raises MissingResourceError if the language has no inference rules.
     """

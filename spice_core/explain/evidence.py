@@ -1,4 +1,4 @@
-"""A result as rows: each tuple with its partner, the evidence for the match, its words, rules and captions."""
+"""The tuples of a result as rows, each with its partner, the evidence for the match, its words, rules and captions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Occurrence(NamedTuple):
 
 
 class MatchReason(NamedTuple):
-    """Why one part of two tuples matches: the shared word, or the first shared synset; both are empty if the parts differ."""
+    """Why one part of two tuples matches: the shared word or the first shared synset. Both are empty if the parts differ."""
 
     candidate: str
     reference: str
@@ -54,11 +54,15 @@ class MatchReason(NamedTuple):
 
 @dataclass(frozen=True)
 class TupleRow:
-    """One row of the tuple table; a matched pair is one row, seen from the candidate's side.
+    """One row of the tuple table: a matched pair, as its candidate tuple, or a tuple without a partner.
 
-    ``id`` is the id of the tuple's node (``c:a4``, ``r:o2``); ``nodes`` are the nodes of both tuples, ``hosts`` the nodes of the objects
-    involved. ``proof`` shows why the other side entails the tuple, ``contradicted_by`` is the tuple of the other side that excludes it;
-    ``evidence_nodes`` are the nodes of the tuples there from which either follows.
+    Attributes:
+        id: The id of the tuple's node (``c:a4``, ``r:o2``).
+        nodes: The nodes of the tuple and its partner.
+        hosts: The nodes of the objects in the tuple.
+        proof: Why the other side entails the tuple.
+        contradicted_by: The tuple of the other side that excludes this tuple.
+        evidence_nodes: The nodes of the tuples of the other side on which the proof or the contradiction is based.
     """
 
     id: str
@@ -84,7 +88,7 @@ class TupleRow:
 
 
 class Span(NamedTuple):
-    """A span of a caption, with ``kind``, ``state`` and ``row`` of its tuple; empty if it has none."""
+    """A span of a caption, with ``kind``, ``state`` and ``row`` of its tuple. These are empty for text without a tuple."""
 
     text: str
     kind: str = ""
@@ -93,7 +97,7 @@ class Span(NamedTuple):
 
 
 def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[str, frozenset[str]] | None = None) -> list[TupleRow]:
-    """Return all tuples by state: matched pairs, entailed tuples, then contradicted, extra and missing tuples."""
+    """Return all rows by state: matched pairs, then entailed, contradicted, extra and missing tuples."""
     categories_by_id = categories or {}
     out = [_make_row(result, t, "c", synonyms, categories_by_id) for t in result.candidate_tuples]
     out += [_make_row(result, t, "r", synonyms, categories_by_id) for t in result.reference_tuples if t.id not in result.match_by_tuple]
@@ -101,7 +105,7 @@ def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[s
 
 
 def caption_spans(result: SpiceResult) -> list[list[Span]]:
-    """Return each caption, the candidate first, in spans by the tuples of its words."""
+    """Return the spans of each caption, the candidate first."""
     rows_by_side = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
     return [list(_caption_spans(parse, i, result, tuples, side)) for parses, tuples, side in rows_by_side for i, parse in enumerate(parses)]
 
@@ -113,7 +117,7 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
 
 
 def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Occurrence, ...]:
-    """Return the occurrences of the tuple, without duplicates. Given the parses of its side, words include their endings (座って)."""
+    """Return the occurrences of the tuple, without duplicates. With the parses of its side, words include their endings (座って)."""
     return tuple(dict.fromkeys(_make_occurrence(tuple_, mention, parses) for mention in tuple_.mentions))
 
 
@@ -157,7 +161,7 @@ def _match_reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) 
 
 
 def _make_occurrence(tuple_: SceneTuple, mention: Mention, parses: Sequence[Parse]) -> Occurrence:
-    """Return the words of a mention: of the object, or of all parts of an attribute or relation."""
+    """Return the occurrence at a mention, with the words of the object, or of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, spoken_words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
@@ -180,7 +184,7 @@ def _text_between(first: Token, second: Token) -> str:
 
 
 def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
-    """Yield the spans of a caption, each with its tuple: the object, attribute or relation itself."""
+    """Yield the spans of a caption. The span of an attribute or relation does not include its objects."""
     marks: dict[tuple[int, int], SpanMark] = {}
     for tuple_ in tuples:
         match = result.match_by_tuple.get(tuple_.id) if side == "r" else None
@@ -204,7 +208,7 @@ def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Ite
 
 
 def _join_spans(marks: Mapping[tuple[int, int], SpanMark]) -> list[tuple[int, int, SpanMark]]:
-    """Return the marked spans in order; adjacent spans of one tuple are joined."""
+    """Return the marked spans in order. Join adjacent spans of one tuple."""
     spans: list[tuple[int, int, SpanMark]] = []
     for (start, end), mark in sorted(marks.items()):
         if spans and spans[-1][1:] == (start, mark):

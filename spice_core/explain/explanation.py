@@ -31,8 +31,8 @@ from spice_core.scene.synonyms import Synonyms
 class RowDetails(NamedTuple):
     """Details of a row.
 
-    An unmatched tuple has its nearest tuples and its probable cause; a match has the merges that it depends on and its
-    doubtful senses.
+    For an unmatched tuple, these are its nearest tuples and its probable cause. For a match, they are the merges that the
+    match depends on and its doubtful senses.
     """
 
     nearest: tuple[RelatedTuple, ...] = ()
@@ -43,7 +43,7 @@ class RowDetails(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """A result with its explanation, each part computed once, at first use."""
+    """A result with its explanation. Each part is computed only once, at first use."""
 
     result: SpiceResult
     synonyms: Synonyms
@@ -82,11 +82,11 @@ class Explanation:
 
     @cached_property
     def rows(self) -> tuple[TupleRow, ...]:
-        """All tuples: matched pairs, then extra tuples, then missing tuples."""
+        """All tuples by state: matched pairs, then entailed, contradicted, extra and missing tuples."""
         return tuple(tuple_rows(self.result, self.synonyms, categories=self.categories))
 
     def inference_rules(self, proof: Proof) -> list[InferenceRule]:
-        """Return the inference rules that a proof applies, each once; steps between words have none."""
+        """Return the inference rules that a proof applies, without duplicates."""
         file = language(self.result.signature.lang).inference_rules
         rule_by_name = {rule.name: rule for rule in inference_rules(file).rules} if file else {}
         return [rule_by_name[name] for name in proof.rule_names if name in rule_by_name]
@@ -98,17 +98,17 @@ class Explanation:
 
     @cached_property
     def captions(self) -> tuple[tuple[Span, ...], ...]:
-        """Each caption, the candidate first, in spans by the tuples of its words."""
+        """The spans of each caption, the candidate first."""
         return tuple(map(tuple, caption_spans(self.result)))
 
     @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
-        """The sentences of each caption, the candidate first, or an empty tuple if no caption has several."""
+        """The sentences of each caption, the candidate first. All are empty if no caption has several sentences."""
         return caption_passages(self.result, self.captions)
 
     @cached_property
     def unused_words(self) -> tuple[tuple[UnusedWord, ...], ...]:
-        """The words of each caption without a tuple, the candidate first; tuples of rephrased propositions count, too."""
+        """The words of each caption that are in no tuple, the candidate first. Tuples of rephrased propositions count too."""
         result = self.result
         rows_by_side = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
@@ -119,7 +119,7 @@ class Explanation:
 
     @cached_property
     def suggestions(self) -> dict[UnmatchedTuple, Suggestion | None]:
-        """The probable cause of each unmatched tuple, in the order of the rows. Tuples with the same words have the cause of the first."""
+        """The probable cause of each unmatched tuple, in the order of the rows. If tuples have the same words, the first decides."""
         causes: dict[UnmatchedTuple, Suggestion | None] = {}
         for row in self.rows:
             if unmatched := self.unmatched_tuple(row):

@@ -1,4 +1,4 @@
-"""Members of a group that a caption distinguishes ("one is brown, the other is white"): the tuples contain one dog, but drawings show two."""
+"""Members of a group that a caption distinguishes ("two dogs, one brown, the other white"). The tuples have one dog, but drawings show two."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from spice_core.scene.propositions import Parse, Proposition
 
 
 def individuals_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mapping[tuple[str, int], str]:
-    """Return the member that a part of an attribute or relation is about, by the tuple's element id and the number of the part.
+    """Return the names of group members, by the id of an attribute or relation and the index of the part that is about the member.
 
-    Only objects with at least two distinguished members are named.
+    Only groups with at least two distinguished members are included.
     """
     names_by_element: dict[str, dict[tuple[str, int], str]] = {}
     for tuple_ in tuples if parse.document else ():

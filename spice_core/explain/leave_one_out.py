@@ -11,7 +11,7 @@ from spice_core.metrics.spice import Spice
 
 
 class ReferenceEffect(NamedTuple):
-    """The score without one reference (its position), and the change in each ratio without it."""
+    """The result without one reference, given by its position, and the change in each ratio."""
 
     reference: int
     result: SpiceResult
@@ -21,9 +21,10 @@ class ReferenceEffect(NamedTuple):
 
 
 def result_without_references(spice: Spice, result: SpiceResult, omitted_indices: Collection[int]) -> SpiceResult | None:
-    """Return the result without the references at these positions; nothing is parsed. None if no reference is left.
+    """Return the result without the references at these positions, or None if no reference remains.
 
-    ``spice`` must have the rules and synonyms of the result. Raises InputError for a position that does not exist.
+    Nothing is parsed again. ``spice`` must have the rules and synonyms of the result. Raises InputError for a position
+    that does not exist.
     """
     positions = range(len(result.references))
     if surplus := sorted(set(omitted_indices) - set(positions)):
@@ -33,7 +34,7 @@ def result_without_references(spice: Spice, result: SpiceResult, omitted_indices
 
 
 def leave_one_out(spice: Spice, result: SpiceResult) -> tuple[ReferenceEffect, ...]:
-    """Return the result without each reference in turn, or an empty tuple if there is only one."""
+    """Return the effect of each reference, or an empty tuple if there is only one reference."""
     out = []
     for i in range(len(result.references)):
         if (reduced_result := result_without_references(spice, result, {i})) is not None:

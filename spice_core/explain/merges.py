@@ -1,4 +1,4 @@
-"""Effects of merging: which words of several captions became one concept, by which sense, and which matches depend on it."""
+"""Effects of merging: which words of several captions became one concept, by which sense, and which matches depend on the merge."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ from spice_core.scene.synonyms import Synonyms, SynsetLike
 
 
 class ConceptMerge(NamedTuple):
-    """A word merged into a concept: the captions (positions on its side) with the word, the words of the concept that share
-    ``synset`` with it, and the captions with those."""
+    """A word that was merged into a concept.
+
+    Attributes:
+        word: The word.
+        captions: The positions of the captions with the word.
+        synonyms: The words of the concept that share ``synset`` with the word.
+        synonym_captions: The positions of the captions with these words.
+        synset: The shared sense.
+    """
 
     word: str
     captions: tuple[int, ...]
@@ -22,7 +29,7 @@ class ConceptMerge(NamedTuple):
 
 
 def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
-    """Return the merges behind the element's concept, in order, or an empty tuple if all captions use one word."""
+    """Return the merges that formed the concept of an element, in order, or an empty tuple if all captions use one word."""
     captions_by_word: dict[str, set[int]] = {}
     for mention in element.mentions:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)
@@ -47,7 +54,7 @@ def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
 
 
 def needed_merges(match: Match, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
-    """Return the merges that this match depends on, or an empty tuple if some propositions of both sides would match unmerged."""
+    """Return the merges that a match depends on, or an empty tuple if a proposition of each side would match without merging."""
     pairs = itertools.product(_stated_concepts(match.candidate), _stated_concepts(match.reference))
     if any(all(a.is_similar(b) for a, b in zip(x, y)) for x, y in pairs):
         return ()
@@ -56,7 +63,7 @@ def needed_merges(match: Match, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
 
 
 def _stated_concepts(tuple_: SceneTuple) -> set[tuple[Concept, ...]]:
-    """Return the tuple as stated by each of its propositions, with unmerged concepts."""
+    """Return the unmerged concepts of a tuple in each of its propositions."""
     if tuple_.kind == "object":
         return {(mention.concept,) for mention in tuple_.mentions}
     return {

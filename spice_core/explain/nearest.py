@@ -10,7 +10,7 @@ from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.lexical_relations import PartComparison, compare_concepts
 from spice_core.scene.synonyms import Synonyms
 
-# positions of the shorter tuple's parts along the longer one, by the lengths of this tuple and the other
+# positions in the longer tuple with which the parts of the shorter one are aligned, by the lengths of this tuple and the other
 _ALIGNED_PARTS_BY_LENGTHS: dict[tuple[int, int], list[tuple[int, ...]]] = {
     (1, 2): [(0,), (1,)],
     (1, 3): [(0,), (2,)],
@@ -22,10 +22,12 @@ _ALIGNED_PARTS_BY_LENGTHS: dict[tuple[int, int], list[tuple[int, ...]]] = {
 
 
 class RelatedTuple(NamedTuple):
-    """A tuple of the other side, compared part by part with this tuple.
+    """A tuple of the other side, compared part by part with an unmatched tuple.
 
-    ``parts`` follows the longer of the two tuples; a part that the shorter one lacks is ``absent``. ``is_matched`` means
-    that the other tuple already has a counterpart.
+    Attributes:
+        other: The tuple of the other side.
+        parts: A comparison for each part of the longer tuple. A part that the shorter one lacks is ``absent``.
+        is_matched: Whether the other tuple already has a counterpart.
     """
 
     other: SceneTuple
@@ -49,11 +51,11 @@ PartCache = dict[tuple[int, int], PartComparison]  # how two concepts are relate
 def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, cache: PartCache | None = None) -> tuple[RelatedTuple, ...]:
     """Return the related tuples of the other side, the nearest first: tuples of the same kind, then tuples of another kind.
 
-    Tuples of the same kind have the same length; they are ranked by the number of agreeing parts, agreement of the first part
-    (the subject of the tuple), and closeness of the others; unrelated tuples are excluded. A tuple of another kind must
-    be related in each part of the shorter one: (dog, run) and (dog, run on, street). An object must agree with the part
-    it is aligned with; for an attribute, with the attribute's own word, because its noun has an object anyway. ``cache`` is a cache
-    that the tuples of one result may share.
+    Tuples are ranked by the number of agreeing parts, agreement of the first part, and closeness of all parts. Unrelated
+    tuples are excluded. A tuple of another kind must be related in each part of the shorter tuple, as (dog, run) and
+    (dog, run on, street) are. If the shorter tuple is an object, it must agree with the part with which it is aligned. An
+    attribute is aligned with an object only by its value, because its noun has an object anyway. The calls for the tuples
+    of one result may share a ``cache``.
     """
     comparisons: PartCache = {} if cache is None else cache
     candidate = any(t is tuple_ for t in result.candidate_tuples)
@@ -85,7 +87,7 @@ def nearest_tuples(related: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_c
 
 
 def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
-    """Return the tuples sorted by closeness (stable), without unrelated tuples."""
+    """Return the related tuples, the closest first. Exclude tuples without any closeness."""
     keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in related]
     order = sorted(range(len(related)), key=lambda i: keys[i], reverse=True)
     return [related[i] for i in order if keys[i][2] > 0]
@@ -94,7 +96,7 @@ def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
 def _plausible_alignments(
     candidate: tuple[Concept, ...], reference: tuple[Concept, ...], compare: Callable[[Concept, Concept], PartComparison]
 ) -> list[tuple[PartComparison, ...]]:
-    """Return the plausible alignments of the shorter tuple with the longer one, related in every part of the shorter."""
+    """Return the alignments of the shorter tuple with the longer one in which every part of the shorter one is related."""
     out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(candidate), len(reference))
     for places in _ALIGNED_PARTS_BY_LENGTHS[len(candidate), len(reference)]:

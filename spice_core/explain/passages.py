@@ -1,4 +1,4 @@
-"""The sentences of a result's captions: their words, their scores, and the rows of the tuples that each mentions."""
+"""The sentences of a result's captions, each with its words, its score, and the rows of the tuples that it mentions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from spice_core.scene.scores import SentenceScore
 class Passage(NamedTuple):
     """One sentence of a caption.
 
-    ``id`` holds the number of its caption (0 is the candidate) and its number in it, ``rows`` the tuples that it mentions.
+    Attributes:
+        id: The number of the caption (0 for the candidate) and of the sentence in the caption, such as ``0.1``.
+        spans: The text of the sentence in spans.
+        score: The score of the sentence.
+        rows: The ids of the rows of the tuples that the sentence mentions.
     """
 
     id: str
@@ -24,7 +28,10 @@ class Passage(NamedTuple):
 
 
 def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) -> tuple[tuple[Passage, ...], ...]:
-    """Return the sentences of each caption, the candidate first, given the captions in spans; empty if no caption has several."""
+    """Return the sentences of each caption, the candidate first, given the spans of the captions.
+
+    If no caption has several sentences, return an empty tuple for each caption.
+    """
     if not result.sentences:
         return tuple(() for _ in captions)
     rows = _rows_by_sentence(result)
@@ -43,7 +50,7 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
 
 
 def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
-    """Return the rows of each sentence, by the number of its caption and its number in it."""
+    """Return the rows of each sentence, by the numbers of the caption and the sentence."""
     rows: dict[tuple[int, int], list[str]] = {}
     for first_caption, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
         for tuple_ in tuples:
@@ -55,7 +62,7 @@ def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
 
 
 def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
-    """Return the spans of each sentence; a span across a border is cut there."""
+    """Return the spans of each sentence. Split a span that extends over several sentences."""
     parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
     position, index = 0, 0
     for span in spans:

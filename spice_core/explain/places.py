@@ -1,4 +1,4 @@
-"""Location of a tuple in the captions: the caption and the words to look at."""
+"""Location of a tuple in the captions: a caption and two words in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class WordPair(NamedTuple):
 
 
 def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | None]:
-    """Return the caption to look at and the two words in it. For a missing tuple, this is the candidate if it has both words."""
+    """Return the caption that shows a tuple best, and the two words in it, or None for the words.
+
+    For a missing tuple, return the candidate if it has both words.
+    """
     if row.side == "r" and (document := result.candidate.document):
         if pair := _find_ends(document, row.parts):
             return result.candidate, pair
@@ -40,7 +43,7 @@ def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
 
 
 def _find_ends(document: Document, parts: tuple[str, ...]) -> WordPair | None:
-    """Return two words of one sentence that are the first and the last part of a tuple."""
+    """Return two words of one sentence that are the first and the last part of a tuple, or None if there are none."""
     ends = [{word.rsplit(" ", 1)[-1] for word in part.split("/")} for part in (parts[0], parts[-1])]
     for sentence_index, sentence in enumerate(document.sentences):
         indices = [[token.index for token in sentence.tokens if {token.lemma, token.text.lower()} & words] for words in ends]

@@ -15,7 +15,7 @@ from spice_core.scene.scores import Score
 
 
 class TupleChange(NamedTuple):
-    """A tuple of one side (``candidate`` or ``references``) by its words, with its state in both results (None: no such tuple)."""
+    """A tuple of one side (``candidate`` or ``references``) with its state in both results. A state is None if the tuple is absent."""
 
     side: str
     words: tuple[str, ...]
@@ -31,7 +31,7 @@ class TupleChange(NamedTuple):
 
 
 class ScoreDelta(NamedTuple):
-    """The later ratios minus the earlier ones; nan if a ratio is undefined in either result."""
+    """The later ratios minus the earlier ones. A change is nan if the ratio is undefined in either result."""
 
     f1: float
     precision: float
@@ -42,8 +42,10 @@ class ScoreDelta(NamedTuple):
 class ResultDiff:
     """All differences between two results.
 
-    ``scores`` maps the categories of both to their changes, All first; ``settings`` maps differing parts of the signature
-    to their values before and after.
+    Attributes:
+        changes: The tuples of both results, including unchanged ones. The candidate's tuples come first.
+        scores: The changes in score by category, All first.
+        settings: The values before and after of each part of the signature that differs.
     """
 
     changes: tuple[TupleChange, ...]
@@ -56,9 +58,10 @@ class ResultDiff:
 
 
 def compare_results(before: SpiceResult, after: SpiceResult) -> ResultDiff:
-    """Compare two results of any captions and settings; the candidate's tuples come first, sorted by words.
+    """Compare two results of any captions and settings.
 
-    Tuples are identified by their words: a tuple whose concept is merged differently ("couch", "couch/sofa") is lost and gained.
+    Tuples are identified by their words. If a concept is merged differently ("couch", "couch/sofa"), one tuple is lost and
+    another is gained.
     """
     zero_score = Score(0, 0, 0)
     names = list(dict.fromkeys((*before.scores, *after.scores)))
@@ -78,7 +81,7 @@ def _tuple_changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterat
 
 
 def _states_by_words(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:
-    """Return the states of the tuples with the same words, sorted."""
+    """Return the sorted states of the tuples with the same words, by these words."""
     out: dict[tuple[str, ...], list[MatchState]] = {}
     for tuple_ in result.candidate_tuples if side == "candidate" else result.reference_tuples:
         out.setdefault(tuple_.words, []).append(result.state(tuple_))

@@ -1,4 +1,4 @@
-"""Words of a caption without a tuple, and the reason."""
+"""Words of a caption that are in no tuple, and the reason why."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ _RELINKED_RELATIONS = ("case", "fixed")  # enhanced relations of the words of a 
 
 
 class UnusedWord(NamedTuple):
-    """A word without a tuple: its token (with offsets into the caption), sentence, relation, reason and text.
+    """A word that is in no tuple.
 
-    ``text`` is the token with the endings written behind it: 座って, for the token 座っ.
-
-    ``reason`` is ``function`` (a determiner, auxiliary, case marker, conjunction or the like), ``pronoun``, ``unread``
-    (no rule reads a link of this kind), or ``content`` (a content word that is the root or has a link
-    that the rules do read: look at the parse, or ask why the rules did not fire).
+    Attributes:
+        token: The token, with its offsets in the caption.
+        sentence: The index of the sentence.
+        relation: The dependency relation of the word.
+        reason: ``function`` for a determiner, auxiliary, case marker, conjunction or the like; ``pronoun``; ``unread`` if no
+            rule reads relations of this kind; or ``content`` for any other word. For ``content``, the parse may be wrong,
+            or some other condition of the rules fails.
+        text: The token with the endings that follow it: 座って for the token 座っ.
     """
 
     token: Token
@@ -34,9 +37,9 @@ class UnusedWord(NamedTuple):
 
 
 def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
-    """Return the words of a caption without a proposition, in order, except punctuation, or an empty tuple if the propositions were given.
+    """Return the words of a caption that are in no proposition, in order and without punctuation.
 
-    If ``rules`` is None, no word is ``unread``.
+    Return an empty tuple for given propositions. Without ``rules``, no word is ``unread``.
     """
     used_tokens = {(parse.tree(p), token.index) for p in parse.propositions for part in p.tokens for token in part}
     sentences = parse.document.sentences if parse.document else ()
@@ -52,7 +55,7 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
 
 
 def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
-    """Yield the tokens except punctuation, each with its relation from ``edges_by_token``; the verb of "there is" gets ``expl``."""
+    """Yield the tokens except punctuation, each with its relation from ``edges_by_token``. The verb of "there is" has ``expl``."""
     edge_by_token = edges_by_token(sentence)
     existential_heads = {edge.head for edge in sentence.basic if edge.relation == "expl"}
     for token in sentence.tokens:
@@ -64,7 +67,7 @@ def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
 
 
 def edges_by_token(sentence: Sentence) -> dict[int, Dependency]:
-    """Return the incoming basic edge of each token; the parts of a fixed expression share the edge of the expression.
+    """Return the incoming basic edge of each token. The parts of a fixed expression share the edge of the expression.
 
     Multiword prepositions made by enhancement (next to, on top of) count as fixed expressions.
     """
@@ -85,7 +88,7 @@ def is_function_relation(relation: str) -> bool:
 
 
 def extend_by_endings(sentence: Sentence, token: Token) -> Token:
-    """Return a token extended by the auxiliaries and conjunctive particles that follow it without a space: 座って, for 座っ."""
+    """Return a token extended by the auxiliaries and conjunctive particles that follow it without a space: 座って for 座っ."""
     endings = {
         edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDING_RELATIONS
     }
@@ -106,7 +109,7 @@ def _unused_reason(sentence: Sentence, token: Token, relation: str, is_read: Cal
 
 
 def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
-    """Return a predicate: whether some rule requires an edge with this relation, or includes its dependent in a proposition."""
+    """Return a predicate that holds if a rule requires an edge with a relation, or includes its dependent in a proposition."""
     conditions = [c for rule in rules.rules for condition in rule.pattern.conditions for c in _flatten_condition(condition)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     predicates = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}

@@ -1,1 +1,1 @@
-"""Causes of unmatched tuples: suggested, counted, and compared where two people decided them."""
+"""Causes of unmatched tuples: suggestions, counts, and the agreement of two people who decided them."""

@@ -16,7 +16,7 @@ CAUSE_SEPARATOR = " + "  # separator of the causes of a caption
 
 
 class LabelledUnit(NamedTuple):
-    """A caption, or a tuple of it, with the causes that two people gave; an empty cause is missing."""
+    """A caption or one of its tuples, with the causes that two people gave. A cause is empty if the person gave none."""
 
     image: ImageId
     tuple: UnmatchedTuple | None
@@ -26,7 +26,7 @@ class LabelledUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """The agreement of two people where both gave a cause, the number of causes by only one of them, and the disagreements."""
+    """The agreement of two people on the units with two causes, the numbers of units with a cause by only one person, and the disagreements."""
 
     kappa: Kappa
     first_only_count: int
@@ -35,7 +35,7 @@ class AnnotatorAgreement:
 
 
 def same_captions(rows: Iterable[ScoredItem], other_rows: Iterable[ScoredItem]) -> set[ImageId]:
-    """Return the images that have the same candidate and references in both."""
+    """Return the ids of the images that have the same candidate and references in both lists of rows."""
     captions_by_image = {row.image_id: _comparable_captions(row) for row in other_rows}
     return {row.image_id for row in rows if captions_by_image.get(row.image_id) == _comparable_captions(row)}
 
@@ -60,7 +60,7 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
 
 
 def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
-    """Return the agreement over captions or tuples; the bootstrap draws captions, whose tuples belong together."""
+    """Return the agreement over captions or tuples. The bootstrap draws captions, because the tuples of a caption depend on each other."""
     units = list(labelled)
     shared_units = [unit for unit in units if unit.first and unit.second]
     kappa = cohens_kappa([(unit.first, unit.second) for unit in shared_units], [unit.image for unit in shared_units])

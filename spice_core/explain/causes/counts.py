@@ -13,7 +13,7 @@ CausesByImage = Mapping[ImageId, CausesByTuple]
 
 @dataclass
 class CauseCount:
-    """The tuples with a cause, decided and only suggested, and their images."""
+    """The numbers of tuples with a cause that people decided or that is only suggested, and the images of these tuples."""
 
     decided_count: int = 0
     suggested_count: int = 0
@@ -27,7 +27,7 @@ class CauseCount:
 def iterate_causes(suggestions: CausesByImage, decisions: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
     """Yield each tuple that has a cause: its image, the tuple, the cause, and whether people decided it.
 
-    A decision replaces the suggestion.
+    A decision replaces a suggestion for the same tuple.
     """
     for image in {**suggestions, **decisions}:
         image_decisions = decisions.get(image, {})
@@ -47,7 +47,7 @@ def count_causes(suggestions: CausesByImage, decisions: CausesByImage) -> dict[M
 
 
 def by_frequency(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
-    """Return the counts of these states together, the most frequent cause first, ties in alphabetical order."""
+    """Return the counts of each cause summed over these states, the most frequent cause first, ties in alphabetical order."""
     sums: dict[str, CauseCount] = {}
     for state in states:
         for cause, count in counts[state].items():

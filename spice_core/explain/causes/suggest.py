@@ -17,9 +17,9 @@ ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes t
 UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
-_VERB_TAG_PREFIXES = ("V", "動詞")  # tags
+_VERB_TAG_PREFIXES = ("V", "動詞")  # Penn Treebank, UniDic
 _MAX_FEW_REFERENCES = 3  # with fewer references, a single mention is no evidence about the image
-_MIN_SEVERAL_REFERENCES = 2  # minimum number of references with the tuple, which otherwise may be about something else
+_MIN_SEVERAL_REFERENCES = 2  # minimum number of references that must have a tuple; a single reference may describe something else
 
 
 class Cause(StrEnum):
@@ -57,10 +57,13 @@ class Suggestion(NamedTuple):
 def suggest_cause(
     result: SpiceResult, tuple_: SceneTuple, related: Iterable[RelatedTuple], categories: Mapping[str, frozenset[str]]
 ) -> Suggestion | None:
-    """Return the probable cause of an unmatched tuple; None without evidence, as for the only reference's tuples.
+    """Return the probable cause of an unmatched tuple, or None without evidence.
 
-    ``related``: the related tuples of the other side, the nearest first. ``categories``: the words of each attribute category, which
-    determine values of one kind (red, yellow).
+    Args:
+        result: The result with the tuple.
+        tuple_: The unmatched tuple.
+        related: The related tuples of the other side, the nearest first.
+        categories: The words of each attribute category. Values in one category are of the same kind (red, yellow).
     """
     case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
     reference_count, related_tuples = 0 if case.is_extra else _count_captions(tuple_), tuple(related)
@@ -86,7 +89,7 @@ def suggest_cause(
 
 @dataclass(frozen=True)
 class _UnmatchedCase:
-    """An unmatched tuple, ``is_extra`` or missing, to compare with the other side."""
+    """An unmatched tuple to compare with the other side. The tuple is extra or, if ``is_extra`` is not set, missing."""
 
     result: SpiceResult
     tuple_: SceneTuple
@@ -98,7 +101,7 @@ class _UnmatchedCase:
 
         The object of a relation never counts as a near word, because it is the value of the relation: WordNet calls a
         counter a table. A general word (container) in only one of several references is not enough evidence for a
-        specific one (pan).
+        specific word (pan).
         """
         if not related.differences or (len(related.parts) == 3 and not related.parts[2].agrees):
             return False
@@ -142,7 +145,7 @@ class _UnmatchedCase:
         return any(concept.is_similar(other_concept) for other in other_tuples for other_concept in other.concepts)
 
     def _is_well_supported(self, other_tuple: SceneTuple) -> bool:
-        """Return whether more than one of several references have the tuple; a tuple of the candidate always counts."""
+        """Return whether a tuple of the references is in the only reference or in at least two. A tuple of the candidate always counts."""
         return not self.is_extra or _count_captions(other_tuple) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
     def _are_of_one_kind(self, related: RelatedTuple) -> bool:
