@@ -1,1 +1,1 @@
-"""Tools to develop rules: traces, explanations, queries, effects of changes."""
+"""Tools for developing rules: traces, explanations, queries, and the effects of changes."""

@@ -1,4 +1,4 @@
-"""Distinguish parser errors from rule errors: find other trees of a caption under which the rules relate two words."""
+"""Distinction of parser errors from rule errors, by a search for other trees of a caption on which the rules relate two words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FUNCTION_RELATIONS = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", 
 
 
 class TreeSource(StrEnum):
-    """The source of a tree: another parser, a runner-up of this parser, or a likely change."""
+    """The source of a tree: another parser, a runner-up of the same parser, or a likely change."""
 
     PARSER = "parser"
     RUNNER_UP = "runner_up"
@@ -38,7 +38,7 @@ class TreeSource(StrEnum):
 
 
 class WordChange(NamedTuple):
-    """A word under two trees: its token, and in each tree its head (0 for the root) and relation."""
+    """A word whose token, head (0 for the root) or relation differs between two trees."""
 
     before: Token
     after: Token
@@ -53,7 +53,15 @@ class WordChange(NamedTuple):
 
 @dataclass(frozen=True)
 class OtherTree:
-    """A tree under which the rules relate the words: its source, the parser's name, its changes and its propositions."""
+    """A tree on which the rules relate the words.
+
+    Attributes:
+        source: The source of the tree.
+        parser: The name of the other parser, or "" for trees from other sources.
+        changes: The words that differ from the original tree.
+        propositions: The propositions that relate the words.
+        document: The caption with this tree.
+    """
 
     source: TreeSource
     parser: str
@@ -63,7 +71,10 @@ class OtherTree:
 
     @property
     def main_change(self) -> WordChange | None:
-        """The most informative change to a word of the tuples: of tag, head or relation, in this order; None if only other words change."""
+        """The most informative change, or None if there are no changes.
+
+        Changes to words of the propositions come first, and then changes of tags before those of heads and relations.
+        """
         order, starts = ("tag", "head", "relation"), {token.start for p in self.propositions for part in p.tokens for token in part}
         return min(self.changes, key=lambda change: (change.after.start not in starts, order.index(change.field)), default=None)
 
@@ -77,11 +88,13 @@ def find_relating_trees(
     parsers: Mapping[str, Document] | None = None,
     runners_up: Sequence[Document] | None = None,
 ) -> tuple[OtherTree, ...]:
-    """Return other trees, not yet enhanced, under which the rules relate two words of a caption, or none if its own tree suffices.
+    """Return other trees on which the rules relate two words of a caption.
 
-    The ``runners_up`` of its parser come first, then the trees of other ``parsers``, then trees with one change: another reading of
-    a word or, if there are no runners-up, another head of a phrase. In each group, trees with the fewest changes come first. Trees
-    on which the rules take too many steps are skipped.
+    The result is empty if the rules relate the words on the caption's own tree. The trees are not enhanced.
+
+    The ``runners_up`` of the caption's parser come first, then the trees of other ``parsers``, then trees with one change. A change is
+    another reading of a word or, if ``runners_up`` is None, another head of a phrase. In each group, trees with the fewest changes come
+    first. Trees on which the rules take too many steps are skipped.
     """
     trees: list[OtherTree] = []
     if _relating_propositions(pack, rules, document, words):
@@ -101,7 +114,7 @@ def find_relating_trees(
 
 
 def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
-    """Return the tree with a single change if that suffices, or without the changes that can be undone."""
+    """Return the tree with a single change if one suffices, or else without the changes that are not needed to relate the words."""
     if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
     for change in tree.changes:
@@ -130,7 +143,7 @@ def _apply_change(document: Document, change: WordChange) -> Document | None:
 
 
 def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
-    """Return the words whose tag, head or relation differs in another tree of the caption, or none if the words themselves differ."""
+    """Return the words whose tag, head or relation differs between two trees of a caption, or () if the trees have different words."""
     out: list[WordChange] = []
     for old, new in zip(before.sentences, after.sentences):
         if [t.text for t in old.tokens] != [t.text for t in new.tokens]:
@@ -144,7 +157,7 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
 
 
 def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield the sentence with another head for one phrase or clause, without crossing edges."""
+    """Yield the sentence with another head for one phrase or clause, for all heads that cause no crossing edges."""
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
         if edge.relation not in _PHRASE_RELATIONS:
@@ -158,7 +171,7 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _reattach_edge(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
-    """Return the edge below another head, with the corresponding relation."""
+    """Return the edge with another head and the relation that corresponds to the head, such as nmod under a noun and obl under a verb."""
     noun = any(
         (e.dependent == head and e.relation in _NOUN_RELATIONS) or (e.head == head and e.relation in _NOUN_PART_RELATIONS)
         for e in sentence.basic
@@ -169,14 +182,14 @@ def _reattach_edge(edge: Dependency, head: int, sentence: Sentence) -> Dependenc
 
 
 def _crosses_edge(edges: Iterable[Dependency], dependent: int) -> bool:
-    """Return whether the edge of this word crosses another edge."""
+    """Return whether the edge into this word crosses another edge."""
     spans = {e.dependent: tuple(sorted((e.head, e.dependent))) for e in edges if e.head}
     a, b = spans.get(dependent, (0, 0))
     return any(c < a < d < b or a < c < b < d for c, d in spans.values())
 
 
 def _relating_propositions(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token]) -> tuple[Proposition, ...]:
-    """Return the propositions of a document that relate the words, identified by their character offsets."""
+    """Return the propositions of a document that relate the words, which are identified by their offsets."""
     try:
         propositions = rules.apply(pack.enhance(document, rules.steps))
     except RuleError:

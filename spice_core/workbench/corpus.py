@@ -1,4 +1,4 @@
-"""Captions parsed once, so that rules can be tried on all of them repeatedly."""
+"""Captions that are parsed once, so that rules can be tried on all of them repeatedly."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from spice_core.scene.propositions import Parse, Proposition, add_implied_object
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
-MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION = 150_000, 300  # total steps, or steps per caption for large sets; bundled rules take about 50
+MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION = (
+    150_000,
+    300,
+)  # minimum of the limit, and steps per caption; bundled rules take about 50 steps per caption
 _MAX_CACHED_RULE_RUNS = 256  # maximum number of rules whose propositions are cached
 
 
 class CaptionEffect(NamedTuple):
-    """A caption whose tuples change under another rule set: its position, gained tuples, lost tuples."""
+    """A caption whose tuples change under another rule set, with its position and its gained and lost tuples."""
 
     position: int
     caption: str
@@ -29,7 +32,7 @@ class CaptionEffect(NamedTuple):
 
 
 class RuleRun(NamedTuple):
-    """One rule on all captions: its propositions by caption and sentence, and the steps and seconds that it took."""
+    """The run of a rule on all captions: its propositions by caption and sentence, and the steps and seconds that it took."""
 
     propositions: dict[tuple[int, int], list[Proposition]]
     steps: int
@@ -37,7 +40,7 @@ class RuleRun(NamedTuple):
 
 
 class ParsedCorpus:
-    """Parsed captions with cached results: the graphs of the last steps used, and the propositions of each rule on them."""
+    """Parsed captions, with a cache of their graphs by enhancement steps and of the propositions of each rule."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
         """Store parsed ``documents``, not yet enhanced, and the ``signature`` of their parser."""
@@ -55,7 +58,7 @@ class ParsedCorpus:
         return self._steps[steps]
 
     def parses(self, rules: RuleSet, *, limit: int | None = None) -> list[Parse]:
-        """Return the parses under these rules; only rules that have not run on these graphs are run.
+        """Return the parses under these rules. Rules that have already run on these graphs are not run again.
 
         Raises RuleError if the rules take more than ``limit`` steps in total, including the steps of cached runs.
         """
@@ -70,7 +73,10 @@ class ParsedCorpus:
         ]
 
     def _run_rule(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
-        """Run a rule on the graphs of these steps, charged to the budget; cache the result for other rule sets with the same rule."""
+        """Return the run of a rule on the graphs of these steps, and cache it for other rule sets with the same rule.
+
+        The steps and seconds of the run count towards the budget, even if the run was cached.
+        """
         with self._lock:
             run = self._runs.pop((steps, rule.form), None)
         if run is None:
@@ -108,14 +114,14 @@ class ParsedCorpus:
 
 
 def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
-    """Return a budget of ``limit`` steps; by default, the limit depends on the number of captions."""
+    """Return a budget of ``limit`` steps. By default, the limit depends on the number of captions."""
     return SearchBudget(
         limit or max(MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions)
     )
 
 
 def caption_effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
-    """Return the captions with different tuples under two rule sets, compared as in ``compare_gold``."""
+    """Yield the captions whose tuples differ between two rule sets, compared as in ``compare_gold``."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.propositions == new.propositions:
             continue
@@ -125,5 +131,5 @@ def caption_effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator
 
 
 def without_documents(parses: Iterable[Parse]) -> list[Parse]:
-    """Return the parses without their documents, to store the result of an earlier rule set."""
+    """Return the parses without their documents, which saves memory when the results of an earlier rule set are stored."""
     return [replace(parse, document=None) for parse in parses]

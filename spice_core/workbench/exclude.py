@@ -1,4 +1,7 @@
-"""Search for conditions that exclude wrong tuples of a rule: a tag, a lemma, a word that must or must not depend on another."""
+"""Search for conditions that exclude wrong tuples of a rule.
+
+A condition concerns the tag or the lemma of a word, or a word that must or must not depend on another word.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MAX_CONDITIONS = 60  # maximum number of conditions tried
 
 
 class Exclusion(NamedTuple):
-    """A condition and the tuples that it excludes: wrong tuples, correct tuples (its cost), and tuples of captions without gold."""
+    """A condition with the tuples that it excludes: wrong tuples, correct tuples, and tuples of captions without gold graphs."""
 
     clause: SketchClause
     wrong_tuples: frozenset[tuple[int, TupleWords]]
@@ -30,12 +33,12 @@ class Exclusion(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """The number of wrong tuples minus the number of correct ones."""
+        """The number of excluded wrong tuples minus the number of excluded correct tuples."""
         return len(self.wrong_tuples) - len(self.right_tuples)
 
 
 class ClauseTest:
-    """Cached test of whether a clause holds where a rule fired."""
+    """Test of whether a clause holds for a firing of a rule, with a cache."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, int, int, int], bool] = {}
@@ -63,9 +66,11 @@ def find_exclusions(
     clause_test: ClauseTest | None = None,
     deadline: float = inf,
 ) -> list[Exclusion]:
-    """Return the conditions that exclude wrong tuples of these firings, best first; each excludes ``required_firing``, if given.
+    """Return the conditions that exclude wrong tuples of these firings, best first.
 
-    No condition is tried after ``deadline``, a time of ``thread_time``.
+    If ``required_firing`` is given, return the conditions that exclude this firing.
+
+    The search ends at ``deadline``, a value of ``thread_time``.
     """
     clause_test = clause_test or ClauseTest()
     verdict = captions.verdict(firings)
@@ -90,7 +95,7 @@ def find_exclusions(
 
 
 def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
-    """Return conditions of other rules on the same nodes, then conditions observed at the wrong firings, most frequent first."""
+    """Return the conditions to try: those of other rules, then those that wrong firings violate, then those that most firings meet."""
     nodes = _named_nodes(firings[0].bindings) if firings else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     counts = Counter(clause for f in wrong_firings for clause in dict.fromkeys(_observed_conditions(f, nodes)))
@@ -101,12 +106,12 @@ def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[Rule
 
 
 def _named_nodes(bindings: Bindings) -> list[str]:
-    """Return the names that a rule gives to words."""
+    """Return the names in a pattern that are bound to words."""
     return [name for name, value in bindings.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
 
 
 def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
-    """Return conditions that a firing does not meet: another lemma or tag, no such dependent, no such head."""
+    """Yield conditions that a firing violates: another tag or lemma, no such dependent, or no such head."""
     graph = firing.place.graph
     for name in nodes:
         index = firing.bindings.get(name)
@@ -120,7 +125,7 @@ def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[S
 
 
 def _dependent_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
-    """Yield a condition "has a dependent" for each relation from the words of a firing."""
+    """Yield conditions that the words of a firing meet: for each of their dependents, a dependent with this relation."""
     named_indices = ((name, firing.bindings.get(name)) for name in nodes)
     yield from (
         SketchClause(name, f">{label_pattern(e.relation)} {{}}")
@@ -131,7 +136,7 @@ def _dependent_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[
 
 
 def _pattern_holds(pattern: Pattern, firing: RuleFiring, bindings: Bindings) -> bool:
-    """Return whether a pattern holds on these words; a pattern that takes too long counts as holding."""
+    """Return whether a pattern holds on these words. A pattern that takes too long counts as holding."""
     try:
         return pattern.failure(firing.place.graph, bindings) is None
     except RuleError:

@@ -1,4 +1,4 @@
-"""Candidate patterns for words that should form a tuple: the arcs between them, with labels, tags and lemmas relaxed one by one."""
+"""Candidate patterns for words that should form a tuple: the arcs between the words, with gradually relaxed labels, tags and lemmas."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause
 
 MAX_PATH_ARCS = 4  # maximum number of arcs between two words
 MAX_ARC_SETS = 3  # maximum number of arc sets that join the words
-MAX_LABELS_PER_ARC = 4  # maximum number of label combinations for one set of arcs
-MAX_LOOSENED_ARCS = 3  # number of tests tried, counted from the loosest
+MAX_LABELS_PER_ARC = 4  # maximum number of combinations of labels for one template
+MAX_LOOSENED_ARCS = 3  # number of sets of tests tried with relaxed labels, counted from the loosest
 MAX_VISITED_PATHS = 2_000  # maximum number of partial paths visited
 PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that needs no escapes in a pattern
 
 
 @dataclass(frozen=True)
 class TargetWords:
-    """The words that should form a tuple, as token numbers of a sentence, in the order of the tuple."""
+    """The words that should form a tuple, as token indices in the order of the tuple, and the graph of their sentence."""
 
     graph: DependencyGraph
     words: tuple[int, ...]
@@ -32,7 +32,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class RuleTemplate:
-    """The template of a rule: its text, the name of each token, and the arc whose label names the preposition."""
+    """The template of a rule, with the name of each token and the arc whose label names the preposition."""
 
     yields: str
     names: Mapping[int, str]
@@ -40,7 +40,7 @@ class RuleTemplate:
 
 
 class PatternVocabulary:
-    """The values that the rules of a set test: tags, labels, labels that name a preposition; most frequent first."""
+    """The tags, labels, and labels of links that a rule set tests, most frequent first."""
 
     def __init__(self, rules: Iterable[Rule]):
         counts: dict[str, Counter[str]] = {"tag": Counter(), "label": Counter(), "link": Counter()}
@@ -53,7 +53,7 @@ class PatternVocabulary:
         self._values = {kind: [ValueMatcher(source) for source, _ in count.most_common()] for kind, count in counts.items()}
 
     def matching_values(self, kind: str, text: str) -> Iterator[str]:
-        """Return the values of a kind that match a text."""
+        """Return the values of a kind (``tag``, ``label`` or ``link``) that match a text."""
         return (value.source for value in self._values[kind] if value.match_text(text) is not None)
 
     def label(self, relation: str, link: bool) -> list[str]:
@@ -69,17 +69,17 @@ class PatternVocabulary:
 
 
 def label_pattern(relation: str) -> str:
-    """Return a relation as the label of a pattern."""
+    """Return the label of a pattern that matches exactly this relation."""
     return relation if re.fullmatch(r"[\w:]+", relation) else f"/{re.escape(relation)}/"
 
 
 def is_label(label: str) -> bool:
-    """Return whether the notation of patterns can express this label."""
+    """Return whether a pattern can contain this label."""
     return "/" not in label.strip("/") and len(label) < 200
 
 
 def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
-    """Yield candidates for each way to join the words and for each template, from specific to general."""
+    """Yield a list of candidates for each set of arcs that joins the words and each template, from specific to general."""
     graph = target.graph
     for words in [target.words, *_without_preposition(target)]:
         for arcs in islice(arc_sets(graph, words), MAX_ARC_SETS):
@@ -88,7 +88,7 @@ def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Itera
 
 
 def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
-    """Return the first and last of three words if the second is the preposition of the last, which a label names."""
+    """Yield the first and last of three words if the second is the preposition of the last and a label names it."""
     graph, (first_word, *inner_words, last_word) = target.graph, target.words
     dependents = {edge.dependent for edge in graph.children(last_word)}
     if inner_words and inner_words[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last_word)):
@@ -98,7 +98,7 @@ def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
 def _sketches_of_template(
     graph: DependencyGraph, arcs_: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
 ) -> Iterator[Sketch]:
-    """Yield the sketches of a template: exact labels with all tests, then more general labels with fewer tests."""
+    """Yield the sketches of a template, first with exact labels and all tests, then with more general labels and fewer tests."""
     names = template.names
     levels = [vocabulary.label(edge.relation, edge == template.link) for edge in arcs_]
     node_tests = list(_node_tests(graph, names, vocabulary))
@@ -145,7 +145,10 @@ def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependen
 
 
 def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[Dependency]) -> Iterator[RuleTemplate]:
-    """Return the templates for the words that arcs join: with the preposition that a label names, as a relation, as an attribute."""
+    """Yield the templates for words that arcs join.
+
+    The templates are a relation with the preposition that a label names, a relation with the word between the others, and an attribute.
+    """
     link = next((edge for edge in arcs if edge.dependent == words[-1] and is_link(graph, edge)), None)
     inner_word = next((i for edge in arcs for i in edge[:2] if i not in words), None)
     roles = ("subject", "relation", "object")
@@ -166,19 +169,19 @@ def _fixed_text(graph: DependencyGraph, word: int) -> str:
 
 
 def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether the subtype of an arc is a word of the sentence, such as "on" in "nmod:on"."""
+    """Return whether the subtype of an arc consists of words of the sentence, such as "on" in "nmod:on"."""
     subtype = edge.relation.partition(":")[2]
     return bool(subtype) and {part.lower() for part in subtype.split("_")} <= {t.text.lower() for t in graph.tokens}
 
 
 def _name_tokens(arcs: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
-    """Return a name for each token of the arcs."""
+    """Return a name for each token of the arcs, including those in ``names``."""
     inner_indices = dict.fromkeys(i for edge in arcs for i in edge[:2] if i not in names)
     return names | {i: f"between{n or ''}" for n, i in enumerate(inner_indices)}
 
 
 def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
-    """Yield label combinations: all exact, then one label after the other relaxed, finally all as general as possible."""
+    """Yield combinations of labels: first all exact, then with one relaxed label, and finally all as general as possible."""
     yield tuple(level[0] if level else "" for level in levels)
     for place, level in enumerate(levels):
         for label in level[1:]:
@@ -187,7 +190,10 @@ def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
 
 
 def _node_tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[SketchClause, ...]]:
-    """Yield the tests of the nodes, strictest first: lemma and tag, tags, kinds of tags, kinds for all nodes but one, none."""
+    """Yield the tests of the nodes, strictest first.
+
+    The tests are all tags with one lemma, all tags, the vocabulary's values for all tags, these values for all nodes but one, and no tests.
+    """
     tokens = [(name, graph.token(i)) for i, name in names.items()]
     tag_tests = tuple(SketchClause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE_PATTERN.fullmatch(t.tag))
     kinds = tuple(SketchClause(name, f"tag:{kind}") for name, t in tokens for kind in islice(vocabulary.matching_values("tag", t.tag), 1))

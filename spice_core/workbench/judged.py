@@ -1,4 +1,4 @@
-"""Captions parsed once, some with gold graphs, to judge a rule by the tuples that it adds."""
+"""Parsed captions, some of them with gold graphs, which judge a rule by the tuples that it adds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% inter
 
 
 class SentencePlace(NamedTuple):
-    """One sentence of the captions: the position of its caption, its number in the caption, and its graph."""
+    """A sentence of the captions, with the position of its caption, its number in the caption, and its graph."""
 
     position: int
     number: int
@@ -30,7 +30,7 @@ class SentencePlace(NamedTuple):
 
 
 class RuleFiring(NamedTuple):
-    """One firing of a rule: its sentence, the words bound to its names, and its tuples."""
+    """A firing of a rule: the sentence, the words bound to names, and the tuples."""
 
     place: SentencePlace
     bindings: Bindings
@@ -39,9 +39,9 @@ class RuleFiring(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleVerdict:
-    """The effect of a rule: its new tuples by caption, judged by the gold graphs, and its hits.
+    """The effect of a rule: its new tuples with the positions of their captions, judged by gold graphs, and its number of hits.
 
-    Hits are counted in captions without gold graphs, or in all captions if each has a gold graph.
+    Hits are counted in captions without gold graphs, or in all captions if all have gold graphs.
     """
 
     hit_count: int
@@ -51,18 +51,21 @@ class RuleVerdict:
 
     @property
     def precision(self) -> float | None:
-        """Share of correct tuples; None if no tuple was judged."""
+        """Share of judged tuples that are correct, or None if no tuple was judged."""
         judged_count = len(self.right_tuples) + len(self.wrong_tuples)
         return len(self.right_tuples) / judged_count if judged_count else None
 
     @property
     def rank(self) -> tuple[float, int]:
-        """Sort key, best last: the lower end of the 95% interval of precision, because few tuples are weak evidence; then hits."""
+        """Sort key, which is highest for the best rule: the lower end of the 95% interval of precision, then the number of hits.
+
+        The lower end is used because few tuples are weak evidence.
+        """
         return wilson_lower_bound(len(self.right_tuples), len(self.right_tuples) + len(self.wrong_tuples)), self.hit_count
 
 
 def wilson_lower_bound(hit_count: int, total: int) -> float:
-    """Return the lower end of Wilson's 95% interval of a share (0 if nothing was judged)."""
+    """Return the lower end of Wilson's 95% interval of a share, or 0 if ``total`` is 0."""
     if not total:
         return 0.0
     share, spread = hit_count / total, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95 / total
@@ -70,10 +73,10 @@ def wilson_lower_bound(hit_count: int, total: int) -> float:
 
 
 class IndexedCaptions:
-    """The sentences of parsed captions with their graphs: captions with gold graphs first, then others."""
+    """The sentences of parsed captions, indexed by the relations in their graphs."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
-        """Store enhanced ``documents``: a document for each gold graph, in order, then documents without a gold graph."""
+        """Store enhanced ``documents``, first those of the gold graphs in the same order, then documents without gold graphs."""
         self.gold, self.documents = tuple(gold), tuple(documents)
         self._by_label: dict[str, frozenset[int]] = {}
         self._tuples: dict[object, dict[object, frozenset[TupleWords]]] = {}
@@ -86,7 +89,7 @@ class IndexedCaptions:
 
     @cached_property
     def _by_relation(self) -> dict[str, set[int]]:
-        """The places that have an arc with each relation."""
+        """The indices of the sentences that have an arc with each relation."""
         indices: dict[str, set[int]] = {}
         for place_index, place in enumerate(self.places):
             for relation in place.graph.relations:
@@ -94,14 +97,14 @@ class IndexedCaptions:
         return indices
 
     def _places_with_label(self, label: ValueMatcher) -> frozenset[int]:
-        """Return the places that have an arc with this label."""
+        """Return the indices of the sentences that have an arc with this label."""
         if label.source not in self._by_label:
             matching_numbers = (numbers for relation, numbers in self._by_relation.items() if label.match_text(relation) is not None)
             self._by_label[label.source] = frozenset().union(*matching_numbers)
         return self._by_label[label.source]
 
     def find_firings(self, rule: Rule) -> list[RuleFiring]:
-        """Return the firings of a rule. Raises RuleError if it takes too many steps."""
+        """Return the firings of a rule. Raises RuleError if the rule takes too many steps."""
         budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
         numbers = sorted(frozenset.intersection(*map(self._places_with_label, labels))) if labels else range(len(self.places))
@@ -124,7 +127,7 @@ class IndexedCaptions:
 
 
 def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> frozenset[TupleWords]:
-    """Return the tuples of one match with the objects that they mention."""
+    """Return the tuples of one match, including the objects that they mention."""
     proposition = rule.proposition(place.graph, bindings, place.number)
     if proposition is None:
         return frozenset()
@@ -133,21 +136,21 @@ def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> fr
 
 
 class JudgedCaptions:
-    """Captions and their tuples under the active rules, so that a rule is judged only by new tuples."""
+    """Captions with their tuples under the active rules, so that a rule is judged only by the tuples that it adds."""
 
     def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, without: str = ""):
-        """Store the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
+        """Store the tuples of the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
         self.captions = captions
         self.known_tuples = tuple(
             add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses
         )
 
     def added_tuples(self, firings: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:
-        """Return the tuples that these firings add, with the numbers of their captions."""
+        """Return the tuples that these firings add, with the positions of their captions."""
         return {(f.place.position, words) for f in firings for words in f.tuples if words not in self.known_tuples[f.place.position]}
 
     def verdict(self, firings: Sequence[RuleFiring]) -> RuleVerdict:
-        """Judge these firings; optional gold tuples and tuples of captions without a gold graph are not judged."""
+        """Judge these firings. Optional gold tuples and tuples of captions without a gold graph are not judged."""
         gold = self.captions.gold
         added_tuples = self.added_tuples(firings)
         right_tuples = frozenset((n, words) for n, words in added_tuples if n < len(gold) and words in gold[n].tuples)
@@ -159,12 +162,12 @@ class JudgedCaptions:
 
     @cached_property
     def counts(self) -> tuple[int, int, int]:
-        """True positives, predicted and gold tuples under the active rules."""
+        """Numbers of true positives, predicted tuples and gold tuples under the active rules."""
         pairs = [(known_tuples - graph.optional_tuples, graph.tuples) for known_tuples, graph in zip(self.known_tuples, self.captions.gold)]
         return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
 
     def f1(self, verdict: RuleVerdict | None = None) -> float:
-        """Return F1 (0–1) on the gold graphs, including the tuples that a rule adds."""
+        """Return the F1 (0–1) on the gold graphs, with the tuples that the rule of ``verdict`` adds, if given."""
         tp, predicted, gold = self.counts
         right_count, wrong_count = (len(verdict.right_tuples), len(verdict.wrong_tuples)) if verdict else (0, 0)
         return 2 * (tp + right_count) / (predicted + right_count + wrong_count + gold) if tp + right_count else 0.0

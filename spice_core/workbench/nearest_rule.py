@@ -1,4 +1,4 @@
-"""Search for the rule that relates given words after the smallest edit."""
+"""Search for the rules that relate given words after the fewest edits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_OBSERVED_VALUES = 3  # maximum number of edges tried in place of a missing o
 
 
 class RuleEdit(NamedTuple):
-    """A condition of a rule and its replacement, which is empty if the condition is removed."""
+    """A condition of a rule and its replacement, which is "" if the condition is removed."""
 
     before: str
     after: str
@@ -28,7 +28,7 @@ class RuleEdit(NamedTuple):
 
 @dataclass(frozen=True)
 class EditedRule:
-    """A rule with the edits that let it relate the words, and the resulting sketch."""
+    """A rule with the edits after which it relates the words, and the resulting sketch."""
 
     rule: Rule
     edits: tuple[RuleEdit, ...]
@@ -47,7 +47,7 @@ def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: Patt
 
 
 def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
-    """Return the rule with the fewest edits that make it relate the words, or None if a few edits do not suffice."""
+    """Return the rule with the fewest edits after which it relates the words, or None if ``MAX_EDITS`` edits do not suffice."""
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))
     if not sketch or len(word_by_node) != len(target.words) or "" in word_by_node:
@@ -74,7 +74,7 @@ def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, b
 
 
 def _end_names(names: list[str], word_count: int) -> list[str]:
-    """Return the names of the parts that this number of words fills: two words fill the first and last of three parts."""
+    """Return the names of the parts that this many words fill. Two words fill the first and last of three parts."""
     return names if len(names) == word_count else [names[0], names[-1]] if (len(names), word_count) == (3, 2) else []
 
 
@@ -83,7 +83,7 @@ def _add_edit(edited_rule: EditedRule, edit: RuleEdit, sketch: Sketch) -> Edited
 
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
-    """Yield the sketch with the failed condition changed so that it accepts the observed value."""
+    """Yield sketches in which the failed condition is removed or changed so that it accepts an observed value."""
     condition, observation = failure.condition, failure.observation
     if isinstance(condition, EdgeTest):
         arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")
@@ -110,7 +110,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
 
 
 def sketch_variants(edited_rule: EditedRule, vocabulary: PatternVocabulary) -> list[Sketch]:
-    """Yield the edited rule, then the rule with each edited label relaxed."""
+    """Return the sketch of the edited rule, then sketches with one of its edited labels relaxed."""
     new_labels = {edit.after.removeprefix(">") for edit in edited_rule.edits if edit.after.startswith(">")}
     out = [edited_rule.sketch]
     for arc in edited_rule.sketch.arcs:

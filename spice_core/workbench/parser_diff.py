@@ -1,4 +1,4 @@
-"""Comparison of two parsers on the same captions: differences in trees and tuples, and which is closer to the gold graph."""
+"""Comparison of two parsers on the same captions, by their trees and tuples and by gold graphs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ WordArc = tuple[str, str, str]  # head, relation, dependent, as words
 
 @dataclass(frozen=True)
 class ParseDiff:
-    """One caption under two parsers: edges, tags and tuples that only one of them has, and the errors of each.
+    """Differences between two parses of a caption.
 
-    ``wrong_counts`` counts for each parser its extra and missing tuples relative to gold; None if there is no gold graph.
+    Attributes:
+        position: The position of the caption.
+        caption: The text of the caption.
+        tags: Words with different tags, each with its first and its second tag.
+        edges: The edges that only the first tree has, and those that only the second has.
+        tuples: The tuples that only the first parse has, and those that only the second has.
+        wrong_counts: The number of each parser's tuples that differ from the gold graph, or None if there is no gold graph.
     """
 
     position: int
@@ -36,7 +42,7 @@ class ParseDiff:
 
     @property
     def better_parser(self) -> int | None:
-        """The index (0 or 1) of the parser closer to the gold graph, or None if they are equally close or there is no gold graph."""
+        """The index (0 or 1) of the parser that is closer to the gold graph, or None if neither is closer or there is no gold graph."""
         return (
             None
             if self.wrong_counts is None or self.wrong_counts[0] == self.wrong_counts[1]
@@ -47,7 +53,11 @@ class ParseDiff:
 def parse_diffs(
     first_parses: Sequence[Parse], second_parses: Sequence[Parse], gold: Sequence[GoldGraph | None] = ()
 ) -> Iterator[ParseDiff]:
-    """Compare both parses of each caption, in order; ``gold`` may hold a graph for each. Words are identified by position."""
+    """Yield the differences between both parses of each caption.
+
+    ``gold`` may contain the gold graphs of the first captions, or None for captions without gold graph. Words are identified by their
+    offsets.
+    """
     graphs = [*gold, *[None] * (len(first_parses) - len(gold))]
     for position, (a, b, graph) in enumerate(zip(first_parses, second_parses, graphs, strict=True)):
         first_tuples, second_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (a, b))
@@ -63,7 +73,7 @@ def parse_diffs(
 
 
 def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordArc]:
-    """Return the edges of the basic trees as words, keyed by word positions."""
+    """Return the edges of the basic trees as words, by the positions of the words."""
     out: dict[tuple[object, ...], WordArc] = {}
     for sentence_index, sentence in enumerate(document.sentences if document else ()):
         words = {0: ("", (sentence_index, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
@@ -80,7 +90,7 @@ def _arc_differences(
 
 
 def _differing_tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
-    """Return the words with the same boundaries but different tags: word, first tag, second tag."""
+    """Yield the words that have the same boundaries but different tags, each with its first and its second tag."""
     places = {(t.start, t.end): t.tag for t in _all_tokens(b)}
     yield from ((t.text, t.tag, places[t.start, t.end]) for t in _all_tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
 

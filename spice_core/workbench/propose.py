@@ -1,7 +1,7 @@
-"""Proposed rules for words that should form a tuple, from the arcs between them and from the nearest rule.
+"""Proposals of rules for words that should form a tuple, from the arcs between the words and from the nearest rules.
 
-Each candidate runs on captions parsed once. The gold graphs judge the tuples that it adds; the best candidates are refined by
-conditions, added one by one, that exclude wrong tuples.
+Each candidate runs on parsed captions, and their gold graphs judge the tuples that it adds. The best candidates are refined by conditions
+that exclude wrong tuples.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ EMPTY_EXAMPLE = Example("", DependencyGraph((), ()))
 
 @dataclass(frozen=True)
 class RuleProposal:
-    """A proposed rule with the tuples that it adds, gold F1 before and with it, and the nearest rule of the set.
+    """A proposed rule with the verdict on its tuples, gold F1 without and with the rule, and the nearest rule of the set.
 
-    ``disabled_rule`` names a disabled rule of the set that yields the same.
+    ``disabled_rule`` is the name of the rule if it is a disabled rule of the set, and "" for a new rule.
     """
 
     rule: Rule
@@ -75,7 +75,7 @@ class RuleProposal:
 
 @dataclass(frozen=True)
 class SketchCandidate:
-    """A sketch as a rule, with its firings."""
+    """A sketch with its rule, the firings of the rule and the verdict on them."""
 
     sketch: Sketch
     rule: Rule
@@ -90,17 +90,20 @@ class SketchCandidate:
 
 
 class RuleProposer:
-    """Proposals for words of one sentence, judged on captions."""
+    """Search for rules that relate words of a sentence, judged on captions."""
 
     def __init__(self, judged: JudgedCaptions, rules: RuleSet, target: TargetWords, *, disabled_rules: Iterable[Rule] = ()):
-        """Store the active ``rules`` and the disabled rules ``disabled_rules``."""
+        """Store the captions, the active ``rules``, the words, and the disabled rules."""
         self.judged, self.rules, self.target, self.disabled_rules = judged, rules, target, tuple(disabled_rules)
         self._deadline = inf
         self._vocabulary, self._clause_test = PatternVocabulary(rules.rules), ClauseTest()
         self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
 
     def proposals(self, max_count: int = 12) -> list[RuleProposal]:
-        """Return disabled rules, then new rules by gold precision and hits, leaving out rules that lower gold F1."""
+        """Return disabled rules that relate the words, then new rules, those with the highest gold precision first.
+
+        New rules that lower gold F1 are omitted.
+        """
         self._deadline = thread_time() + SEARCH_TIMEOUT_S
         edited_rules = nearest_rules(self.rules.rules, self.target, self._vocabulary)
         disabled_proposals = [self._disabled_proposals(rule) for rule in self.disabled_rules if self.yields_words(rule)]
@@ -120,7 +123,10 @@ class RuleProposer:
         ]
 
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
-        """Return the first candidates that do not lower gold F1, as proposals; ``nearest`` is the existing rule that each new rule is compared with."""
+        """Return proposals for the first candidates that do not lower gold F1.
+
+        New rules are compared with ``nearest`` unless they are edits of another rule.
+        """
         current_f1 = self.judged.f1()
         used_names = {rule.name for rule in (*self.rules.rules, *self.disabled_rules)}
         scored_candidates = ((c, self.judged.f1(c.verdict)) for c in candidates)
@@ -131,7 +137,7 @@ class RuleProposer:
         ]
 
     def yields_words(self, rule: Rule) -> bool:
-        """Return whether a rule yields a tuple of the words."""
+        """Return whether a rule yields a tuple with all of the words."""
         parts = (p.tokens for p in rule.apply(self.target.graph))
         return any(set(self.target.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
@@ -141,7 +147,7 @@ class RuleProposer:
         return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), disabled_rule=rule.name), firings
 
     def _candidates(self, edited_rules: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
-        """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs."""
+        """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs between the words."""
         for edited_rule in edited_rules[:MAX_NEAREST_RULES]:
             for sketch in sketch_variants(edited_rule, self._vocabulary):
                 if candidate := self._try_sketch(sketch, edited_rule):
@@ -154,7 +160,7 @@ class RuleProposer:
                     yield from filter(None, (self._try_sketch(_with_word(c.sketch, word)) for c in candidates))
 
     def _frequent_relations(self, candidate: SketchCandidate) -> list[str]:
-        """Return the most frequent relation in gold graphs between the words of a candidate."""
+        """Return the most frequent relation in gold graphs between the words of a candidate, as a list of at most one word."""
         gold = self.judged.captions.gold
         firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.firings if f.place.position < len(gold))
         pairs = ((tuples, words) for tuples, words_of_tuple in firings for words in words_of_tuple if len(words) == 2)
@@ -162,7 +168,10 @@ class RuleProposer:
         return [word for word, _ in counts.most_common(1) if '"' not in word]
 
     def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None) -> SketchCandidate | None:
-        """Return the candidate of a sketch, or None if it does not relate the words, is not a valid pattern, or the time is up."""
+        """Return the candidate of a sketch.
+
+        Return None if the sketch does not relate the words or is not a valid pattern, or after the deadline.
+        """
         if thread_time() > self._deadline:
             return None
         try:
@@ -175,7 +184,7 @@ class RuleProposer:
         return SketchCandidate(sketch, rule, firings, self.judged.verdict(firings), base)
 
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
-        """Yield the candidate with conditions that exclude wrong tuples, one more each time."""
+        """Yield the candidate with one more condition each time that excludes wrong tuples."""
         for _ in range(MAX_ADDED_CONDITIONS):
             judged_firings = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
             for exclusion in find_exclusions(
@@ -192,14 +201,17 @@ class RuleProposer:
                 return
 
     def _required_gain(self, clause: SketchClause) -> float:
-        """Return the gain required to add a condition: one tuple if a rule of the set has it, otherwise two; infinite for a lemma."""
+        """Return the gain that a condition needs to be added.
+
+        The gain is 1 for conditions that occur in the rule set, infinite for other conditions on lemmas, and 2 otherwise.
+        """
         if clause.text in self._usual_conditions:
             return 1
         return inf if clause.text.startswith("lemma") else 2
 
 
 def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
-    """Return a sketch as a rule with a unique name and the word form of the rule set. Raises RuleError."""
+    """Return a rule from a sketch, with a unique name and the rule set's settings for the form of words. Raises RuleError."""
     pattern = Pattern(sketch.source)
     rule = Rule(
         name_rule(sketch, {rule.name for rule in rules.rules}),
@@ -215,13 +227,16 @@ def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
 
 
 def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
-    """Return an unused name from the labels of the arcs in words, such as subject-object."""
+    """Return an unused name from the labels of the arcs, such as subject-object."""
     name = "-".join(dict.fromkeys(filter(None, (_label_words(arc.label) for arc in sketch.arcs)))) or "new"
     return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(used_names) + 3))) if n not in used_names)
 
 
 def _label_words(label: str) -> str:
-    """Return a label as a part of a name: the first of several labels; a group in an expression stands for a preposition."""
+    """Return a label as a part of a name.
+
+    Only the first of several labels is used, and a group in a regular expression stands for a preposition.
+    """
     plain_label = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
     base, _, link = plain_label.partition(":")
     if not base:
@@ -231,7 +246,7 @@ def _label_words(label: str) -> str:
 
 
 def _keep_simpler(candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate], candidate: SketchCandidate) -> None:
-    """Keep the candidate unless a simpler one has the same effect."""
+    """Add the candidate unless a candidate that is at least as simple has the same effect."""
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
         candidates[candidate.effect] = candidate
@@ -243,7 +258,7 @@ def _sort_candidates(candidates: Iterable[SketchCandidate]) -> list[SketchCandid
 
 
 def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandidate]:
-    """Return the candidates without those that have the same arcs and gold verdict as a better candidate."""
+    """Return the candidates without those that have the same labels and the same judged tuples as a better candidate."""
     candidate_by_effect: dict[object, SketchCandidate] = {}
     for candidate in ranked:
         candidate_by_effect.setdefault((candidate.verdict.right_tuples, candidate.verdict.wrong_tuples, candidate.sketch.labels), candidate)
@@ -251,5 +266,5 @@ def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandid
 
 
 def _with_word(sketch: Sketch, word: str) -> Sketch:
-    """Return the sketch with a quoted relation between the two parts of its template."""
+    """Return the sketch with this word as relation between the two parts of its template."""
     return replace(sketch, yields=sketch.yields.replace(", ", f', "{word}", '))

@@ -16,7 +16,7 @@ MAX_HITS = 5_000  # maximum number of hits
 
 @dataclass(frozen=True)
 class QueryHit:
-    """One match: caption position, sentence number, graph, and the token index or text bound to each name."""
+    """A match: the position and text of the caption, the sentence number, the graph, and the token index or text bound to each name."""
 
     position: int
     caption: str
@@ -30,7 +30,7 @@ class QueryHit:
         return self.graph.token(value).text if isinstance(value, int) else value
 
     def value(self, name: str, by: str = "lemma") -> str:
-        """Return lemma, word, tag or relation (to the first head) of the word bound to a name, or the text of a link."""
+        """Return the lemma, word, tag or relation to the first head of the word bound to a name, or the text of a link."""
         value = self.bindings.get(name, "")
         if not isinstance(value, int):
             return value
@@ -41,9 +41,9 @@ class QueryHit:
 
 
 def search_captions(pattern: Pattern, documents: Iterable[Document], *, enhanced: bool = True) -> list[QueryHit]:
-    """Search the captions for a pattern, up to a maximum number of hits. Raises RuleError if the search takes too many steps.
+    """Return the matches of a pattern in captions, at most ``MAX_HITS``. Raises RuleError if the search takes too many steps.
 
-    ``enhanced`` selects the graphs that the rules read instead of the basic trees.
+    If ``enhanced``, the search uses the graphs that the rules read instead of the basic trees.
     """
     documents = list(documents)
     budget = search_budget(len(documents))
@@ -61,7 +61,7 @@ def search_captions(pattern: Pattern, documents: Iterable[Document], *, enhanced
 
 
 def group_hits(hits: Iterable[QueryHit], name: str, by: str = "lemma") -> dict[str, list[QueryHit]]:
-    """Group the hits by the value of a name, largest group first, ties by text."""
+    """Group the hits by the value of a name, the largest group first. Groups of equal size are sorted by value."""
     groups: dict[str, list[QueryHit]] = {}
     for hit in hits:
         groups.setdefault(hit.value(name, by), []).append(hit)
@@ -69,5 +69,5 @@ def group_hits(hits: Iterable[QueryHit], name: str, by: str = "lemma") -> dict[s
 
 
 def named_bindings(pattern: Pattern, bindings: dict[str, int | str]) -> dict[str, int | str]:
-    """Return the bindings of the names written in the pattern, or all bindings if it has none."""
+    """Return the bindings of the names that the pattern contains explicitly, or all bindings if it contains no names."""
     return {name: value for name, value in bindings.items() if name in pattern.named} or dict(bindings)

@@ -1,4 +1,4 @@
-"""The effect of a changed rule set on scores: the items whose F1 changes, and the correlation with ratings before and after."""
+"""The effect of a changed rule set on scores: the items whose F1 changes, and the correlation with ratings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
 
 class ScoreChange(NamedTuple):
-    """An item whose F1 changes: its position, F1 before and after."""
+    """An item whose F1 changes: its position, and its F1 before and after the change."""
 
     position: int
     before: float
@@ -23,7 +23,7 @@ class ScoreChange(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingEffect:
-    """Correlation with ratings before and after by coefficient, mean F1 before and after, and the items that change."""
+    """The coefficients of correlation with ratings and the mean F1, both before and after a change, and the items whose F1 changes."""
 
     before: Mapping[str, float]
     after: Mapping[str, float]
@@ -39,9 +39,9 @@ def item_scores(
     earlier_parses: Mapping[str, Parse] | None = None,
     scores: Sequence[float] = (),
 ) -> list[float]:
-    """Compute the F1 of each item from the parses of its captions.
+    """Return the F1 of each item, computed from the parses of its captions.
 
-    Given the ``scores`` from ``earlier_parses`` parses, only items with changed propositions are scored again.
+    If ``earlier_parses`` and their ``scores`` are given, only items with changed propositions are scored again.
     """
     out = []
     for position, item in enumerate(rated_captions):
@@ -54,7 +54,7 @@ def item_scores(
 
 
 def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
-    """Return the effect on the correlation with ratings and on each item, largest change first."""
+    """Return the effect on the correlation with ratings and on the items, those with the largest changes first."""
     changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _scores_differ(a, b)]
     ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
     return RatingEffect(
@@ -66,7 +66,7 @@ def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float
 
 
 def _have_same_graph(parse: Parse, other: Parse) -> bool:
-    """Return whether two parses of a caption give the same graph: propositions in order, with their words and places."""
+    """Return whether two parses of a caption yield the same graph, because their propositions have the same words and tokens in order."""
     a, b = (((p.words, p.sentence, p.tokens) for p in parse_.propositions) for parse_ in (parse, other))
     return parse is other or tuple(a) == tuple(b)
 

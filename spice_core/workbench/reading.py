@@ -1,4 +1,4 @@
-"""Convert a pattern to nested phrases: its nodes from the top, each with required, optional and forbidden relations."""
+"""Conversion of a pattern to nested phrases, each a node with its required, optional and forbidden relations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MUST_MODE, MAY_MODE, MUST_NOT_MODE = "must", "may", "must_not"
 
 @dataclass
 class PatternPhrase:
-    """A node of a pattern: its name, its tests, and its relations."""
+    """A node of a pattern, with its tests and relations."""
 
     name: str
     tests: list[TokenTest] = field(default_factory=list)
@@ -22,7 +22,7 @@ class PatternPhrase:
 
 @dataclass(frozen=True)
 class PhraseRelation:
-    """A relation of a phrase: whether it is required, its label, whether the phrase is the governor, and the other end."""
+    """A relation of a phrase: its mode (required, optional or forbidden), its label, whether the phrase governs, and the other end."""
 
     mode: str
     label: str
@@ -32,14 +32,14 @@ class PhraseRelation:
 
 @dataclass(frozen=True)
 class PatternReading:
-    """The top phrases of a pattern, which no other phrase contains, and the order of words."""
+    """The phrases of a pattern that no other phrase contains, and the conditions on the order of words."""
 
     phrases: tuple[PatternPhrase, ...]
     orders: tuple[OrderTest, ...]
 
 
 def read_pattern_phrases(pattern: Pattern) -> PatternReading:
-    """Return a pattern as phrases; a node with two incoming relations appears in the first one, with all its conditions."""
+    """Return a pattern as phrases. A node with two incoming relations appears in the first relation, with all its conditions."""
     phrases: dict[str, PatternPhrase] = {}
     inner_nodes = _join_conditions(pattern.conditions, MUST_MODE, phrases, set())
     orders = tuple(c for c in pattern.conditions if isinstance(c, OrderTest))
@@ -47,7 +47,7 @@ def read_pattern_phrases(pattern: Pattern) -> PatternReading:
 
 
 def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[str, PatternPhrase], inner_nodes: set[str]) -> set[str]:
-    """Join the phrases of conditions by their relations; return the names that appear inside another phrase."""
+    """Join the phrases of conditions by their relations, and return the names that appear inside another phrase."""
     for condition in conditions:
         match condition:
             case TokenTest():
@@ -60,12 +60,12 @@ def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[s
 
 
 def _join_edge(edge: EdgeTest, mode: str, phrases: dict[str, PatternPhrase], inner_nodes: set[str]) -> None:
-    """Attach the end that is not yet inside a phrase to the other end, and a group to the part outside it."""
+    """Attach the end of an edge that is not yet inside a phrase to the other end, and a group to the node outside the group."""
     group = mode != MUST_MODE and edge.head not in phrases and edge.dependent in phrases
     head, dependent = _get_phrase(edge.head, phrases), _get_phrase(edge.dependent, phrases)
     governs = not group and edge.dependent not in inner_nodes and not _contains(dependent, head)
     if not governs and (edge.head in inner_nodes or _contains(head, dependent)):
-        dependent = PatternPhrase(edge.dependent)  # its relations appear at its first mention
+        dependent = PatternPhrase(edge.dependent)  # an empty phrase, because its relations appear at its first mention
         governs = True
     upper, lower = (head, dependent) if governs else (dependent, head)
     upper.relations.append(PhraseRelation(mode, edge.label.source, governs, lower))

@@ -1,4 +1,4 @@
-"""The rule book: every bundled rule with reason, pattern, example and near miss, generated from the rule files."""
+"""The rule book, which lists the reason, pattern, example and near miss of every bundled rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def write_book() -> str:
 
 
 def indented_tree(graph: DependencyGraph) -> str:
-    """Return the graph of a sentence as an indented tree: relation, word and tag, followed by further heads."""
+    """Return the graph of a sentence as an indented tree with relation, word and tag in each line.
+
+    A word with several heads refers to its first occurrence after the first head.
+    """
     seen: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen)]
     unreached = [token.index for token in graph.tokens if token.index not in seen]
@@ -33,7 +36,7 @@ def indented_tree(graph: DependencyGraph) -> str:
 
 
 def explain_near_miss(rule: Rule) -> tuple[str, str] | None:
-    """Return the condition that stops the rule on its near miss, and the value found instead."""
+    """Return the condition that fails on the rule's near miss and what the search found instead, or None if the pattern matches."""
     failure = rule.pattern.failure(rule.near_miss.graph, {})
     return (str(failure.condition), str(failure.observation)) if failure else None
 

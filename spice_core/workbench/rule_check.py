@@ -1,4 +1,4 @@
-"""Warnings about valid rules: labels and tags that no parse has, and examples that the rules fail."""
+"""Warnings about valid rules: labels and tags that no parse has, and examples on which rules fail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
 
 
 def find_warnings(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
-    """Return warnings about the rules of a text that differ from ``other_rules``, each with line and column in the text."""
+    """Return warnings about the rules in a text, except rules in ``other_rules``. Each warning names line and column in the text."""
     existing_keys = {(rule.form, _example_key(rule.example), _example_key(rule.near_miss)) for rule in other_rules}
     out = []
     for rule_index, rule in enumerate(rules.rules):
@@ -26,7 +26,7 @@ def find_warnings(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, oth
 
 
 def tuples_of_example(rule: Rule, example: Example) -> list[tuple[str, ...]]:
-    """Return the tuples of a rule on a stored tree. Raises RuleError if it takes too many steps."""
+    """Return the tuples that a rule yields on a stored tree. Raises RuleError if the rule takes too many steps."""
     return list(dict.fromkeys(p.words for p in rule.apply(example.graph)))
 
 
@@ -42,7 +42,7 @@ def _unknown_value_warnings(rule: Rule, vocabulary: LabelVocabulary) -> Iterator
 
 
 def _example_warnings(rule: Rule) -> Iterator[tuple[str, int, Message]]:
-    """Return the example if the rule yields other tuples, and the near miss if the rule fires."""
+    """Yield a warning if the rule yields other tuples than those of its example, and a warning if it fires on its near miss."""
     tuples, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
     if sorted(tuples) != sorted(expected):
         values = {"found": _list_tuples(tuples), "expected": _list_tuples(expected)}

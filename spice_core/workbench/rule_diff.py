@@ -1,4 +1,4 @@
-"""Differences between two rule sets: which rules are added, removed, changed or moved, how their text differs, and how often they fire."""
+"""Differences between two rule files: added, removed, changed and moved rules, their texts, and how often they fire."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD_NAME = ""  # the name of the text before the first rule
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A rule that differs: the kind of change, and its text in both files ("" if absent)."""
+    """A rule that differs between two files: the kind of change, and the rule's text in both files, or "" if a file lacks the rule."""
 
     name: str
     kind: str
@@ -27,13 +27,13 @@ class RuleChange:
 
     @property
     def lines(self) -> list[str]:
-        """Return the lines that were removed (-) or added (+), and the unchanged lines around them ( )."""
+        """The removed (-) and added (+) lines, and the unchanged lines around them ( )."""
         diff = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
         return [line for line in diff if not line.startswith(("---", "+++", "@@"))]
 
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
-    """Return the changes between the texts of two rule files, in the order of the later file. Raises RuleError if one is invalid."""
+    """Return the changes between the texts of two rule files, in the order of the later file. Raises RuleError if a file is invalid."""
     old_texts, new_texts = _text_by_rule(before), _text_by_rule(after)
     moved_names = _moved_rules([n for n in old_texts if n in new_texts and n], [n for n in new_texts if n in old_texts and n])
     out = []
@@ -62,7 +62,7 @@ def count_firings(parses: Iterable[Parse]) -> Counter[str]:
 
 @lru_cache(maxsize=8)
 def _text_by_rule(text: str) -> dict[str, str]:
-    """Return the text of each rule by its name, preceded by the settings of the file."""
+    """Return the text of each rule by its name, and the settings of the file by ``HEAD_NAME``."""
     text = text_positions.set_version(text, "")
     blocks = text_positions.rule_blocks(text)
     names = [rule.name for rule in parse_rules(text, name="").rules]

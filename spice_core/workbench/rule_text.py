@@ -1,4 +1,4 @@
-"""Text of a proposed rule for a rule file, with reason, example and a near miss found among the captions."""
+"""Text of a proposed rule for a rule file, with an example and with a near miss from the captions."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ MAX_NEAR_CAPTIONS = 20  # maximum number of captions tried as a near miss
 
 
 def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions, *, caption: str, graph: DependencyGraph) -> Rule:
-    """Return the rule with the example of this caption and a near miss."""
+    """Return the rule with this caption as example and with a near miss."""
     example = make_example(rule, caption, graph)
     return replace(rule, example=example, near_miss=find_near_miss(rule, sketch, rules, captions))
 
 
 def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
-    """Return the shortest caption on which only one condition stops the rule, or an example of another rule."""
+    """Return the shortest caption on which only one condition of the rule fails, or else an example of another rule."""
     examples = (example for example in _near_misses(rule, sketch, rules, captions) if not example.tuples)
     return next(examples, Example("", DependencyGraph((), ())))
 
@@ -38,7 +38,7 @@ def write_rule_text(rule: Rule) -> str:
 
 
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
-    """Yield captions on which only one condition stops the rule, short ones first, then the examples of the rule set."""
+    """Yield captions on which only one condition of the rule fails, the shortest first, then the examples of the rule set."""
     firing_places = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
     place_by_pair: dict[tuple[int, int], SentencePlace] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
@@ -56,6 +56,6 @@ def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCa
 
 
 def make_example(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
-    """Return the caption as an example of a rule: its tree as in a rule file, and the tuples that the rule yields."""
+    """Return the caption as an example, with its tree as in a rule file and the tuples that the rule yields."""
     tree = read_tree(write_tree(graph))
     return Example(caption, tree, sort_tuples({p.words for p in rule.apply(tree)}))

@@ -1,4 +1,4 @@
-"""Editable patterns: the parts of a pattern, which can be changed separately, and the text that they form."""
+"""Editable patterns, whose parts can be changed separately."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMELESS_NODE = re.compile(r"word\d+")  # the name of a node that is unnamed in 
 
 
 class SketchArc(NamedTuple):
-    """An edge between two named nodes; ``link`` names the text of the label's group."""
+    """An edge between two named nodes. ``link`` is the name of the text of the label's group."""
 
     head: str
     dependent: str
@@ -23,14 +23,14 @@ class SketchArc(NamedTuple):
 
 
 class SketchClause(NamedTuple):
-    """A further condition on a node: a test (``lemma:!be``), or a relation as written after the node (``!>cop {}``)."""
+    """Another condition on a node: a test (``lemma:!be``), or a relation in the form in which it follows the node (``!>cop {}``)."""
 
     node: str
     text: str
 
     @property
     def is_test(self) -> bool:
-        """Return whether the condition is written between the braces of its node."""
+        """Whether the condition is a test, which is written between the braces of its node."""
         return self.text[0].isalpha()
 
     @property
@@ -41,7 +41,14 @@ class SketchClause(NamedTuple):
 
 @dataclass(frozen=True)
 class Sketch:
-    """A pattern and its template: arcs that join the nodes, and clauses on them. ``first_node`` is the node that comes first."""
+    """An editable pattern with its template.
+
+    Attributes:
+        first_node: The name of the node that comes first in the text.
+        arcs: The edges that join the nodes.
+        clauses: Other conditions on the nodes.
+        yields: The text of the template.
+    """
 
     first_node: str
     arcs: tuple[SketchArc, ...]
@@ -60,12 +67,12 @@ class Sketch:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The labels of its arcs."""
+        """The labels of the arcs."""
         return frozenset(arc.label for arc in self.arcs)
 
     @property
     def size(self) -> int:
-        """The number of its arcs and clauses."""
+        """The number of arcs and clauses."""
         return len(self.arcs) + len(self.clauses)
 
     def with_clause(self, clause: SketchClause) -> Sketch:
@@ -97,7 +104,7 @@ class Sketch:
 
 
 def make_sketch(rule: Rule) -> Sketch | None:
-    """Return the sketch of a rule, or None if its pattern has conditions that no clause can hold."""
+    """Return the sketch of a rule, or None if the pattern has conditions that cannot be written as clauses."""
     conditions = rule.pattern.conditions
     arcs = tuple(SketchArc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
     nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
@@ -109,7 +116,7 @@ def make_sketch(rule: Rule) -> Sketch | None:
 
 
 def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | None:
-    """Return a condition as a clause on one of these nodes, or None if that is not possible."""
+    """Return a condition as a clause on one of these nodes, or None if it cannot be written as a clause."""
     match condition:
         case TokenTest() if condition.node in nodes:
             return SketchClause(condition.node, _test_text(condition))
@@ -130,7 +137,7 @@ def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[SketchClause, Rule]]:
 
 
 def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> SketchClause | None:
-    """Return a negated or optional relation to a single unnamed word."""
+    """Return a clause for a negated or optional relation to a single unnamed word, or None for another group."""
     (edge, *token_tests) = group.conditions
     if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in token_tests):
         return None

@@ -1,4 +1,4 @@
-"""Trace of a caption through all stages: changes by enhancement step, firings and near misses by rule, growth of the graph."""
+"""Trace of a caption: the changes by each enhancement step, the firings or failures of each rule, and the growth of the scene graph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
 
 
 class StepEffect(NamedTuple):
-    """Effect of one enhancement step: added edges, removed edges, relabelled edges (before, after)."""
+    """Effect of an enhancement step: added, removed and relabelled edges (before, after), and all edges after the step."""
 
     step: Step
     added_edges: tuple[Dependency, ...]
@@ -29,7 +29,7 @@ class StepEffect(NamedTuple):
 
     @property
     def has_changes(self) -> bool:
-        """Return whether the step changed anything."""
+        """Whether the step changed anything."""
         return bool(self.added_edges or self.removed_edges or self.relabelled_edges)
 
 
@@ -42,7 +42,7 @@ class PronounResolution(NamedTuple):
 
 
 class TracedFiring(NamedTuple):
-    """One match of a rule: its bindings (tokens, or texts for links) and its proposition."""
+    """A match of a rule, with its bindings (tokens, or texts for links) and its proposition."""
 
     bindings: Mapping[str, Token | str]
     proposition: Proposition
@@ -50,7 +50,7 @@ class TracedFiring(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleTrace:
-    """One rule on a sentence: its firings, or if it does not fire, the nearest failure (None if no condition could be tried)."""
+    """Trace of a rule on a sentence: its firings or, if it does not fire, its nearest failure."""
 
     rule: Rule
     firings: tuple[TracedFiring, ...]
@@ -64,7 +64,7 @@ class RuleTrace:
 
 @dataclass(frozen=True)
 class SentenceTrace:
-    """Trace of one sentence: basic tree, resolved words, enhancement steps, the graph for the rules, rules in order."""
+    """Trace of a sentence: its enhancement steps, the graph that the rules read, the rules in order, and resolved words."""
 
     sentence: Sentence
     steps: tuple[StepEffect, ...]
@@ -74,14 +74,14 @@ class SentenceTrace:
 
 
 class MergeStep(NamedTuple):
-    """One proposition and the tuples it adds to the scene graph; empty if the graph already had them."""
+    """A proposition with the tuples that it adds to the scene graph."""
 
     proposition: Proposition
     tuples: tuple[tuple[str, ...], ...]
 
 
 def trace_sentences(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
-    """Trace each sentence, parsed but not yet enhanced. Raises RuleError if a pattern takes too many steps."""
+    """Trace parsed sentences that are not enhanced. Raises RuleError if a pattern takes too many steps."""
     document = Document("", tuple(sentences))
     discourse_effects = pack.discourse(document, rules.steps)
     after = discourse_effects[-1][1] if discourse_effects else document
@@ -105,7 +105,7 @@ def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep
 
 
 def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
-    """Return the effect of each step; an edge between the same two words with another relation counts as relabelled."""
+    """Return the effect of each step. If a step replaces an edge by an edge between the same words, the edge counts as relabelled."""
     out = []
     for step, after in steps:
         added_edges, removed_edges = [e for e in after if e not in before], [e for e in before if e not in after]
@@ -122,7 +122,7 @@ def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[St
 
 
 def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> RuleTrace:
-    """Trace a rule on this graph."""
+    """Return the trace of a rule on a graph."""
     budget = budget or SearchBudget.for_graph(graph)
     firings = tuple(
         TracedFiring(
@@ -148,7 +148,7 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> l
 
 
 def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
-    """Return the rules that did not fire, nearest first."""
+    """Return the traces of rules that did not fire, those nearest to a match first."""
     failed_rules = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
     return [rule for rule, failure in sorted(failed_rules, key=lambda pair: pair[1].distance(pair[0].conditions))]
 
@@ -166,5 +166,8 @@ def _trace_sentence(
 
 
 def _initial_edges(sentence: Sentence, rules: RuleSet) -> Edges:
-    """Return the edges before the first step: of the sentence's enhanced graph, or of the basic tree if the rules name their steps."""
+    """Return the edges before the first step.
+
+    These are the edges of the basic tree if the rules name their steps, and otherwise those of the sentence's current graph.
+    """
     return sentence.edges if rules.steps is None else sentence.basic

@@ -1,4 +1,4 @@
-"""Labels and tags of parsed captions, and pattern values that no parsed caption has."""
+"""Labels and tags of parsed captions, and values in patterns that no parsed caption has."""
 
 from __future__ import annotations
 
@@ -19,18 +19,26 @@ TAG_ATTRIBUTE = "tag"
 
 @dataclass(frozen=True)
 class LabelVocabulary:
-    """The frequency of each label and each tag, most frequent first."""
+    """The frequencies of labels and tags, the most frequent first."""
 
     labels: Mapping[str, int]
     tags: Mapping[str, int]
 
     def counts_of(self, attribute: str) -> Mapping[str, int]:
-        """Return the labels (``relation``) or the tags."""
+        """Return the frequencies of labels for the attribute ``relation``, or those of tags for other attributes."""
         return self.labels if attribute == RELATION_ATTRIBUTE else self.tags
 
 
 class UnknownValue(NamedTuple):
-    """A label or tag that no parse has: the field of the rule, its position there, and the nearest known one ("" if none is near)."""
+    """A label or tag that no parse has.
+
+    Attributes:
+        attribute: ``relation`` or ``tag``.
+        value: The label or tag.
+        part: The field of the rule that contains the value.
+        position: The position of the value in this field.
+        nearest: The most similar known label or tag, or "" if none is similar.
+    """
 
     attribute: str
     value: str
@@ -40,7 +48,7 @@ class UnknownValue(NamedTuple):
 
 
 def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()) -> LabelVocabulary:
-    """Return the labels and tags of enhanced documents and of bundled rules, which may name some that no document has."""
+    """Return the labels and tags of enhanced documents and of bundled rules, which may contain labels and tags that no document has."""
     labels: Counter[str] = Counter()
     tags: Counter[str] = Counter()
     for documents in corpora:
@@ -58,7 +66,7 @@ def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule]
 
 
 def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue]:
-    """Return the labels and tags of a rule that no parse has, in the order of its text; each alternative is looked up separately."""
+    """Return the labels and tags in a rule that no parse has. Alternatives are looked up separately."""
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
     values += [("yields", value) for value in _template_labels(rule)]
     return [
@@ -70,7 +78,10 @@ def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue
 
 
 def nearest_name(value: str, known_names: Iterable[str]) -> str:
-    """Return the known name most similar to a value, or to its text before the first group; "" if none is similar."""
+    """Return the known name that is most similar to a value, or "" if none is similar.
+
+    For a regular expression, only the text before the first special character is compared.
+    """
     plain_value = re.split(r"[(\[\\.*+?]", value.strip("/"))[0].rstrip(":")
     names = {
         name.casefold(): name for name in sorted({part for name in known_names for part in (name, name.partition(":")[0])}, reverse=True)
@@ -79,13 +90,13 @@ def nearest_name(value: str, known_names: Iterable[str]) -> str:
 
 
 def _template_labels(rule: Rule) -> Iterator[PatternValue]:
-    """Return the labels of ``name+label`` in the template."""
+    """Yield the labels of ``name+label`` in the template."""
     for match in re.finditer(r"\w\+([\w:|]+)", rule.yields):
         yield PatternValue(RELATION_ATTRIBUTE, ValueMatcher(match[1]), match.start(1))
 
 
 def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
-    """Return the alternatives of a value with their positions; a regular expression with groups is a single alternative."""
+    """Yield the alternatives of a value with their positions. A regular expression with groups is a single alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     expression_text, start = (source[1:-1], 1) if expression else (source, 0)
     if "|" not in expression_text or (expression and re.search(r"[()\[\\]", expression_text)):
@@ -102,7 +113,10 @@ def _is_known(source: str, known_names: Mapping[str, int]) -> bool:
 
 
 def find_first_use(documents: Iterable[Document], attribute: str, name: str) -> tuple[Sentence, frozenset[int]] | None:
-    """Return the first sentence with a label or tag, and its words: the ends of the edge, or the token."""
+    """Return the first sentence with a label or tag and the indices of its words there, or None.
+
+    The words are the ends of an edge with this label, or the token with this tag.
+    """
     for sentence in (sentence for document in documents for sentence in document.sentences):
         if attribute == TAG_ATTRIBUTE:
             words = next(({token.index} for token in sentence.tokens if token.tag == name), None)

@@ -1,4 +1,4 @@
-"""Explains why two words do not form a tuple: failed rules, disabled rules, and whether another parser's tree would help."""
+"""Explanation of why two words do not form a tuple, by failed rules, disabled rules, and the trees of other parsers."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ class StoppedRule:
 class WordsExplanation:
     """Explanation of why two words of a caption do or do not form a tuple.
 
-    ``propositions`` are the propositions that relate them; ``propositions_of_disabled_rules`` the propositions of disabled rules; ``stopped_rules`` the failed rules, nearest
-    first; ``propositions_by_parser`` the propositions from other parsers' trees, by parser.
+    Attributes:
+        propositions: The propositions that relate the words.
+        propositions_of_disabled_rules: The propositions of disabled rules that relate the words.
+        stopped_rules: The rules that fail, those nearest to a match first.
+        propositions_by_parser: The propositions on the trees of other parsers that relate the words, by parser.
     """
 
     propositions: tuple[Proposition, ...]
@@ -51,8 +54,7 @@ def explain_words(
 ) -> WordsExplanation:
     """Explain why two tokens of a sentence, given by their indices from 1, do or do not form a tuple.
 
-    ``disabled_rules`` are disabled rules; ``other_documents`` are parses of the same caption by other parsers. This function enhances all
-    documents with the steps of the rules.
+    ``other_documents`` are parses of the same caption by other parsers. This function enhances all documents with the steps of the rules.
     """
     graph = _enhanced_graph(pack, rules, document, sentence)
     budget = SearchBudget.for_graph(graph)
