@@ -40,7 +40,7 @@ class ConflictSearch:
         if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
             return None
         for prop, value in dict.fromkeys(properties):
-            if not value.isdisjoint(self._rules.words("side")):  # "left" tells which hand is meant
+            if not value.isdisjoint(self._rules.words("side")):  # "left" identifies one of two hands rather than describing it
                 continue
             values = (
                 side.values(thing, prop, self._rules) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
@@ -91,7 +91,7 @@ class ConflictSearch:
     def _landmarks(self, side: _Side, thing: Element) -> Iterator[Concept]:
         """Yield the things that locate a thing, except settings such as a street.
 
-        A cat on a sill and a cat at a door may be two cats, but one caption may say "street" and the other "road".
+        A cat on a sill and a cat at a door may be two cats, but a cat in a street and a cat on a road may be the same cat.
         """
         places, settings = self._rules.words("place"), self._rules.words("setting")
         for relation in side.relations_by_subject.get(thing, ()):
@@ -165,7 +165,7 @@ class ConflictSearch:
         return settings[0] == settings[1] or all(self._words_of_relation(word).isdisjoint(self._rules.words("within")) for word in relation)
 
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the contradiction between "left of" and "right of", or two other sides, or None."""
+        """Return the contradiction between a relation to one side ("left of") and a relation to another side ("right of"), or None."""
         for subject, side, object_ in self._side_relations(tuple_):
             properties = self._rules.values_of.get(side, ())
             for prop, value in properties if properties and self._own_side.is_clear(tuple_) else ():

@@ -25,7 +25,7 @@ from spice_core.scene.propositions import Proposition
 
 MAX_STEPS = 2
 PLURAL_TAGS = ("NNS", "NNPS")
-_MAX_PROOFS_PER_PATTERN = 50  # in a search for near misses
+_MAX_PROOFS_PER_PATTERN = 50  # limit in a search for near misses
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
 
@@ -36,7 +36,7 @@ class NearMiss:
     Attributes:
         rule: The rule.
         proved_premises: Proofs of the premises that hold, in the order of the rule.
-        missing_premise: The first premise that does not hold, with "…" for unknown parts; empty if all hold.
+        missing_premise: The first premise that does not hold, with "…" for unknown parts. It is empty if all premises hold.
         word: The value that violates a condition on word classes. If it and ``missing_premise`` are empty, another condition fails, such as
             that on the owner or on a common sentence.
         classes: The word classes of the violated condition.

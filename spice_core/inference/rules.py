@@ -14,7 +14,7 @@ _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of labels
 _ANY_LENGTH = 0
-_MIN_STEM = 3  # letters of a verb before the ending of its participle
+_MIN_STEM = 3  # minimum number of letters before the ending of a participle
 _MANY_WORDS = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
     r"[^\s-]+",
@@ -24,7 +24,7 @@ _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
 _FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
 TupleWords = tuple[str, ...]
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
-LabelShape = tuple[int, str]  # number of words and last word: a hyphen for a compound, empty for any word
+LabelShape = tuple[int, str]  # number of words, and last word ("-" for any compound, "" for any word)
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
 
 

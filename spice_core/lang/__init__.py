@@ -1,4 +1,4 @@
-"""Registry of the language packs by code; each pack is imported at first use."""
+"""Registry of the language packs by code. Each pack is imported at first use."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ class LanguagePack:
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
     def name_of_metric(self, rules: str) -> str:
-        """Return the name of the metric with the rules of this signature; with changed rules, it has its usual name."""
+        """Return the name of the metric with the rules of this signature, which is the usual name if the rules were changed."""
         names = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
         return self.metric_names.get(next(names, ""), self.metric_name)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-_MAX_NEW_WORDS = 1 << 19  # words that a pipeline reads before it is reloaded; a word counts once per batch
+_MAX_NEW_WORDS = 1 << 19  # number of new words after which a pipeline is reloaded; a word counts once per batch
 
 
 class Pipeline:

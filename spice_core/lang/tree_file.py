@@ -27,7 +27,7 @@ class TreeFile:
     """
 
     def __init__(self, file: str | ReadablePath):
-        """Read the file. Raises InputError if it cannot be read or a caption has two different trees."""
+        """Read the file. Raises InputError if the file cannot be read or a caption has two different trees."""
         source = Path(file) if isinstance(file, str) else file
         self._file, self._trees = str(file), dict[str, bytes]()
         with open_utf8(source) as stream, input_errors(source):

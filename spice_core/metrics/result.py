@@ -83,7 +83,7 @@ class SpiceResult:
 
     @cached_property
     def match_by_tuple(self) -> dict[str, Match]:
-        """The match of each matched tuple, by the id of the tuple. If a reference tuple has several matches, its best match."""
+        """The match of each matched tuple, by the id of the tuple. For a reference tuple with several matches, this is the best match."""
         out: dict[str, Match] = {}
         for m in sorted(self.matches, key=lambda m: -m.credit):
             out[m.candidate.id] = m

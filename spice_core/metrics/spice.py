@@ -161,7 +161,7 @@ class Spice(TransientCaches):
         enhanced = self._pack.enhance(document, self.rules.steps)
         propositions = self.rules.apply(enhanced)
         texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
-        if len(document.sentences) > len(enhanced.sentences) == 1:  # enhancement steps have joined them
+        if len(document.sentences) > len(enhanced.sentences) == 1:  # enhancement steps have joined the sentences
             texts = document.sentence_texts
             propositions = _with_sentence_numbers(propositions, document.text_offsets(texts))
         return Parse(document.text, propositions, enhanced, parser, texts)
@@ -180,7 +180,7 @@ class Spice(TransientCaches):
 
         Args:
             candidate: a text, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse.
-            references: a list of these, not empty.
+            references: a nonempty list of captions in any of these forms.
 
         Returns: The scores, and the graphs, tuples and matches that they are computed from.
 

@@ -41,7 +41,7 @@ class OtherValue:
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
-    """Observation of other edges than the expected edge.
+    """Observation of edges other than the expected edge.
 
     They are the edges of the bound tokens, or all edges of the graph if ``is_anywhere``.
     """

@@ -103,7 +103,7 @@ def _read_rule_set(text: str, name: str) -> RuleSet:
 
 
 def is_newer(version: str) -> bool:
-    """Return whether this version of spice_core is newer than the running version, so that its files may have unknown settings."""
+    """Return whether a version of spice_core is newer than the running version, so that its files may have unknown settings."""
     return _version_numbers(version) > _version_numbers(__version__)
 
 

@@ -292,7 +292,7 @@ class SceneGraph:
         return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
-        """Return whether some caption has a word of each concept as different objects."""
+        """Return whether the concepts share no word, but some caption has a word of each as objects."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 
@@ -370,6 +370,6 @@ class SceneGraph:
 
 
 def _parts_of_speech(proposition: Proposition, possible_pos: str) -> str:
-    """Return the parts of speech of an attribute or a relation according to its tags, or all of ``possible_pos`` if the tags do not tell."""
+    """Return the parts of speech of an attribute or a relation according to its tags, or ``possible_pos`` if the tags are uninformative."""
     tagged_pos = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
     return "".join(pos for pos in tagged_pos if pos in possible_pos) or possible_pos

@@ -15,8 +15,8 @@ from spice_core.scene.scheme import Scheme
 class MatchState(StrEnum):
     """The relation of a tuple to the other side.
 
-    A tuple is matched (``exact``, ``synonym`` or ``partial``), entailed, contradicted, or neither (``extra`` in the candidate, ``missing``
-    if it is in the references).
+    A tuple is matched (``exact``, ``synonym`` or ``partial``), entailed, contradicted, ``extra`` (only in the candidate) or ``missing``
+    (only in the references).
     """
 
     EXACT = "exact"

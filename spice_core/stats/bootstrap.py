@@ -1,4 +1,4 @@
-"""Bootstrap over images, for intervals of means and for paired tests. It is seeded, vectorised and bounded in memory.
+"""Bootstrap over images, for intervals of means and for paired tests. It is seeded and vectorised, and its memory is bounded.
 
 NumPy, which the parser depends on, is imported at first use.
 """

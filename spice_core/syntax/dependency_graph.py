@@ -184,7 +184,7 @@ class DependencyGraph:
         return [] if self.relations.isdisjoint(relations) else [e for e in self.edges if e.relation in relations]
 
     def find_dependent_word(self, edges: Iterable[Dependency], *, words: Sequence[str]) -> int:
-        """Return the dependent of the first of these edges whose dependent is one of the words, which are in lower case."""
+        """Return the dependent of the first of these edges that leads to one of the words, given in lower case."""
         return next((e.dependent for e in edges if self.word(e.dependent) in words), 0)
 
     def phrase(self, index: int, relation: str = "fixed") -> str:
@@ -239,12 +239,12 @@ class DependencyGraph:
         return self.with_edges((*self.edges, *edges)) if edges else self
 
     def remove(self, edge: Dependency) -> DependencyGraph:
-        """Return the graph without the first edge equal to this one."""
+        """Return the graph without the first edge that equals this edge."""
         place = self.edges.index(edge)
         return self.with_edges((*self.edges[:place], *self.edges[place + 1 :]))
 
     def replace(self, edge: Dependency, new_edge: Dependency) -> DependencyGraph:
-        """Return the graph with the first edge equal to ``edge`` replaced by ``new_edge``."""
+        """Return the graph with the first edge that equals ``edge`` replaced by ``new_edge``."""
         place = self.edges.index(edge)
         return self.with_edges((*self.edges[:place], new_edge, *self.edges[place + 1 :]))
 

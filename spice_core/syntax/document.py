@@ -44,7 +44,7 @@ class Antecedent(NamedTuple):
     heads: tuple[Token, ...]
 
     def resolve_token(self, token: Token, position: int = 0) -> Token:
-        """Return a token with the lemma and part of speech of its antecedent, or of the head word at ``position``."""
+        """Return a token with the lemma and part of speech of the antecedent's head word at ``position``."""
         head = self.heads[position]
         return token._replace(lemma=head.lemma, tag=head.tag)
 

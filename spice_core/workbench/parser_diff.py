@@ -22,7 +22,7 @@ class ParseDiff:
         tags: Words with different tags, each with its first and its second tag.
         edges: The edges that only the first tree has, and those that only the second has.
         tuples: The tuples that only the first parse has, and those that only the second has.
-        wrong_counts: The number of each parser's tuples that differ from the gold graph, or None if there is no gold graph.
+        wrong_counts: For each parser, the number of tuples that differ from the gold graph, or None if there is no gold graph.
     """
 
     position: int

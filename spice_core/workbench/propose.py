@@ -28,7 +28,7 @@ from spice_core.workbench.sketch import Sketch, SketchClause, clauses_of
 
 MAX_NEAREST_RULES = 4  # maximum number of rules whose edits are tried
 MAX_REFINED_CANDIDATES, MAX_ADDED_CONDITIONS = 5, 3  # maximum number of candidates refined, and of conditions added to each
-SEARCH_TIMEOUT_S = 4.0  # processor time to try candidates, so that the result does not depend on the load
+SEARCH_TIMEOUT_S = 4.0  # processor time, so that the result does not depend on the load of the machine
 NAME_BY_LABEL = {  # names of labels in rule names
     "nsubj": "subject",
     "nsubj:pass": "passive-subject",

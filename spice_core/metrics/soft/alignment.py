@@ -66,7 +66,7 @@ class Alignment:
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; 0 if either is 0."""
+        """Harmonic mean of precision and recall, or 0 if either is 0."""
         p, r = self.precision, self.recall
         return 2 * p * r / (p + r) if p and r else 0.0
 

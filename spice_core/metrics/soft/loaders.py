@@ -12,7 +12,7 @@ from spice_core.metrics.spice import Spice
 
 
 def load_similarity(name: str | None, spice: Spice) -> Similarity:
-    """Return the named similarity for the metric's language; None selects the first installed similarity. Raises UnknownNameError."""
+    """Return the named similarity for the metric's language, or the first installed one by default. Raises UnknownNameError."""
     pack = language(spice.lang)
     name = name or next((similarity for similarity in pack.similarities if _is_installed(similarity)), pack.similarities[0])
     if name not in pack.similarities:

@@ -91,7 +91,8 @@ class Soft:
 
         Args:
             spice: the metric that computes the graphs.
-            by: name of a similarity of the language (``minilm``, ``static``, ``hypernyms`` …; default: the first), or a similarity.
+            by: name of a similarity of the language (``minilm``, ``static``, ``hypernyms`` …), or a similarity; by default the first
+                installed one.
 
         Raises:
             UnknownNameError: the language has no similarity of this name.
@@ -110,7 +111,7 @@ class Soft:
 
         Args:
             candidate: a text, a list of propositions, or a parse.
-            references: a list of these, not empty.
+            references: a nonempty list of captions in any of these forms.
 
         Returns:
             The aligned pairs of tuples, precision, recall and F1, and the similarity of the captions.

@@ -1,1 +1,1 @@
-"""Metrics over words: BLEU, ROUGE, METEOR, CIDEr, chrF."""
+"""Metrics that compare words: BLEU, ROUGE-L, METEOR, CIDEr-D and chrF."""
