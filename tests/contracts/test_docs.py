@@ -117,6 +117,11 @@ def test_links_resolve_and_the_readme_lists_every_page():
     assert len(text.splitlines()) <= 200
 
 
+def test_blank_lines_surround_tables_and_headings():
+    pattern = r"^(?!\|).+\n\|.*|^\|.*\n(?!\|).+|^#+ .*\n.+"
+    assert [(name, lines) for name, text in TEXT_BY_DOCUMENT.items() for lines in re.findall(pattern, prose(text), re.M)] == []
+
+
 @pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):

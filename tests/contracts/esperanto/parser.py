@@ -11,7 +11,7 @@ RELATIONS = {"ADJ": "amod", "DET": "det", "CCONJ": "cc", "ADP": "case"}
 
 
 class Endings:
-    """A parser by endings: -o nouns, -a adjectives, -as verbs; a final -n marks the object, -j the plural."""
+    """Parser that tags words by their endings: -o nouns, -a adjectives, -as verbs; a final -n marks the object, -j the plural."""
 
     signature = "endings-1.0"
 
