@@ -41,10 +41,11 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
     summary = ", ".join(
-        f"{score.annotator + ': ' if has_several_annotators else ''}{score.items} items, {score.open_count} open" for score in scores
+        f"{score.annotator + ': ' if has_several_annotators else ''}{score.items} items, {score.open_count} unanswered questions"
+        for score in scores
     )
     agreement = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
-    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean of the items; {summary}", agreement])
+    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean over the items; {summary}", agreement])
 
 
 def _format_percent(value: Estimate) -> str:

@@ -135,7 +135,7 @@ def _difference_text(d: SystemDifference) -> str:
 
 def _correction_text(result: SystemComparison) -> str:
     overall, categories = result.test_counts
-    return f"Holm: p corrected over {overall} tests of SPICE and over {categories} of categories"
+    return f"p-values corrected by Holm's method over {overall} tests of SPICE and {categories} tests of categories"
 
 
 def _record_text(d: SystemDifference) -> str:

@@ -135,7 +135,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
     lines = output.splitlines()
     assert lines[0] == "F1 on 55 images, 95% intervals" and lines[1].split()[:3] == ["system", "SPICE", "Relation"]
     assert lines[2].startswith("good    1.000 [1.000, 1.000]") and lines[6] == (
-        "difference from good, paired bootstrap; Holm: p corrected over 2 tests of SPICE and over 8 of categories"
+        "difference from good, paired bootstrap; p-values corrected by Holm's method over 2 tests of SPICE and 8 tests of categories"
     )
     assert re.search(r"^bad_1 +-0\.\d{3} \(p 0\.005, Holm 0\.010\)", output, re.MULTILINE)
     assert err[:2] == [
