@@ -83,7 +83,9 @@ ADAPTATION_STEPS = (
 )
 ENHANCEMENT_STEPS = (
     Step("multiword prepositions", '"in front of" works as one preposition.', join_multiword_prepositions),
-    Step("prepositions in labels", "The label of the relation between two nouns contains their preposition.", fold_prepositions_into_labels),
+    Step(
+        "prepositions in labels", "The label of the relation between two nouns contains their preposition.", fold_prepositions_into_labels
+    ),
     Step("conjuncts", "All conjuncts share the relations of the first conjunct.", share_conjunct_edges),
     *ADAPTATION_STEPS,
 )
@@ -94,7 +96,11 @@ ALL_STEPS = (
     Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.join_prepositions),
     Step("close-ups", '"Close up" is one noun.', phrases.join_close_ups),
     Step("parts of a whole", 'The noun before "of" governs the noun after it.', phrases.relate_parts_to_wholes),
-    Step("commas", "A phrase after a comma describes the main noun. An action after a comma describes the noun before it.", attach_comma_phrases),
+    Step(
+        "commas",
+        "A phrase after a comma describes the main noun. An action after a comma describes the noun before it.",
+        attach_comma_phrases,
+    ),
     Step("requests", "A phrase after the object of a request describes the object.", attach_request_details),
     Step("with phrases", 'A state or action after the noun of a "with" phrase describes that noun.', form_with_phrases),
     Step("reanalysis", 'Inverted sentences, lists without "and" and words on signs get the intended tree.', reanalysis.reanalyse),
@@ -104,8 +110,16 @@ ALL_STEPS = (
     Step("names", "The last word of a name is its head.", names.reverse_flat_names),
     Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.attach_lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies the head of the compound.", phrases.flatten_compounds),
-    Step("verb phrases", "The path of a moved object, and the thing with which an object is joined, depend on the verb.", attach_phrases_to_verbs),
-    Step("belongings", 'A thing after "with" depends on the noun that usually has such things, and a tool depends on its verb.', attach_belongings),
+    Step(
+        "verb phrases",
+        "The path of a moved object, and the thing with which an object is joined, depend on the verb.",
+        attach_phrases_to_verbs,
+    ),
+    Step(
+        "belongings",
+        'A thing after "with" depends on the noun that usually has such things, and a tool depends on its verb.',
+        attach_belongings,
+    ),
     Step("places of the whole", "A place modifies the first noun of a chain of phrases.", phrases.attach_places_to_wholes),
     Step("depicted", "Places and participles of a picture belong to the depicted thing.", phrases.attach_to_depicted_things),
     Step("frames", '"In the picture" yields no relation, because a picture does not show itself.', phrases.remove_frames),
@@ -136,6 +150,8 @@ DISCOURSE_STEPS = (
         resolve_pronouns_across_sentences,
     ),
     DiscourseStep(
-        "members across sentences", '"One", "the other" and "some" are members of a group that an earlier sentence names.', resolve_members_across_sentences
+        "members across sentences",
+        '"One", "the other" and "some" are members of a group that an earlier sentence names.',
+        resolve_members_across_sentences,
     ),
 )
