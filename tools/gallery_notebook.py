@@ -24,7 +24,9 @@ def run_notebook() -> Any:
     for cell in notebook.cells:
         cell.metadata = {}
     options: dict[str, Any] = {"resources": {"metadata": {"path": str(ROOT)}}, "extra_arguments": ["--HistoryManager.hist_file=:memory:"]}
-    NotebookClient(notebook, timeout=_CELL_TIMEOUT_S, kernel_name="python3", record_timing=False, **options).execute()
+    NotebookClient(
+        notebook, timeout=_CELL_TIMEOUT_S, kernel_name="python3", record_timing=False, coalesce_streams=True, **options
+    ).execute()
     notebook.metadata.pop("widgets", None)
     notebook.metadata["language_info"] = {"name": "python"}
     return notebook
