@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-DOCKER_FORMAT = ["--format", "docker"]  # the OCI format has no health check; builders would drop it with a warning
+DOCKER_FORMAT = ["--format", "docker"]  # the OCI format has no health check, so builders would drop it with a warning
 BUILDERS = {"podman": DOCKER_FORMAT, "docker": [], "buildah": DOCKER_FORMAT}  # options by builder
 NO_BUILDER = 3
 
 
 def main(name: str = "spice-core") -> int:
-    """Build the image; return the exit code."""
+    """Build the image and return the exit code."""
     found = {builder: works(builder) for builder in BUILDERS if shutil.which(builder)}
     builder = next((each for each, usable in found.items() if usable), None)
     if builder is None:

@@ -1,4 +1,4 @@
-"""The health check of the container: exit code 0 if the app answers at its port and base path."""
+"""Health check of the container: exit with 0 if the app answers at its port and base path."""
 
 import os
 import sys

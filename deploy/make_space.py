@@ -15,7 +15,7 @@ CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\
 
 
 def main(folder: str) -> int:
-    """Write the files; return the exit code."""
+    """Write the files to the folder and return the exit code."""
     target = Path(folder)
     if target.exists() and any(path.name != ".git" for path in target.iterdir()):
         print(f"make_space: {folder}: found files, expected an empty folder or a fresh clone of the Space", file=sys.stderr)

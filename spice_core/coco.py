@@ -60,7 +60,7 @@ class SpiceMetric:
         self._scores += f1_scores(self._spice, preds, target)
 
     def compute(self) -> float:
-        """Return the mean F1; nan before the first update."""
+        """Return the mean F1, or nan before the first update."""
         return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
 
     def reset(self) -> None:

@@ -79,11 +79,11 @@ class RuleError(SpiceError):
     """An invalid rule file or pattern. The message names file, rule and position.
 
     Attributes:
-        part: The text that is wrong, such as a field of the rule.
+        part: The name of the text with the error, such as ``pattern``.
         position: The position of the error in that text, from 0, or None if unknown.
         line: The line in the file, from 1, or None if unknown.
         column: The column in the line, from 1, or None if unknown.
-        excerpt: The line of the file with a caret below it, which ends the string form.
+        excerpt: The line of the file with a caret below it. The string form of the error ends with the excerpt.
     """
 
     def __init__(

@@ -100,7 +100,7 @@ def spider_fl_rules(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr as ``spider_fl_rules``, multiplied by 1 − ``penalty`` if rules find a fluency error.
+    """Compute SPIDEr, multiplied by 1 − ``penalty`` if rules find a fluency error, as ``spider_fl_rules``.
 
     Do not cite this score as SPIDEr-FL: aac-metrics' SPIDEr-FL uses a trained classifier. Also return SPIDEr and
     ``fluency_faults``, which are 1 for a candidate with an error and 0 for any other. Raises MissingResourceError if

@@ -71,7 +71,7 @@ class KitMetric(TransientCaches):
     """A metric that the kit can call: it takes the samples of a benchmark and returns their scores by id."""
 
     def __init__(self, metric: str):
-        """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError."""
+        """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError for any other name."""
         if metric not in _METRIC_KINDS:
             raise UnknownNameError(Message("kind.metric"), metric, _METRIC_KINDS)
         self._kind = _METRIC_KINDS[metric]
@@ -106,7 +106,7 @@ class KitMetric(TransientCaches):
 
 
 def install(root: Path | None = None) -> list[str]:
-    """Add the metrics to the kit's command line, which will run them in this Python, and return their names.
+    """Add the metrics to the kit's command line and return their names. The kit runs them in this Python.
 
     ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints. It defaults to the kit installed in this
     environment. Raises MissingResourceError if no kit is installed, and InputError if ``root`` is not the folder of a
@@ -178,14 +178,14 @@ def _check_item(item: Item | InputError) -> Item:
 
 
 def _caption_text(caption: object) -> str:
-    """Return the text of a caption; the kit may give an empty caption as a list."""
+    """Return the text of a caption. The kit may give an empty caption as an empty list."""
     if caption and not isinstance(caption, str):
         raise InputError("", caption, Message("expected.caption"))
     return str(caption or "")
 
 
 def _write_file(path: Path, text: str) -> None:
-    """Write a file and the folders above it. Raises InputError if that fails."""
+    """Write a file, and create the folders above it. Raises InputError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

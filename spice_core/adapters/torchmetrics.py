@@ -24,7 +24,7 @@ else:
 
 
 class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
-    """Metric that computes the mean F1 over all batches, as a 64-bit tensor; nan before the first batch."""
+    """Metric that computes the mean F1 over all batches as a tensor of a 64-bit float, which is nan before the first batch."""
 
     is_differentiable = False
     higher_is_better = True

@@ -1,1 +1,1 @@
-"""Commands of the command line; each takes parsed options and returns an exit code."""
+"""Commands of the command line. Each takes parsed options and returns an exit code."""

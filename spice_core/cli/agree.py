@@ -1,4 +1,4 @@
-"""The command ``agree``: a table of each metric's agreement with human judgements."""
+"""The command ``agree``: measure the agreement of metrics with human judgements."""
 
 from __future__ import annotations
 

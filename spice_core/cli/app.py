@@ -56,7 +56,7 @@ def run_app(options: argparse.Namespace) -> int:
 
 
 def command_line(options: argparse.Namespace) -> list[str]:
-    """Return the command that starts the app if it runs in the app's folder."""
+    """Return the command that starts the app. It must run in the app's folder."""
     options_given = {
         "server.port": options.port,
         "server.address": options.host,

@@ -22,7 +22,7 @@ INPUT_HELP = """INPUT is JSON or JSON lines such as [{"image_id": 1, "test": "a 
 
 
 class OldNameAction(argparse.Action):
-    """An option under the name that it had until version 0.2. It works, and its new name is printed."""
+    """An option under the name that it had until version 0.2. Commands accept it and print its new name."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, new_name: str, **settings: Any):
         super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **settings)

@@ -50,7 +50,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         _discard_output()
         return 1
-    except OSError as error:  # most likely from standard output: errors of other files are InputError
+    except OSError as error:  # most likely from standard output, because errors of other files are InputErrors
         _discard_output()
         print(f"spice-core: {error}", file=sys.stderr)
         return 2

@@ -85,7 +85,7 @@ def metric_names(options: argparse.Namespace) -> list[str]:
 
 
 def format_as_text(estimates: Mapping[str, Estimate]) -> str:
-    """Return a line per metric: its corpus score, with its interval if defined."""
+    """Return a line for each metric with its corpus score and, if defined, its interval."""
     name_width = max(map(len, estimates))
     ends = {name: "" if math.isnan(x.low) else f"  [{x.low:.3f}, {x.high:.3f}]" for name, x in estimates.items()}
     return "\n".join(f"{name:<{name_width}}  {x.value:.3f}{ends[name]}" for name, x in estimates.items())

@@ -39,7 +39,7 @@ def write_output(text: str, out: str | None) -> None:
 
 
 def open_output(out: str | Path, mode: str = "w") -> TextIO:
-    """Open a file for text. Raises InputError if opening it fails; writing to the file raises InputError if that fails."""
+    """Open a text file for writing. Raises InputError if that fails. A later failure to write to the file also raises InputError."""
     try:
         return io.TextIOWrapper(io.BufferedWriter(_OutputFile(out, mode)), encoding="utf-8", newline="\n")
     except OSError as error:

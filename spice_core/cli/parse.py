@@ -108,7 +108,7 @@ def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse
         captions = [
             check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_iterate_lines(options.file), 1)
         ]
-        # the parser normalises white space; the output keeps the caption as it was given
+        # the parser normalises white space, but the output has the caption as given
         for caption, parse in zip(captions, spice.parse(captions)):
             yield replace(parse, caption=caption)
 

@@ -22,7 +22,7 @@ from spice_core.questions.question import ask, blank_parameters
 from spice_core.report.answers import FORMATTERS
 
 _PROMPTS_PER_BATCH = 64  # number of prompts that are parsed together
-_BATCHES_PER_WORKER = 2  # number of waiting batches per worker
+_BATCHES_PER_WORKER = 2  # number of batches queued for each worker
 _MAX_STANDARD_INPUT_BYTES = 200 << 20
 _JSON_SUFFIXES = (".json", ".jsonl")
 
@@ -57,7 +57,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_questions(options: argparse.Namespace) -> int:
-    """Write a question for each tuple of each prompt."""
+    """Write a question for each tuple of each prompt, and return 0."""
     output.check_distinct({"--out": options.out}, [options.file, *arguments.named_files(options)])
     output.check_writable(options.out)
     encodings: EncodingByFile = {}
@@ -79,7 +79,7 @@ def run_questions(options: argparse.Namespace) -> int:
 
 
 def run_answers(options: argparse.Namespace) -> int:
-    """Score the answers of a file."""
+    """Score the answers in a file, write the scores, and return 0."""
     arguments.check_bootstrap(options)
     output.check_distinct({"--out": options.out}, [options.file, options.questions])
     output.check_writable(options.out)

@@ -1,4 +1,4 @@
-"""The command ``score``: check the input, score it item by item, stream the rows, print a summary."""
+"""The command ``score``: check the input, score it item by item, stream the rows, and print a summary."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Header(NamedTuple):
 
 
 def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column: str) -> Columns:
-    """Return the columns with ``shared_column`` as the id column if it is among the names."""
+    """Return the columns with ``shared_column`` as the id column if ``names`` contain it."""
     return replace(columns, image_id=shared_column) if shared_column in names else columns
 
 

@@ -27,7 +27,7 @@ MAX_COLUMNS = 100  # maximum number of columns for which fields are guessed
 _MAX_CELL_CHARS = 100_000  # longest cell that is read as a list
 _MAX_KEY_CHARS = 64
 _MAX_SAMPLE_CHARS = 1_000  # beginning of a text that decides the kind of its column
-_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum means of the captions in a column
+_MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum mean lengths of the captions in a column
 
 
 class Certainty(StrEnum):
@@ -221,7 +221,7 @@ class _ColumnGuess:
         self._by_content = False
 
     def columns(self) -> Columns:
-        """Return the complete guess."""
+        """Return the guess for all parts of an item."""
         file = self._image_file_column()
         image_id = self._image_id_column(file)
         candidate, references = self._caption_columns({image_id, file})
@@ -248,7 +248,9 @@ class _ColumnGuess:
         id_columns.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
         if id_columns or (file and file in self._unique_columns):
             return next(iter(id_columns), file)
-        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # files of sounds and videos
+        files = [
+            name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns
+        ]  # such as files of sounds and videos
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Scene graphs in Graphviz's DOT format: one digraph per caption, in which objects, attributes and relations have different shapes."""
+"""Writer of scene graphs in Graphviz's DOT format. Objects, attributes and relations have different shapes."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def quote_text(text: object) -> str:
 
 
 def quote_label(text: object) -> str:
-    """Return the text as a quoted label, in which Graphviz also reads entities such as &lt;."""
+    """Return the text as a quoted label, with & escaped because Graphviz reads entities such as &lt; in labels."""
     return quote_text(str(text).replace("&", "&amp;"))

@@ -33,7 +33,7 @@ _KANA_PATTERN, _UNLIKELY_CHARACTER_PATTERN, _ESCAPED_BYTE_PATTERN = (
     re.compile("[\udc80-\udcff]"),
 )
 _WESTERN_TEXT_PATTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
-_MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character: few words have two accents
+_MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character, because few words have two accents
 
 
 def encoding_of(beginning: bytes) -> str:

@@ -59,7 +59,7 @@ def parse_gold(text: str, name: str = "<gold>") -> list[GoldGraph]:
 
 
 def write_gold(graphs: Iterable[GoldGraph]) -> str:
-    """Write gold graphs as JSON lines for ``read_gold``: objects first, then attributes, then relations."""
+    """Return gold graphs as JSON lines for ``read_gold``, with objects first, then attributes, then relations."""
     rows = (
         {
             "caption": g.caption,

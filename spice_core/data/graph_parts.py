@@ -94,5 +94,5 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
 
 
 def replace_invalid_characters(text: str) -> str:
-    """Return the text with characters that XML forbids replaced by U+FFFD."""
+    """Replace characters that XML forbids by U+FFFD, and return the text."""
     return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)

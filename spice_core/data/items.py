@@ -151,7 +151,7 @@ def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> 
 def check_reference(value: object, field: str) -> Caption:
     """Return a reference, which is a nonempty caption or given propositions. Raises InputError naming the field."""
     if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
-        return value  # nearly all references
+        return value  # a faster check for nearly all references
     if isinstance(value, str) and not value.strip():
         raise InputError(field_place(field), value, Message("expected.caption_not_empty"))
     return check_caption_value(value, field)
@@ -172,7 +172,7 @@ def is_nonempty(value: object) -> bool:
 
 
 def check_caption(caption: str, where: str) -> str:
-    """Return a caption. Raises InputError if it is too long for parsers or cannot be encoded as UTF-8."""
+    """Return a caption unchanged. Raises InputError if it is too long for parsers or UTF-8 cannot encode it."""
     if len(caption) > MAX_CAPTION_CHARS:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
@@ -181,13 +181,13 @@ def check_caption(caption: str, where: str) -> str:
 
 
 def check_utf8(value: str, where: str) -> str:
-    """Return a text. Raises InputError naming the characters that cannot be encoded as UTF-8, if any."""
+    """Return a text unchanged. Raises InputError naming the characters if UTF-8 cannot encode all of them."""
     try:
         value.encode()
     except UnicodeEncodeError as error:
         if surrogate := _LONE_SURROGATE.search(value):
             raise InputError(where, surrogate[0], expected_encoding_message("")) from None
         invalid_text = value[error.start : error.end]
-        encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # bytes that were not UTF-8, as surrogates
+        encoding = encoding_of(value.encode("utf-8", "surrogateescape"))  # surrogates encode bytes that are not UTF-8
         raise InputError(where, invalid_text.encode("utf-8", "surrogateescape"), expected_encoding_message(encoding)) from None
     return value

@@ -13,7 +13,7 @@ from spice_core.errors import InputError, Message
 
 MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects), each about a hundred bytes in memory
 MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
-_LONG_ROW_CHARS = 1 << 20  # characters of a row that may hold such texts
+_LONG_ROW_CHARS = 1 << 20  # only longer rows are searched for such texts
 _BLOCK_CHARS = 1 << 16
 _MAX_TOKEN_CHARS = 64  # an error this close to the end of the buffer may only be a truncated value
 _REQUIRED_BY_ERROR = {
@@ -116,9 +116,9 @@ class JsonScanner:
             raise InputError(self._name, only_names_message(texts), Message("expected.list", name=key))
 
     def members(self) -> Iterator[tuple[str, int, object]]:
-        """Yield name, number from 1, and value of each element of each list in the object that makes up the file.
+        """Yield (name, number, value) for each element of each list in the object that makes up the file.
 
-        A member that is not a list, or is an empty list, is yielded once, with the number 0.
+        Numbers start from 1. A member that is not a list, or is an empty list, is yielded once with the number 0.
         """
         self._expect("{")
         is_first = True
@@ -193,7 +193,7 @@ class JsonScanner:
     def _next_character(self) -> str:
         """Move to the next character that is not white space, and return it; return "" at the end of the file."""
         while True:
-            if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, if only the empty text
+            if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, at least the empty text
                 self._position = match.end()
             if self._position < len(self._text):
                 return self._text[self._position]

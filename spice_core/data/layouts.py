@@ -45,7 +45,7 @@ _ROW_FIELDS = {
     "regions",
     "relationships",
     "objects",
-}  # an object with one of these names is a row
+}  # an object with one of these members is a row
 _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
 _LIST_START = re.compile(rf'"(?:{"|".join((*_LIST_NAMES, "videos"))})"\s*:\s*\[\s*[{{\]]')
 _OBJECT_BY_ID_START = re.compile(
@@ -110,7 +110,7 @@ def is_object_layout(path: ReadablePath) -> bool:
         return False
     try:
         value, end = json.JSONDecoder().raw_decode(head)
-    except ValueError:  # the text continues
+    except ValueError:  # the object is longer than the head
         match = _OBJECT_BY_ID_START.match(head)
         return bool(_LIST_START.search(head)) or bool(match and match["name"] not in _ROW_FIELDS)
     return not head[end:].strip() and not _ROW_FIELDS & {*value} and all(isinstance(region, str | list | dict) for region in value.values())
@@ -272,7 +272,7 @@ def _convert_reference_row(row: Mapping[str, Any]) -> Mapping[str, object]:
 
 
 def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
-    """Convert an image of Visual Genome's relationships, which contain their objects."""
+    """Convert an image of Visual Genome's file of relationships, in which each relationship contains its objects."""
     objects: dict[object, object] = {}
     relationships: list[object] = []
     for relation in relations:

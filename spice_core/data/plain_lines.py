@@ -1,4 +1,4 @@
-"""Reader of plain text files paired line by line: candidates, and one or more files of references."""
+"""Reader of plain text files that are paired line by line: a file of candidates and one or more files of references."""
 
 from __future__ import annotations
 

@@ -51,12 +51,12 @@ class Preference(NamedTuple):
 def read_judgements(
     path: ReadablePath, max_judgements: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
 ) -> list[RatedCaption] | list[Preference]:
-    """Read the first ``max_judgements`` judgements of a file (default: all): preferences or ratings.
+    """Read preferences or ratings from a file: all, or the first ``max_judgements``.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``.
     The fields ``sentence1``, ``sentence2`` and ``similarity`` of JSTS are also read. A preference row has ``a``, ``b``,
     ``references`` and ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). The meaning of other names (``mt``,
-    ``score``) is guessed from the first rows and appended to ``notices``. An encoding other than UTF-8 is added to
+    ``score``) is guessed from the first rows, and a notice about the guess is appended to ``notices``. An encoding other than UTF-8 is added to
     ``encodings``. Raises InputError naming file, row and field.
     """
     notices = [] if notices is None else notices

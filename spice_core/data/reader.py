@@ -149,11 +149,11 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
 
 
 def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io.BufferedReader:
-    """Open a file for reading bytes in UTF-8, without a byte-order mark and decompressed.
+    """Open a file for reading decompressed bytes in UTF-8 without a byte-order mark.
 
     With ``encodings``, a file in another known encoding is converted, and the encoding is added to ``encodings``. Raises
-    InputError as ``open_unpacked`` does, if the file is compressed in another format, and, without ``encodings``, if it
-    is in another known encoding.
+    InputError as ``open_unpacked`` does, and for a file that is compressed in another format. Without ``encodings``, also
+    raises InputError for a file in another known encoding.
     """
     file = open_unpacked(path)
     with input_errors(path):
@@ -299,7 +299,7 @@ def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
 
 
 def _read_cells(reader: Reader) -> list[str] | InputError | None:
-    """Return the cells of the next row, with long cells truncated, an InputError for an invalid row, or None at the end of the file."""
+    """Return the cells of the next row, with long cells truncated. Return an InputError for an invalid row, None at the end of the file."""
     try:
         cells = next(reader, None)
         return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]

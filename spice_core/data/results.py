@@ -18,7 +18,7 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNT_FIELDS = ("tp", "fp", "fn")
-_MAX_TUPLE_COUNT = 10**15  # number of tuples; larger counts are not exact
+_MAX_TUPLE_COUNT = 10**15  # larger numbers of tuples are not exact
 
 
 class ScoredTuple(NamedTuple):

@@ -119,8 +119,8 @@ def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
 def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, InputError | None]:
     """Return the work in a file, and the first error in the file or None.
 
-    Further rows than ``max_rows`` and a newer version of the file are errors. The work has the rows before the error.
-    Return None twice if the first row is not a scored row with tuples.
+    More rows than ``max_rows`` and a newer version of the file are errors. The work has the rows before the error.
+    Return (None, None) if the first row is not a scored row with tuples.
     """
     rows: dict[ImageId, ScoredItem] = {}
     parts_by_image: dict[str, dict[ImageId, Any]] = {
@@ -203,9 +203,9 @@ def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
 
 
 def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
-    """Return ``causes`` of a caption or, if these lack ``cause``, only ``cause``. Raises InputError naming the field.
+    """Return the list ``causes`` of a caption or, if ``cause`` is not in the list, only ``cause``. Raises InputError naming the field.
 
-    ``causes`` lack ``cause`` if a program that knows only ``cause`` has changed it.
+    ``cause`` is not in the list if a program that knows only ``cause`` has changed it.
     """
     cause, json_causes = _read_text(row.get("cause", ""), "cause"), row.get("causes", [])
     if not isinstance(json_causes, list) or len(json_causes) > MAX_CAUSES:

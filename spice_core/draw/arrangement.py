@@ -22,7 +22,7 @@ from spice_core.draw.routes import find_routes
 LAYOUT_SEED = 2016
 TIE_GAP_PX = 7  # distance between a relation and an attribute that it implies
 _FIRST_ROW_GAP_PX, _ROW_GAP_PX, _PILL_GAP_PX = 13, 7, 8  # below an object, between rows of attributes, and within a row
-_CHANNEL_PX = 5  # from the attributes of a row to a line that passes beside them
+_CHANNEL_PX = 5  # distance from the attributes of a row to a line that passes beside them
 _MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
 
 
@@ -167,7 +167,7 @@ class _ComponentLayout:
         return labels
 
     def _single_labels(self) -> Iterator[tuple[str, bool, Box]]:
-        """Yield the block, whether its lines end at the label, and the box, for each label. Attributes have separate labels."""
+        """For each label, yield its block, whether the lines of the block end at it, and its box. Attributes have separate labels."""
         for name, box in self.boxes.items():
             host, pills = self.attribute_rows.get(name) or self.implied_attributes.get(name) or (box, {})
             if "/bend" not in name:
@@ -243,7 +243,7 @@ def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str,
 
 
 def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
-    """Assign each object to the left (0) or right (1) column, opposite its related objects, and balance the heights."""
+    """Return the column of each object: left (0) or right (1), opposite its related objects. Balance the heights of the columns."""
     neighbours: dict[str, list[str]] = {name: [] for name in component.boxes}
     for subject, _, object_ in links:
         neighbours[subject].append(object_)
@@ -315,7 +315,10 @@ def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *
 
 
 def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
-    """Return the bends of a line from an object that passes beside nearer rows, or no bends if a straight line crosses no attribute."""
+    """Return the bends of the line from an object to an attribute, which passes beside nearer rows.
+
+    Return no bends if a straight line crosses no attribute.
+    """
     boxes = np.array(nearer_boxes, dtype=np.float64).reshape(-1, 4)
 
     def is_free(*line: Point) -> bool:
@@ -371,7 +374,7 @@ def _uncover_attributes(component: _ComponentLayout) -> None:
 
 
 def _place_blocks(component: _ComponentLayout) -> None:
-    """Place every block: columns from left to right, with the cheapest of several seeded orders from top to bottom."""
+    """Place every block. Columns run from left to right, and their blocks are in the cheapest of several seeded orders."""
     rng, crossings, component.cost = random.Random(LAYOUT_SEED), CrossingCounter(component.links, component.labels), (sys.maxsize, 0.0)
     for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(component.boxes))) if len(component.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in component.columns.items()}
@@ -419,7 +422,7 @@ def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) ->
 
 
 def _separate_heights(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
-    """Return the heights closest to the wishes (least squares) at which consecutive boxes are at least ``gap`` apart."""
+    """Return the heights closest to the wished heights (least squares) at which consecutive boxes are at least ``gap`` apart."""
     shifts = [0.0]
     for upper, lower in itertools.pairwise(boxes):
         shifts.append(shifts[-1] + upper.bottom + gap - lower.top)

@@ -53,7 +53,7 @@ class Box(NamedTuple):
 
 
 def node_label(words: Sequence[str]) -> str:
-    """Return the label of a node: its most frequent word, and the number of other words."""
+    """Return the label of a node: its most frequent word, and the number of other words if there are any."""
     return "\n".join(break_lines(shorten_text(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 

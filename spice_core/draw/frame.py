@@ -54,7 +54,7 @@ def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: Displ
         panels: One or two graphs.
         places: Their shared layout.
         style: Colours and texts.
-        high: Maximum height of a panel in pixels if the window is not higher; 0 for no maximum.
+        high: Maximum height of a panel in pixels unless the window is higher; 0 for no maximum.
 
     The value of ``key`` is a digest of the data.
     """

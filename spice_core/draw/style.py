@@ -73,7 +73,7 @@ class DisplayStyle:
         return f"{'+' if value > 0 else ''}{self.format_ratio(value)}"
 
     def format_interval(self, x: Estimate) -> str:
-        """Return the bounds of an estimate in brackets. Return "[n/a]" if only they are undefined, "" if the value is undefined too."""
+        """Return the bounds of an estimate in brackets. Return "[n/a]" if only the bounds are undefined, and "" if the value is too."""
         if math.isnan(x.low):
             return "" if math.isnan(x.value) else f"[{self.format_ratio(x.low)}]"
         return f"[{self.format_ratio(x.low)}, {self.format_ratio(x.high)}]"

@@ -43,7 +43,7 @@ class CorpusResult:
 
     @property
     def mean(self) -> float:
-        """SPICE: the mean F1 over all images (0–1); nan if there are no images."""
+        """SPICE: the mean F1 over all images (0–1), or nan if there are no images."""
         return self.categories[OVERALL].f1 if self.items else math.nan
 
     @cached_property

@@ -23,9 +23,12 @@ from spice_core.metrics.spice import MergedReferences, Spice
 from spice_core.scene.propositions import Parse
 
 _MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
-_MAX_CAPTIONS = 256  # new captions per task of a worker
+_MAX_CAPTIONS = 256  # maximum number of new captions per task of a worker
 _CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
-_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # new captions per task, and tasks per worker and call: a balance of equal load and large batches
+_MIN_CAPTIONS, _TASKS_PER_WORKER = (
+    16,
+    4,
+)  # minimum of new captions per task, and tasks per worker and call: a balance of equal load and large batches
 Captions = tuple[str, ...]
 
 
@@ -129,7 +132,7 @@ class Rewards(TransientCaches):
     async def scores_async(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
         """Compute ``scores`` while the event loop does other work, such as a training step.
 
-        The captions are parsed by the workers, or in a thread if there are none. Cancelling ends the call after the captions in progress.
+        The captions are parsed by the workers, or in a thread if there are none. A cancelled call ends after the captions in progress.
         """
         cancelled = Event()
         try:
@@ -233,7 +236,7 @@ class Rewards(TransientCaches):
         return pickle.dumps(self.spice)
 
     def _store_parses(self, new_parses: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
-        """Store new parses. Those of references remain, also in the file; those of samples only while they are among the latest."""
+        """Store new parses. Parses of references remain and are written to the file. Only the latest parses of samples remain."""
         references = {caption for image in {images[n] for n in part.numbers} for caption in image}
         reference_parses = {caption: parse for caption, parse in new_parses.items() if caption in references}
         self._known_parses |= reference_parses

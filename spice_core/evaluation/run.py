@@ -1,4 +1,4 @@
-"""Runs over data sets: items stream in, and scored items stream out in the same order. Tasks run in this process, others, or Dask."""
+"""Runs over data sets. Items stream in, and scored items stream out in the same order, from this process, other processes or Dask."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Difference(StrEnum):
 
 
 class Question(NamedTuple):
-    """A question about two systems: which of them has an advantage or an error, and which kind."""
+    """A question: which of two systems differs from the other, and how."""
 
     side: SystemSide
     difference: Difference
@@ -189,7 +189,7 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
 
 
 def _tuples_matched_alone(own_rows: _ByOutcome, other_rows: _ByOutcome) -> list[TuplePair]:
-    """Return the reference tuples that the first caption matches more often than the second, if both captions have these references."""
+    """Return the reference tuples of both captions that the first caption matches more often than the second."""
     if not own_rows[Outcome.FOUND]:
         return []
     matched, also_matched, asked_tuples = (

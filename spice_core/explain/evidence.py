@@ -54,7 +54,7 @@ class MatchReason(NamedTuple):
 
 @dataclass(frozen=True)
 class TupleRow:
-    """One row of the tuple table: a matched pair, as its candidate tuple, or a tuple without a partner.
+    """One row of the tuple table: a matched pair, described by its candidate tuple, or a tuple without a partner.
 
     Attributes:
         id: The id of the tuple's node (``c:a4``, ``r:o2``).
@@ -105,7 +105,7 @@ def tuple_rows(result: SpiceResult, synonyms: Synonyms, *, categories: Mapping[s
 
 
 def caption_spans(result: SpiceResult) -> list[list[Span]]:
-    """Return the spans of each caption, the candidate first."""
+    """Return each caption, the candidate first, divided into spans with and without a tuple."""
     rows_by_side = [([result.candidate], result.candidate_tuples, "c"), (result.references, result.reference_tuples, "r")]
     return [list(_caption_spans(parse, i, result, tuples, side)) for parses, tuples, side in rows_by_side for i, parse in enumerate(parses)]
 
@@ -117,7 +117,7 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
 
 
 def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Occurrence, ...]:
-    """Return the occurrences of the tuple, without duplicates. With the parses of its side, words include their endings (座って)."""
+    """Return the occurrences of the tuple, without duplicates. If ``parses`` are given, words include their endings (座って)."""
     return tuple(dict.fromkeys(_make_occurrence(tuple_, mention, parses) for mention in tuple_.mentions))
 
 

@@ -93,12 +93,12 @@ class Explanation:
 
     @cached_property
     def row_by_node(self) -> dict[str, TupleRow]:
-        """The row of each node."""
+        """The rows by the ids of their nodes."""
         return {node: row for row in self.rows for node in row.nodes}
 
     @cached_property
     def captions(self) -> tuple[tuple[Span, ...], ...]:
-        """The spans of each caption, the candidate first."""
+        """Each caption, the candidate first, divided into spans with and without a tuple."""
         return tuple(map(tuple, caption_spans(self.result)))
 
     @cached_property

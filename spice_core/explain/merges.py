@@ -14,7 +14,7 @@ class ConceptMerge(NamedTuple):
     """A word that was merged into a concept.
 
     Attributes:
-        word: The word.
+        word: The merged word.
         captions: The positions of the captions with the word.
         synonyms: The words of the concept that share ``synset`` with the word.
         synonym_captions: The positions of the captions with these words.

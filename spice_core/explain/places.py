@@ -22,7 +22,7 @@ class WordPair(NamedTuple):
 
 
 def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | None]:
-    """Return the caption that shows a tuple best, and the two words in it, or None for the words.
+    """Return the caption to inspect for a tuple, and the two words that the tuple relates, or None if they are unknown.
 
     For a missing tuple, return the candidate if it has both words.
     """

@@ -26,7 +26,7 @@ class LabelledUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """The agreement of two people on the units with two causes, the numbers of units with a cause by only one person, and the disagreements."""
+    """The agreement of two people on units to which both gave a cause, the numbers of units to which only one did, and the disagreements."""
 
     kappa: Kappa
     first_only_count: int

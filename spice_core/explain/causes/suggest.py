@@ -13,7 +13,7 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
 CAPTION_CAUSE_NAMES = ("parser", "rule", "synonym", "caption", "reference")  # causes of a wrong score of a caption
-ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes that answers about the picture decide
+ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes that follow from answers about the picture
 UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
