@@ -38,7 +38,7 @@ class CaptionInputs:
 
 @dataclass(frozen=True)
 class ScoredCaptions:
-    """A result with its inputs; ``used_indices`` are the indices of the references that count.
+    """A result with its inputs. ``used_indices`` are the indices of the references that count.
 
     ``cache`` stores everything derived from this result, so that a click recomputes nothing.
     """
@@ -102,7 +102,7 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
 
 
 def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
-    """Score the captions, and parse only new captions."""
+    """Score the captions. Only captions that are not cached are parsed."""
     if config not in _LOADED_CONFIGS:  # a spinner costs the page a redraw, even if it ends at once
         delivery.send_held_messages()
         with st.spinner(t("states.loading")):

@@ -12,13 +12,13 @@ from pages.parts.kit.texts import interface_language
 from pages.parts.state.engine import CaptionInputs
 from spice_core.lang import detect_language
 
-EXAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "examples.json"
+EXAMPLES_FILE = Path(__file__).parents[3] / "assets" / "examples.json"
 
 
 @cache
 def example_groups() -> list[dict]:
     """Return the examples, grouped by topic, with names and texts in each interface language."""
-    return json.loads(EXAMPLES_FOLDER.read_text(encoding="utf-8"))
+    return json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
 
 
 def examples_by_id() -> dict[str, dict]:
@@ -59,12 +59,12 @@ def current_captions(*, key: str) -> CaptionInputs:
 
 
 def prepare_form(example_id: str, *, key: str) -> bool:
-    """At the first visit, fill the form with the named example or the first one. Return whether the form was filled."""
+    """At the first visit, load the named example or else the first example. Return whether an example was loaded."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
     if scored := st.session_state.get(
         f"{key}.scored"
-    ):  # after a return from another page, because Streamlit drops the fields of hidden pages
+    ):  # the visitor returns from another page, and Streamlit drops the fields of hidden pages
         fill_form(scored.inputs, key=key)
         return False
     load_example(example_id if example_id in examples_by_id() else first_example(), key=key)
@@ -89,7 +89,7 @@ def remember_captions(*, key: str) -> None:
 
 
 def restore_captions(*, key: str) -> None:
-    """Fill the form with the visitor's own captions and score them."""
+    """Fill the form with the remembered captions and drop the result, so the page scores them."""
     fill_form(st.session_state[f"{key}.own"], key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import CaptionInputs
 
-MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # captions within these limits take a few seconds
+MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # captions within these limits are scored in a few seconds
 
 
 def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ from spice_core.explain.places import locate_tuple
 MAX_LINK_CHARS = 4_096  # some servers truncate longer URLs
 _MAX_ADDRESS_CHARS = 8_000  # most servers accept this length
 _MAX_UNPACKED_BYTES = 100_000  # maximum number of bytes of an unpacked link
-VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parts of the view that the URL already stores
+VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parameters of the current view, which a link copies from the URL
 
 
 def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
@@ -101,7 +101,10 @@ def _packing_dictionary(text: str) -> bytes:
 
 
 def unpack_json(token: str, dictionary: str = "") -> object:
-    """Return the JSON of a packed text. Raises InputError if it is too long, ValueError or zlib.error if it is not packed JSON."""
+    """Return the JSON of a packed text.
+
+    Raises InputError if the text is too long, and ValueError or zlib.error if it is not packed JSON.
+    """
     if len(token) > MAX_LINK_CHARS:
         raise InputError("link", t("share.found_long", number=f"{len(token):,}"), t("share.most_long", most=f"{MAX_LINK_CHARS:,}"))
     inflate = zlib.decompressobj(zdict=_packing_dictionary(dictionary)) if dictionary else zlib.decompressobj()
@@ -123,7 +126,10 @@ def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
 
 
 def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, SpiceConfig]:
-    """Return the captions and settings of :func:`link_content`. Raises InputError with ``source`` for other content."""
+    """Return the captions and settings of :func:`link_content`.
+
+    For other content, raises InputError that quotes ``source``.
+    """
     try:
         captions, settings_ = content["captions"], content["settings"]
         if not (captions and isinstance(captions, list) and isinstance(settings_, dict)):
@@ -155,7 +161,7 @@ def open_link(*, key: str) -> list[str]:
             url.set_param("refs", "")
             return [t("states.unknown_example", name=url.quote_value(name))]
     except InputError as error:
-        url.set_param("refs", "")  # the references in the link that could not be opened
+        url.set_param("refs", "")  # these references belong to the link that could not be opened
         return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
 

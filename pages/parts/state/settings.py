@@ -83,7 +83,7 @@ def link_config(config: SpiceConfig) -> SpiceConfig:
 
 
 def apply_settings(config: SpiceConfig, *, key: str) -> None:
-    """Apply the settings of a link that are known here."""
+    """Select the settings of a link, except names that this server does not offer."""
     if config.lang not in LANGUAGES:
         return
     st.session_state[f"{key}.lang"] = config.lang
@@ -117,7 +117,7 @@ def use_rules(lang: str, rules: str, *, key: str) -> None:
 
 
 def _show_trees(trees: tuple[str, str]) -> str:
-    """Show the file of trees instead of the parser choice. Return its parser name."""
+    """Show the file of trees instead of the parser choice. Return the parser name of the file."""
     name, file = trees
     st.selectbox(t("settings.parser"), [t("trees.parser", file=file)], disabled=True)
     return name
@@ -133,24 +133,24 @@ def _choose_part(pack: LanguagePack, part_name: str, *, key: str) -> str:
         if part_name != "synonyms" and chosen_parts["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
             st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen_parts["rules"])
 
-    names_ = part_options(pack, part_name) + (list(custom_rules(pack.code)) if part_name == "rules" else [])
+    option_names = part_options(pack, part_name) + (list(custom_rules(pack.code)) if part_name == "rules" else [])
     widget: dict[str, Any] = {
         "key": f"{key}.{pack.code}.{part_name}",
         "help": hint,
         "on_change": update_dependents,
         "persist_state": "session",
     }
-    names = {name: synonym_source(name) if part_name == "synonyms" else name for name in names_}
+    names = {name: synonym_source(name) if part_name == "synonyms" else name for name in option_names}
     return choice.selectbox(t(f"settings.{part_name}"), names, **widget)
 
 
 def _default_synonyms(pack: LanguagePack, rules: str) -> str:
-    """Return the synonym source of a rule set."""
+    """Return the default synonym source of a rule set."""
     return SpiceConfig(pack.code, rules=rules, rules_text=custom_rules(pack.code).get(rules, "")).resolved().synonyms
 
 
 def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Show the field for custom categories. Return the categories, or report invalid word lists and return none."""
+    """Show the field for custom categories. Return the categories. If the word lists are invalid, report this and return no categories."""
     with st.sidebar:
         widget_options: dict[str, Any] = {
             "placeholder": t("settings.categories_hint"),

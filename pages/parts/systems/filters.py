@@ -26,19 +26,19 @@ _F1_PATTERN = r"([01]\.\d{3})"
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise the filters, at the first visit from the URL."""
+    """Initialise filters without a state: at the first visit from the URL, later with defaults."""
     address = st.query_params if f"{key}.asked" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
 
 
-def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
-    """Return the state of each filter in the URL, with defaults for unknown values."""
+def _requested_filters(params: Mapping[str, str]) -> dict[str, Any]:
+    """Read the state of each filter from the URL. Invalid values become defaults."""
     return {
-        "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := view.get("gap", ""), re.ASCII) else 0.0,
-        "side": side if (side := view.get("side", "")) in SIDE_OPTIONS else "both",
-        "box": _parse_region(view.get("box", "")),
-        "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
+        "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := params.get("gap", ""), re.ASCII) else 0.0,
+        "side": side if (side := params.get("side", "")) in SIDE_OPTIONS else "both",
+        "box": _parse_region(params.get("box", "")),
+        "asked": list(dict.fromkeys(params.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
     }
 
 
@@ -72,7 +72,7 @@ def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequenc
 
 
 def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a scatter plot of all images, with excluded images in a pale colour. A box around points sets a filter."""
+    """Show a scatter plot of all images, with excluded images in a pale colour. A box that the visitor draws around points filters the images."""
     names, matching_names = (
         (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
         {pair.id for pair in filter_pairs(pairs, answers, key=key)},
@@ -103,7 +103,7 @@ def _box_around(points: Sequence[tuple[float, float]]) -> PlotRegion:
 
 
 def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> list[RowPair]:
-    """Show the filters; return the matching images, largest difference first."""
+    """Show the filters. Return the matching images, largest difference first."""
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     options: dict[str, Any] = {"persist_state": "session"}
     left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key=f"{key}.gap", **options)
@@ -156,7 +156,7 @@ def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
 
 
 def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a button that removes each active filter, and a button that removes all of them."""
+    """Show a button for each active filter, which removes it, and a button that removes all filters."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: ChipByFilter = {}
     if gap:

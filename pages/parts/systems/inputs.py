@@ -59,7 +59,7 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
 def read_entries(
     files: Sequence[Upload], references: UploadedReferences = None, chosen_columns: Sequence[ChosenColumns] = ()
 ) -> list[FileEntry]:
-    """Read one entry per file with the chosen columns. Entries are named after their files; equal names get a number."""
+    """Read one entry per file with the chosen columns. Entries are named after their files. A suffix distinguishes equal names."""
     entries: list[FileEntry] = []
     for file, columns_ in zip(files, [*chosen_columns, *[DEFAULT_COLUMNS] * len(files)]):
         base_name = name = stem_of(file)
@@ -71,7 +71,7 @@ def read_entries(
 
 
 def choose_entries(*, key: str) -> list[FileEntry]:
-    """Show the choice between the sample and files; return the entries."""
+    """Show the choice between the sample and files. Return the entries."""
     note = t("systems.sample_note", number=len(sample_entries()[0].data.items))
     if datasets.choose_sample(t("systems.sample"), note, key=key):
         return sample_entries()
@@ -80,16 +80,18 @@ def choose_entries(*, key: str) -> list[FileEntry]:
     files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     samples.show_menu(key=key)
-    cached, chosen_columns = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
+    entries_key, chosen_columns = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
     mark = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
     if files and st.session_state.get(f"{key}.read") != mark:
-        st.session_state[cached] = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
+        st.session_state[entries_key] = read_entries(
+            [*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns
+        )
         st.session_state[f"{key}.read"] = mark
-    return st.session_state.get(cached, [])
+    return st.session_state.get(entries_key, [])
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
-    """Return all items to score, image by image, so a stopped run covers the same images for all systems."""
+    """Return all items to score, image by image, so that a stopped run covers the same images for all systems."""
     item_rounds = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
     return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))
@@ -102,7 +104,7 @@ def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
 
 
 def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
-    """Return the scored rows of each system that has any."""
+    """Return the scored rows by system, without systems that have no scored rows."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
         for name, row in zip(systems_of_items(entries), run.rows):

@@ -30,12 +30,12 @@ def pair_rows(base: RowsByImage, other_rows: RowsByImage) -> list[RowPair]:
 
 
 def has_captions(pair: RowPair) -> bool:
-    """Return whether both rows have captions and tuples."""
+    """Return whether both rows contain their captions, not only scores."""
     return bool(pair.base.references and pair.other.references)
 
 
 def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
-    """Show the choice of an image; return its pair of rows, or None if there is none."""
+    """Show the choice of an image. Return its pair of rows, or None if there are no images."""
     if not pairs:
         html.show_note(t("systems.none"))
         return None
@@ -89,7 +89,7 @@ def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
 
 
 def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
-    """Show pairs in a seeded random order; the names of the systems stay hidden until the visitor has voted."""
+    """Show pairs in a seeded random order. The names of the systems stay hidden until the visitor has voted."""
     blind_pairs = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
     if not blind_pairs:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')

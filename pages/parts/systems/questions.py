@@ -48,7 +48,7 @@ class SystemAnswers:
         return len(self.images.get(question_param(category, question), ()))
 
     def wins(self, side: SystemSide) -> dict[int, int]:
-        """Count the images that a system wins because of no single category (0), one category (1), or several, each on its own (2)."""
+        """Count the images that a system wins because of no single category (0), one category (1), or several that each decide alone (2)."""
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
@@ -56,7 +56,7 @@ class SystemAnswers:
         return {0: self.count(ALL_TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
-        """Return the tuples of an image that answer a question as text."""
+        """Return the texts of the tuples of an image that answer a question."""
         category, parsed_question = parse_question(question)
         tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.is_same_thing)[parsed_question]
         return list(dict.fromkeys(map(change_text, tuples_found)))
@@ -123,7 +123,7 @@ def toggle_question(question: str, *, key: str) -> None:
 
 
 def show_table(answers: SystemAnswers, *, key: str) -> None:
-    """Show the number of images for each question, and the sums of each system's wins. A click on a number filters by it."""
+    """Show the number of images for each question, and the sums of each system's wins. A click on a number filters the images."""
     requested_names, rows = requested_questions(answers, key=key), []
     for category in (*answers.categories, ALL_TOGETHER):
         cells = []

@@ -26,7 +26,7 @@ _MAX_MARKED_POINTS = 4  # maximum number of systems with a distinct mark in a ch
 
 
 def show_remarks(result: SystemComparison, *, key: str) -> None:
-    """Show the left-out images, the categories with too few images for a p-value, and differing settings."""
+    """Show the omitted images, the categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.omitted_images.items() if ids]
     if result.categories_with_too_few_images:
         notes.append(

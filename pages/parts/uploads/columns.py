@@ -37,7 +37,7 @@ DEFAULT_COLUMNS = ChosenColumns({})
 
 
 def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ChosenColumns]:
-    """Show the column choice of each file; return one choice per file.
+    """Show the column choice of each file. Return one choice per file.
 
     Files with standard column names need no choice, and neither do several files of references, which are plain text.
     """
@@ -116,7 +116,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
 
 
 def _choose_column(content_name: str, names: Sequence[str], guessed_name: str, container: Any, *, key: str) -> str:
-    """Show a select box for at most one column."""
+    """Show a select box for one column. Return the name of the column, or "" for no column."""
     empty_option = t("columns.numbered") if content_name == "image_id" else t("columns.no_column")
     options = {"": empty_option, **{name: _shorten_name(name) for name in names}}
     index = list(options).index(guessed_name) if guessed_name in options else 0

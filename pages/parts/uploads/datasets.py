@@ -49,8 +49,11 @@ MAX_CAPTIONS = 300_000  # maximum number of captions of a file (about 100 MB of 
 _ROWS_PER_CHECK, _PAUSE_S = (
     500,
     0.05,
-)  # rows between two checks of the connection, and the pause after each check, which lets other visitors go first
-MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = 1_000, 100_000  # later problems are only counted; reading stops at the second number
+)  # rows between two checks of the connection, and the pause in large files after each check, which lets other visitors go first
+MAX_LISTED_PROBLEMS, MAX_COUNTED_PROBLEMS = (
+    1_000,
+    100_000,
+)  # problems beyond the first number are only counted; reading stops at the second number
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ SAMPLE_BY_LANGUAGE = {sample.lang: sample for sample in (ENGLISH_SAMPLE, JAPANES
 
 
 def bundled_sample() -> BundledSample:
-    """Return the sample in the interface language, or else the English one."""
+    """Return the sample in the interface language, or else the English sample."""
     return SAMPLE_BY_LANGUAGE.get(interface_language(), ENGLISH_SAMPLE)
 
 
@@ -116,14 +119,14 @@ class CaptionData:
 def read_bundled_sample(system: str = "", *, only_shared_images: bool = False) -> CaptionData:
     """Return the captions of a system (default: the first) in the sample of the interface language, with references.
 
-    With ``only_shared_images``, only images that all systems captioned.
+    With ``only_shared_images``, return only images that all systems captioned.
     """
     return read_sample(bundled_sample(), system, only_shared_images=only_shared_images)
 
 
 @cache
 def read_sample(sample: BundledSample, system: str = "", *, only_shared_images: bool = False) -> CaptionData:
-    """Return a system's captions in a sample; see ``read_bundled_sample``."""
+    """Return a system's captions in a sample, with the options of ``read_bundled_sample``."""
     system = system or sample.systems[0]
     sample_rows: list[Any] = [row for _, row in read_rows(sample.path)]
     rows = [row for row in sample_rows if all(name in row["captions"] for name in (sample.systems if only_shared_images else (system,)))]
@@ -139,9 +142,9 @@ def is_sample(digest: str) -> bool:
 def read_data(
     file: Upload, references: UploadedReferences = None, chosen_columns: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
 ) -> CaptionData:
-    """Read a file with the chosen columns, with groups by the field ``group_field``. Invalid rows become problems, not exceptions."""
+    """Read the chosen columns of a file, and group the rows by ``group_field``. Invalid rows become problems, not exceptions."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
-    contents = [problem.content for problem in reference_files] or [b""]
+    contents = [reference_file.content for reference_file in reference_files] or [b""]
     parts = [file.name.encode(), file.content, *contents, repr(chosen_columns).encode() if chosen_columns != DEFAULT_COLUMNS else b""]
     digest = sha256(b"\0".join([*parts, group_field.encode()] if group_field else parts)).hexdigest()
     if not references and (data := _read_scored(file, digest)):
@@ -183,7 +186,7 @@ class _DataReading:
         self._file, self._weight = file, 0
 
     def add_item(self, item: Item) -> bool:
-        """Add an item unless it exceeds a limit; return whether it was added."""
+        """Add an item unless it exceeds a limit. Return whether the item was added."""
         self._weight += sum(map(_caption_weight, (item.candidate, *item.references)))
         self.exceeds_limit = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
         if not self.exceeds_limit:
@@ -212,7 +215,7 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
 
 
 def _read_scored(file: Upload, digest: str) -> CaptionData | None:
-    """Read a file of scored rows; return None for any other file."""
+    """Read a file of scored rows. Return None for any other file."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()
     if not work and not error:
@@ -275,7 +278,7 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
 
 
 def choose_language(data: CaptionData, *, key: str) -> str:
-    """Show the choice of the caption language; by default it is detected from the script."""
+    """Show the choice of the caption language, which by default is detected from the script."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")

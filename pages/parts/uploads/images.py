@@ -1,8 +1,8 @@
 """Images beside captions, from uploads or from a folder of the server. They are scaled down when a browser requests them.
 
-An image belongs to a row that names its file. Otherwise the row's id must be the file name, with or without its extension, or
-the number at its end, as in COCO. Only the last part of a path or URL is compared, and nothing is downloaded. The URLs of uploaded
-images are secret and work only in the browser of the visitor.
+An image belongs to a row that names its file. Otherwise the row's id must be the file name, with or without its extension, or the
+number at the end of the file name, as in COCO. Only the last part of a path or URL is compared, and nothing is downloaded. The URLs of
+uploaded images are secret and work only in the browser of the visitor.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MAX_FILE_BYTES = 30 << 20  # maximum number of bytes of one file
 _MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
 _MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
-_MAX_WAITING_REQUESTS = 24  # requests that may wait while an image is created; each blocks a thread of the server
+_MAX_WAITING_REQUESTS = 24  # maximum number of requests that wait while an image is created; each request blocks a thread of the server
 
 OpenImage = Callable[[], bytes]  # returns the bytes of a file, or only the first bytes if it is too large
 
@@ -85,7 +85,7 @@ class ImageSet:
         return image_set
 
     def find(self, image_id: int | str) -> int | None:
-        """Return the index of a row's image, or None if there is none or if several file names end in its number."""
+        """Return the index of a row's image. Return None if there is no image, or if several file names end in the number of the row."""
         if file := self._row_files.get(image_id):
             place = self._by_name.get(file_name(file))
             if place is not None:
@@ -192,7 +192,7 @@ def show_photo(address: str | None, alt: str) -> None:
 
 
 def image_of_link(link: str) -> str | None:
-    """Return the URL of a link's image, or None in another browser or after its visitor has left."""
+    """Return the URL of a link's image, or None in another browser or after the visitor who uploaded it has left."""
     match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", link, re.ASCII)
     images = _SHARED_SETS.get(match[1]) if match else None
     if match is None or images is None or not images.is_visible_to(visit.browser_cookie()) or int(match[2]) >= len(images):
@@ -201,7 +201,7 @@ def image_of_link(link: str) -> str | None:
 
 
 def choose_image(*, key: str) -> str | None:
-    """Show the upload of one image; return a URL that works only in this browser, or None if there is no readable image."""
+    """Show the upload of one image. Return a URL that works only in this browser, or None if there is no readable image."""
     file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None
@@ -274,7 +274,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
 
 
 def _holds_more_than(limit: int, content: bytes) -> bool:
-    """Return whether an archive lists more than ``limit`` files, without zipfile, which needs 700 bytes of memory per file."""
+    """Return whether an archive lists more than ``limit`` files. This does not use zipfile, which needs 700 bytes of memory per file."""
     position = -1
     for _ in range(limit + 1):
         position = content.find(b"PK\x01\x02", position + 1)  # the signature of each directory entry

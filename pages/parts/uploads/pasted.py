@@ -18,5 +18,5 @@ def captions_in(text: str) -> tuple[str, ...]:
             values = None
         if isinstance(values, list) and values and all(isinstance(value, str) for value in values):
             return tuple(value.strip() for value in values if value.strip())
-    parts = text.replace("\t", "\n").splitlines()
-    return tuple(part for value in parts if (part := _QUOTED_CELL.sub(r"\1", value.strip()).strip()))
+    lines = text.replace("\t", "\n").splitlines()
+    return tuple(caption for value in lines if (caption := _QUOTED_CELL.sub(r"\1", value.strip()).strip()))

@@ -21,7 +21,7 @@ _MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # interval between the row
 
 @st.fragment
 def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
-    """Show a privacy note and a menu of sample files. A file is created when its button is pressed.
+    """Show a privacy note and a menu of sample files. Each file is created when its button is pressed.
 
     This is a fragment because Streamlit loses uploads that start during a run of the full page.
     """
@@ -39,7 +39,7 @@ def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
 
 
 def sample_table() -> bytes:
-    """Return a CSV with standard column names and one column per reference."""
+    """Return a CSV file with standard column names and one column per reference."""
     headers = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
     return _rows_as_csv(headers, ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())).encode(
         "utf-8-sig"
@@ -47,13 +47,13 @@ def sample_table() -> bytes:
 
 
 def sample_lines() -> bytes:
-    """Return JSON lines with the fields of the original SPICE."""
+    """Return JSON Lines with the fields of the original SPICE."""
     rows = ({"image_id": row["image_id"], "test": row["captions"][_SAMPLE_SYSTEM], "refs": row["refs"]} for row in _english_rows())
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
 def sample_japanese_table() -> bytes:
-    """Return a Japanese CSV in Shift_JIS, as written by Excel."""
+    """Return a Japanese CSV file in Shift_JIS, as Excel writes it."""
     rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
         :_MAX_ROWS
     ]
@@ -77,7 +77,7 @@ def sample_annotations() -> bytes:
 
 
 def sample_trees() -> bytes:
-    """Return the default parser's trees of the captions in the table, in CoNLL-U."""
+    """Return the default parser's trees of the captions in ``sample_table``, in CoNLL-U."""
     captions = dict.fromkeys(caption for row in _english_rows() for caption in (row["captions"][_SAMPLE_SYSTEM], *row["refs"]))
     documents = (engine.cached_parse(caption, settings.default_config("en")).document for caption in captions)
     return "".join(conllu.write(document) for document in documents if document).encode()

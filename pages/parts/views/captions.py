@@ -17,10 +17,10 @@ _SHOWN_REASONS = ("unread", "content")  # other words are function words and pro
 
 
 def show_captions(scored: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:
-    """Show one caption per line: all, or one side (candidate, references); ``is_plain`` hides matches."""
+    """Show one caption per line: all captions, or only the ``side`` candidate or references. ``is_plain`` hides matches."""
     shown_slice = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
-    parts = scored.explanation.passages if not is_plain else [()] * len(scored.captions)
-    captions = list(zip(scored.captions, scored.explanation.captions, parts))[shown_slice]
+    passages = scored.explanation.passages if not is_plain else [()] * len(scored.captions)
+    captions = list(zip(scored.captions, scored.explanation.captions, passages))[shown_slice]
     body = "".join(
         f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, is_plain)}</dd></div>"
         for name, line, sentences in captions

@@ -107,15 +107,16 @@ def draw_graphs(
     result: str,
     focus: str,
     highlighted_rows: Sequence[str],
-    parts: Sequence[Mapping[str, object]],
+    sentences: Sequence[Mapping[str, object]],
     key: str,
 ) -> None:
-    """Draw the graphs with the nodes of the ``highlighted_rows`` emphasised and the row ``focus`` marked in the whole page.
+    """Draw the graphs. Emphasise the nodes of the ``highlighted_rows``, and mark the row ``focus`` everywhere on the page.
 
-    ``nodes`` maps each row id to its nodes; ``parts`` contains the sentences of long captions with their nodes, for stepping.
-    A click writes the id of its row, or "" for the background, to the session state of the focus box (``key``.focus). The browser
-    handles clicks without the server once it has received :func:`send_details` of the same ``result``. A step to a sentence writes its id to
-    ``key``.part.
+    ``nodes`` maps each row id to its nodes. ``sentences`` are the sentences of captions with several sentences, each with its nodes; the
+    visitor can step through them.
+    A click writes the id of the clicked row, or "" for the background, to the session state of the focus box (``key``.focus). The browser
+    handles clicks without the server once it has received the details of the same ``result`` from :func:`send_details`. A step to a
+    sentence writes the id of the sentence to ``key``.part.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     row_of_node = {node: row.id for row in reversed(rows) for node in row.nodes}
@@ -136,7 +137,7 @@ def draw_graphs(
         "near": nearby_rows,
         "owners": owners,
     }
-    data |= {"result": result, "details": f"{key}.details", "parts": parts, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXT_KEYS}}
+    data |= {"result": result, "details": f"{key}.details", "parts": sentences, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXT_KEYS}}
     _registered_components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
 
 
@@ -158,7 +159,7 @@ def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains
 
 
 class GridCell(NamedTuple):
-    """A button in a grid: id, number of items, a title with both in words, and whether it is chosen."""
+    """A button in a grid: its id, the number on it, a title in words, and whether it is chosen."""
 
     id: str
     item_count: int
@@ -174,7 +175,7 @@ def show_grid(
     on_choice: Callable[[str], None],
     key: str,
 ) -> None:
-    """Show a table of numbered buttons. ``headers`` are column titles with explanations. A click calls ``on_choice`` with the cell's id."""
+    """Show a table of buttons with numbers. ``headers`` are column titles with explanations. A click calls ``on_choice`` with the cell's id."""
     ids = {cell.id for _, cells in rows for cell in cells}
 
     def on_click() -> None:
@@ -186,7 +187,7 @@ def show_grid(
 
 
 class BarRow(NamedTuple):
-    """A row of bars: id, name, tuple kind (for the colour), ratios (0–1 or None), F1 and counts as text, and whether it is chosen."""
+    """A row of bars: id, name, tuple kind (for the colour), ratios (0–1 or None), F1 and counts as text, and whether the row is chosen."""
 
     id: str
     name: str
@@ -224,7 +225,7 @@ def show_words(
 ) -> None:
     """Show a caption's words and a tree, in which the visitor clicks two or three words. ``chosen_text`` has the form 0.6-7-10.
 
-    A click calls ``on_choice`` with the chosen words in that form, unchecked because a browser sent them.
+    A click calls ``on_choice`` with the chosen words in that form. The text is unchecked because a browser sent it.
     """
     lines = [
         [(token.index, token.text, line_index > 0 and line[line_index - 1].end == token.start) for line_index, token in enumerate(line)]
@@ -238,7 +239,7 @@ def show_words(
 
 
 class FiredRule(NamedTuple):
-    """A tuple and its rule: the id of its words, its parts and kind, the rule, a hint, and whether it is chosen."""
+    """A tuple and its rule: the id of its words, its parts and kind, the rule, a hint, and whether the tuple is chosen."""
 
     id: str
     parts: Sequence[str]
@@ -262,16 +263,16 @@ def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Call
 
 
 def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
-    """Make the browser ask for confirmation before it closes the page with changes that were not saved by the button ``save``."""
+    """Make the browser ask for confirmation before it closes the page with unsaved changes. The button ``save`` saves the changes."""
     _registered_components()["leave"](key=key, data={"unsaved": is_unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def exchange_with_tab(
     content: Mapping[str, object], rules: Mapping[str, str], *, ask: str, on_content: Callable[[object], None], key: str
 ) -> None:
-    """Store nonempty content and edited ``rules`` in the browser tab, so they survive a reload. ``on_content`` receives stored content.
+    """Store nonempty content and edited ``rules`` in the browser tab, so they survive a reload.
 
-    The tab answers once for each nonempty ``ask``. The answer is unchecked because a browser sent it.
+    Once for each nonempty ``ask``, ``on_content`` receives the stored content, which is unchecked because a browser sent it.
     """
     name = f"{key}.tab"
     data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}
@@ -288,9 +289,12 @@ def exchange_work(
 ) -> None:
     """Store scored rows and decisions in the browser tab, so they survive a reload.
 
-    ``data``: ``shown`` (the data set on the page), its ``decisions``, and ``rows`` if the tab does not have them yet; then ``on_mark``
-    receives their ``mark`` if they fit into the tab. ``on_answer`` receives {"fits": bool} when decisions stop or begin again to fit.
-    ``on_content`` receives earlier work once for each nonempty ``ask``, unchecked.
+    Args:
+        data: The data set on the page (``shown``), its ``decisions``, its packed ``rows`` unless the tab already has them, the id of the
+            rows (``mark``), and the request for stored work (``ask``).
+        on_content: Receives the stored work once for each new ``ask``. The work is unchecked because a browser sent it.
+        on_mark: Receives the ``mark`` of new rows, or "" if they do not fit into the tab.
+        on_answer: Receives {"fits": whether the decisions fit into the tab} whenever this changes.
     """
     name = f"{key}.work_tab"
     _registered_components()["work"](
@@ -311,7 +315,8 @@ def press_on_key(key_name: str, *, button: str, key: str) -> None:
 def watch_fields(scored: Sequence[str], *, edit: str, on_edit: Callable[[object], None], key: str) -> None:
     """Open a field when its marked words are clicked, and dim the result while the fields differ from ``scored``.
 
-    ``on_edit`` receives captions that are not scored: {"captions": texts, "fill": whether to fill the fields}, unchecked.
+    ``on_edit`` receives unscored captions as {"captions": texts, "fill": whether to fill the fields}. They are unchecked because a
+    browser sent them.
     """
     name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
     _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: on_edit(st.session_state[name].typed), height=1)

@@ -48,16 +48,16 @@ def hint_html(text: str) -> str:
 def detail_html(scored: ScoredCaptions, row: TupleRow) -> str:
     """Return the explanation of a row as HTML."""
     explanation_html = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
-    head = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
+    heading_html = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
     description = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
     blocks = [(why_title, explanation_html), (t("detail.read"), _source_lines(scored, row)), (t("detail.rules"), _rule_lines(scored, row))]
     columns = "".join(_block_html(title, list(lines)) for title, lines in blocks)
-    return f'<section class="sc-detail" aria-live="polite"><header>{head}{description}</header><div class="sc-blocks">{columns}</div></section>'
+    return f'<section class="sc-detail" aria-live="polite"><header>{heading_html}{description}</header><div class="sc-blocks">{columns}</div></section>'
 
 
 def _block_html(title: str, lines: Sequence[str]) -> str:
-    """Return a titled block of lines; a long one fills the width of the detail below the others, in columns."""
+    """Return a titled block of lines. A long block stands below the others and fills the width in columns."""
     long = ' class="sc-long"' if len(lines) > _MAX_BLOCK_LINES else ""
     return f"<div{long}><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
 
@@ -84,7 +84,7 @@ def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 
 
 def _reason_text(reason: MatchReason) -> str:
-    """Describe why a part counts as equal, or how it differs."""
+    """Describe why two parts count as equal, or how they differ."""
     candidate, reference = _quote_word(reason.candidate), _quote_word(reason.reference)
     if reason.word:
         return t("detail.word", word=_quote_word(reason.word))

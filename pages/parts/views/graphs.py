@@ -35,7 +35,7 @@ _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one o
 
 
 def choose_view(*, key: str) -> str:
-    """Show the view choice (side by side, merged, differences); return the selected view."""
+    """Show the view choice (side by side, merged, differences). Return the selected view."""
     widget = f"{key}.view"
     url.init_from_param(widget, "view", GRAPH_VIEWS, "both")
     names = {name: t(f"graphs.{name}") for name in GRAPH_VIEWS}
@@ -54,20 +54,30 @@ def show_view(
     is_plain: bool = False,
     switch_place: DeltaGenerator | None = None,
 ) -> None:
-    """Draw a view (default: the chosen view), and emphasise the nodes of the ``highlighted_rows``. A click moves the focus.
+    """Draw a view, by default the chosen view, and emphasise the nodes of the ``highlighted_rows``. A click moves the focus.
 
-    Graphs that are too large for their panels show only matched nodes and their neighbours at first. A graph that ``is_plain`` hides matches.
+    Graphs that are too large for their panels show only matched nodes and their neighbours at first.
+    ``is_plain`` hides matches.
     """
     view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
-    is_full, part = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
-    drawing_, nodes, hidden_count = _draw_view(scored, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored, part) or [focus])
+    is_full, sentence_id = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
+    drawing_, nodes, hidden_count = _draw_view(
+        scored, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored, sentence_id) or [focus]
+    )
     if hidden_count:
         (switch_place or st).toggle(t("graphs.all", number=hidden_count), key=f"{key}.whole")
     rows = scored.explanation.rows
     nodes_by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.evidence_nodes))] for row in rows}
-    parts = [] if is_plain else _sentence_parts(scored, nodes_by_row)
+    sentences = [] if is_plain else _sentence_parts(scored, nodes_by_row)
     component.draw_graphs(
-        drawing_, rows, nodes_by_row, result=detail.result_key(scored), focus=focus, highlighted_rows=highlighted_rows, parts=parts, key=key
+        drawing_,
+        rows,
+        nodes_by_row,
+        result=detail.result_key(scored),
+        focus=focus,
+        highlighted_rows=highlighted_rows,
+        sentences=sentences,
+        key=key,
     )
 
 
@@ -77,14 +87,14 @@ def default_drawing(scored: ScoredCaptions) -> dict[str, Any]:
 
 
 def _rows_of(scored: ScoredCaptions, sentence_id: str) -> Sequence[str]:
-    """Return the rows of a sentence by its id."""
+    """Return the row ids of a sentence."""
     return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == sentence_id), ())
 
 
 def _draw_view(
     scored: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
-    """Return the drawing of a view with these rows, the elements of each node, and the number of omitted nodes."""
+    """Return the drawing of a view, the graph elements behind each node, and the number of omitted nodes. Nodes of ``rows`` stay."""
     style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, is_full, is_plain)
     known_rows = (scored.explanation.row_by_node[row] for row in rows if row in scored.explanation.row_by_node)
@@ -110,7 +120,7 @@ def _draw_view(
 
 
 def _sentence_parts(scored: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
-    """Return the sentences of captions with several sentences, each with the nodes of its tuples."""
+    """Return the sentences of all captions with several sentences, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
     for name, sentences in zip(scored.captions, scored.explanation.passages):
         for index, passage in enumerate(sentences, 1):

@@ -26,7 +26,7 @@ MAX_IMAGES = 1_000  # maximum number of images measured
 def show_drawer(
     systems: Mapping[str, Sequence[ScoredItem]], config: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
 ) -> None:
-    """Show an expander with a Measure button and its results. ``systems`` are scored items by name; ``trees`` replace their parses."""
+    """Show an expander with a Measure button and its results. ``systems`` are scored items by name. ``trees`` replace the parser."""
     expander = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
     if not expander.open:
         return
@@ -53,7 +53,7 @@ def show_drawer(
 
 
 def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
-    """Return each system's first candidates and their references, if they are texts."""
+    """Return the first candidates of each system with their references. Leave out rows that are not texts."""
     items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
     return {name: pairs for name, pairs in items.items() if pairs}
 

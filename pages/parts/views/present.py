@@ -50,7 +50,7 @@ class AudienceChoice:
 
 @dataclass(frozen=True)
 class PresentedSlide:
-    """The texts beside the result: title, position in the series, question with choices, one line of text."""
+    """The texts beside the result, the parameters of its link, and the names of its steps (``beats``)."""
 
     title: str
     position_text: str = ""
@@ -62,7 +62,7 @@ class PresentedSlide:
 
 
 def is_active() -> bool:
-    """Return whether the URL asks for Present."""
+    """Return whether the URL requests Present mode."""
     return st.query_params.get("present") == "1"
 
 
@@ -84,7 +84,10 @@ def show_presentation(
     turn_slide: Callable[[int], None],
     use_captions: Callable[[CaptionInputs], None] | None = None,
 ) -> None:
-    """Present a result on the full screen. ``turn_slide`` moves to the next or previous result; ``use_captions`` receives the presenter's captions."""
+    """Present a result on the full screen.
+
+    ``turn_slide`` moves to the next or previous result. ``use_captions`` receives captions that the presenter enters.
+    """
     widget = f"{key}.screen"
 
     def on_leave() -> None:
@@ -121,7 +124,7 @@ def _read_inputs(content: object) -> CaptionInputs | None:
 
 @cache
 def _stage_component() -> Callable[..., Any]:
-    """Return the component, registered once."""
+    """Return the component of Present mode, which is registered once."""
     script = component.bundled_script("el") + component.bundled_script("present")
     return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
@@ -165,7 +168,7 @@ def _stage_texts() -> dict[str, object]:
 
 
 def _draw_pictures(scored: ScoredCaptions, beat_names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the tree and the graphs as SVG, with and without match states, and a note on omitted parts."""
+    """Return the tree and the graphs as SVG, and notes on graphs of which only a part is readable."""
     style = replace(page.display_style(), theme="auto")
     networks = graphs.networks_of(scored)
     network_by_view = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
@@ -215,7 +218,7 @@ def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
 
 
 def _tuple_chips(scored: ScoredCaptions) -> list[dict[str, object]]:
-    """Return the tuples as buttons: the candidate's, then the missing ones."""
+    """Return the data of a button for each tuple: the candidate's tuples, then the missing tuples."""
     name = t("tuples.implicit_subject")
     return [
         {"id": row.id, "text": tuple_text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
@@ -225,7 +228,7 @@ def _tuple_chips(scored: ScoredCaptions) -> list[dict[str, object]]:
 
 
 def _score_html(scored: ScoredCaptions) -> str:
-    """Return the fractions and the score."""
+    """Return precision and recall as fractions, and the score, as HTML."""
     overall, style = scored.result.overall, page.display_style()
     metric = escape(scored.result.metric_name)
     sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"
@@ -233,11 +236,11 @@ def _score_html(scored: ScoredCaptions) -> str:
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
-    """Return the URL of this view and its QR code, or no code if the URL is too long."""
+    """Return the URL with these parameters and its QR code. If the URL is too long for a code, return a message and ""."""
     import segno
 
     address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""
     if not address or len(address) > MAX_CODE_CHARS:
         return t("present.no_code"), ""
-    # a fixed mask, because the search for the best one takes three times as long as the rest, and cameras read all masks
+    # a fixed mask, because the search for the best mask takes three times as long as the rest, and cameras read all masks
     return address, segno.make(address, error="l", micro=False, mask=4).svg_inline(border=4, omitsize=True)

@@ -69,7 +69,7 @@ def _inputs_of_row(row: ScoredItem) -> engine.CaptionInputs | None:
 
 
 def score_row(row: ScoredItem, config: SpiceConfig) -> engine.ScoredCaptions | None:
-    """Score a row again, to get its parses, cached for the last rows shown. Return None for given propositions."""
+    """Score a row again to get its parses. The results of the last rows are cached. Return None for given propositions."""
     inputs = _inputs_of_row(row)
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
@@ -82,13 +82,13 @@ def score_row(row: ScoredItem, config: SpiceConfig) -> engine.ScoredCaptions | N
 
 
 def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", key: str) -> None:
-    """Show a link that opens the captions and their image in Inspect, in a new tab."""
+    """Show a link that opens the captions and their image in Inspect, and a link that opens the candidate in Rules."""
     inputs = _inputs_of_row(row)
     if inputs and (address := links.inspect_address(inputs, config, image=image)):
         with st.container(horizontal=True, gap="small"):
             st.link_button(t("batch.inspect"), address, key=f"{key}.inspect")
-            if caption := links.rules_address(inputs.candidate, config):
-                st.link_button(t("detail.rules_page"), caption, key=f"{key}.rules", type="tertiary")
+            if rules_url := links.rules_address(inputs.candidate, config):
+                st.link_button(t("detail.rules_page"), rules_url, key=f"{key}.rules", type="tertiary")
 
 
 def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:

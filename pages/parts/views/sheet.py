@@ -25,7 +25,7 @@ _MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
 _MAX_ROWS_IN_TWO_COLUMNS = 24
 _LINE_WIDTH_PX = 688  # width of a line on paper
 _MAX_GRAPH_HEIGHT_PX = 700  # height of a graph that is readable in its frame
-_MAX_SCALE = 1.3  # size of a small graph on paper, relative to its layout
+_MAX_SCALE = 1.3  # maximum size of a graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
@@ -50,7 +50,7 @@ def show_sheet(scored: ScoredCaptions, *, title: str, question: str, link: Mappi
 
 @cache
 def _paper_component() -> Callable[..., Any]:
-    """Return the registered component for the sheet, because st.html does not show drawings."""
+    """Return the component that shows the sheet, because st.html does not show drawings."""
     script = component.bundled_script("sheet")
     return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.printed_sheet_css(), js=script)
 
@@ -71,13 +71,13 @@ def _page_html(scored: ScoredCaptions, title: str, question: str, link: Mapping[
         _captions_html(scored, is_worksheet),
     ]
     graph_html = '<div class="sc-frame"></div>' * 2 if is_worksheet else _graphs_html(scored, style)
-    counted_rows = [
+    text_blocks = [
         _blank_rows_html(scored) if is_worksheet else _rows_html(scored),
         _sums_html(scored, style, is_worksheet),
         "" if is_worksheet else _categories_html(scored, style),
         _foot_html(scored, link),
     ]
-    parts += [*counted_rows, graph_html] if _is_large(scored) and not is_worksheet else [graph_html, *counted_rows]
+    parts += [*text_blocks, graph_html] if _is_large(scored) and not is_worksheet else [graph_html, *text_blocks]
     return f'<section class="sc-page">{"".join(parts)}</section>'
 
 
@@ -91,11 +91,11 @@ def _captions_html(scored: ScoredCaptions, is_worksheet: bool) -> str:
 
 def _graphs_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
     """Return both graphs side by side, or each as wide as the paper if they are large."""
-    *networks, shared_rows = graphs.layout_of(scored)
+    *networks, shared_layout = graphs.layout_of(scored)
     is_large = _is_large(scored)
     frames = []
     for graph, side in zip(networks, graphs.GRAPH_SIDES):
-        places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if is_large else shared_rows
+        places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if is_large else shared_layout
         picture = render_graph(
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
         )
@@ -107,8 +107,8 @@ def _graphs_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
 
 def _is_large(scored: ScoredCaptions) -> bool:
     """Return whether a graph is too large to share a page with its captions."""
-    *networks, shared_rows = graphs.layout_of(scored)
-    return any(_paper_height(graph, shared_rows) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
+    *networks, shared_layout = graphs.layout_of(scored)
+    return any(_paper_height(graph, shared_layout) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
 
 
 def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:

@@ -25,7 +25,7 @@ def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[
 
 
 def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
-    """Return a graph as a compact picture with some edges highlighted, which shrinks to its box down to the smallest readable letters."""
+    """Return a graph as SVG with some edges highlighted. The picture shrinks to fit its box as long as its letters stay readable."""
     svg = trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, close=True)
     width = float(re.findall(r' width="([\d.]+)"', svg)[0])
     size = f"max-width: 100%; min-width: {MIN_LETTER_SCALE * width:.0f}px; height: auto"
@@ -33,7 +33,7 @@ def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], la
 
 
 def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
-    """Draw several graphs, one below the other: title, graph, highlighted words and edges."""
+    """Draw several graphs, one below the other. A picture consists of title, graph, highlighted words and highlighted edges."""
     pictures_ = [
         (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=marked_edges))
         for title, graph, words, marked_edges in pictures
@@ -42,7 +42,7 @@ def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Seq
 
 
 def draw_unit_trees(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]]], *, lang: str) -> None:
-    """Draw trees over units of several tokens, such as bunsetsu: title, sentence, units."""
+    """Draw trees over units of several tokens, such as bunsetsu. A picture consists of title, sentence and units."""
     _show_frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
 
 

@@ -35,7 +35,7 @@ ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
 
 
 def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
-    """Show the state choice; return the tuples in the chosen state."""
+    """Show the state choice. Return the tuples in the chosen state."""
     members = {name: list(filter(belongs_to_group, rows)) for name, belongs_to_group in ROW_TEST_BY_GROUP.items()}
     widget = f"{key}.show"
     url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")
@@ -70,7 +70,7 @@ def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
 
 
 def table_html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
-    """Return the table as HTML, with all caption texts escaped. ``names`` gives the form row of each reference."""
+    """Return the table as HTML, with all caption texts escaped. ``names`` maps each reference to its row in the form."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
     columns = ("tuple", "match", "in_candidate", "in_references", "rule")
@@ -86,7 +86,7 @@ def tuple_labels(rows: Iterable[TupleRow]) -> dict[str, str]:
 
 
 def tuple_words(parts: Sequence[str]) -> str:
-    """Return a tuple as text."""
+    """Return a tuple as text in the interface language."""
     return tuple_text(parts, implicit_subject=t("tuples.implicit_subject"))
 
 
@@ -96,7 +96,7 @@ def tuple_html(parts: Sequence[str]) -> str:
 
 
 def literal_title(parts: Sequence[str]) -> str:
-    """Return a tooltip with the scored form of a tuple, if it differs from the displayed form."""
+    """Return the attribute of a tooltip with the scored form of a tuple, or "" if the displayed form is the same."""
     return f' title="{escape(tuple_text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
@@ -122,7 +122,7 @@ def kind_text(row: TupleRow) -> str:
 
 
 def category_label(category: str) -> str:
-    """Return the label of a category; custom categories keep their names."""
+    """Return the label of a category in the interface language. The label of a custom category is its name."""
     return t(f"categories.{category}") if category in design.PAPER_CATEGORIES else category
 
 
@@ -132,7 +132,7 @@ def state_mark(state: MatchState) -> str:
 
 
 def tuple_button(row: TupleRow) -> str:
-    """Return a tuple as a button coloured by kind. A click puts it in focus."""
+    """Return a tuple as a button coloured by kind. A click puts the tuple in focus."""
     return f'<button type="button" class="sc-tuple sc-{row.kind}" data-focus="{row.id}"{literal_title(row.parts)}>{tuple_html(row.parts)}</button>'
 
 
@@ -148,7 +148,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 
 
 def _rules_text(row: TupleRow) -> str:
-    """Return the first rules that produced the tuple, and how many others did."""
+    """Return the first two rules that produced the tuple, and the number of other rules."""
     names = list(dict.fromkeys(map(rule_texts.display_name, rules_of_row(row))))
     return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
