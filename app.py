@@ -70,7 +70,7 @@ def show_inspect(*, score_pressed: bool) -> None:
     lang = languages.current_language(current_inputs, key=KEY)
     config, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
     tab_storage.store_captions(current_inputs, config, key=KEY)
-    with st.container():  # fixed containers: otherwise elements that appear above the graphs would remount them
+    with st.container():  # a fixed container: otherwise messages that appear above the graphs would remount them
         messages.show_messages(link_problems)
     places = create_places()
     with places.form.below:

@@ -57,7 +57,7 @@ def main() -> None:
             runs.show_progress(run, key=STATE_KEY)
         if run.rows and not run.is_working:
             show_run(run)
-    with save_place:  # must come last: it reruns the page, and filters of a work file that are not shown yet would be lost
+    with save_place:  # must come last: a rerun of the page would lose the filters of a work file that are not shown yet
         tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 

@@ -23,7 +23,7 @@ _FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 
 
 def choose_study() -> RatingStudy | None:
-    """Show the data choice; return the study, or None until an upload has been scored.
+    """Show the choice of data. Return the study, or None until an upload has been scored.
 
     The option ``sample`` is the sample in the interface language, so the choice follows this language.
     """

@@ -51,7 +51,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 
 def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
-    """Return the agreement with a second work file, or a message that explains why there is none."""
+    """Return the agreement with a second work file, or a message that explains why it cannot be measured."""
     other_work, error = read_work(file, max_rows=datasets.MAX_IMAGES)
     if error:
         return error_text(error)

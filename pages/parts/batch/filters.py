@@ -28,9 +28,9 @@ SORT_ORDERS = ("worst", "best", "file_order")
 _CHART_GROUPINGS = ("category", "score", "length", "word", "field", "tag", *counts.STATES_BY_GROUPING)
 FULL_RANGE = (0.0, 1.0)
 _MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the URL
-_MAX_GROUPS = 300  # maximum number of groups in the list
+_MAX_GROUPS = 300
 _MAX_BARS = 12
-FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")  # parameters of the URL
+FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")
 
 
 def init_filters(*, key: str) -> None:
@@ -82,12 +82,12 @@ def filter_params(run: ScoringRun, *, key: str) -> dict[str, str]:
 
 
 def choose_lines(run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> list[Line]:
-    """Show the filters; return the matching captions in the chosen order."""
+    """Show the filters. Return the matching captions in the chosen order."""
     columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key=f"{key}.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
     offered_groupings = [name for name in GROUPINGS if name != "field" or counts.are_grouped(run)]
-    if st.session_state[f"{key}.kind"] not in offered_groupings:  # from a link
+    if st.session_state[f"{key}.kind"] not in offered_groupings:  # a link names a grouping that these data do not have
         st.session_state[f"{key}.kind"] = ""
     labels_by_grouping = {name: t(f"batch.by_{name or 'none'}") for name in offered_groupings}
     grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[1], key=f"{key}.kind", **options)
@@ -160,7 +160,7 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisio
         and grouping in counts.STATES_BY_GROUPING
         and not run.suggested_causes
         and requested_group in decisions.tuple_causes
-    ):  # from a link
+    ):  # a link names a cause, but the search for causes has not run
         groups[requested_group] = ImageGroup()
         messages.show_messages([t("pareto.ask_first")])
     if requested_group not in groups:

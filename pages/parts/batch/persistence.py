@@ -45,7 +45,7 @@ def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: s
     st.session_state[f"{key}.row"] = _restore_row(data.saved_work)
     run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.saved_work.rows), trees=_trees_of_settings(config, trees))
     run.search = _restore_search(data.saved_work, run, notes)
-    if st.session_state.get(f"{key}.in_tab") != data.digest:  # work in the tab is lost when the tab is closed
+    if st.session_state.get(f"{key}.in_tab") != data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         memory.freeze_loaded()

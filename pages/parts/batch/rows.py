@@ -23,7 +23,7 @@ from spice_core.draw.style import DisplayStyle
 
 _COLUMN_NAMES = tuple(
     "id image candidate concerned f1 precision recall lowest weakest missing extra tag".split()
-)  # other columns come last
+)  # order of the columns; other columns follow
 _MAX_OPTIONS = 500  # maximum number of captions in the list
 _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 

@@ -59,7 +59,7 @@ def _compute_scores(scored: engine.ScoredCaptions) -> tuple[dict[str, float], li
 
 
 def _score_as_word_list(scored: engine.ScoredCaptions) -> tuple[str, float]:
-    """Rewrite the candidate as a list of its objects and attributes; return the list and its SPICE score."""
+    """Rewrite the candidate as a list of its objects and attributes. Return the list and its SPICE score."""
     if "listed" not in scored.cache:
         words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
         tools = language(scored.settings.lang).text

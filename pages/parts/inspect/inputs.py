@@ -71,7 +71,7 @@ def show_form(places: FormPlaces, *, key: str) -> list[MarkedPlace]:
 
 
 def _show_field(label: str, hint: str, key: str) -> MarkedPlace:
-    """Show a caption field; return the caption and the container of its marked words, which cover the field until it is edited."""
+    """Show a caption field. Return the caption and the container of its marked words, which cover the field until it is edited."""
     with st.container(key=f"{key}.field"):
         text = st.text_area(label, key=key, placeholder=hint, height="content", label_visibility="collapsed")
         return text.strip(), st.container()

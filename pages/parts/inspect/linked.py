@@ -21,7 +21,7 @@ _DRAWING_PAUSE_S = 0.12  # enough time for a slow machine to draw a hundred node
 
 
 def show_scores(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> DeltaGenerator:
-    """Show the score and the tuples that cost most; return the container beside them."""
+    """Show the score and the tuples that cost most. Return the container beside them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
         with st.container(key=f"{key}.numbers"):
             score.show_header(scored.result, style=style)

@@ -1,4 +1,4 @@
-"""Several captions pasted into one field of Inspect, and Undo."""
+"""Several captions pasted into one field of Inspect, and a button that undoes their separation."""
 
 from __future__ import annotations
 

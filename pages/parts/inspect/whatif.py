@@ -33,7 +33,7 @@ def show_pin_button(scored: ScoredCaptions, *, key: str) -> None:
 
 
 def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Compare the pinned result, if any, with this one, tuple by tuple."""
+    """Compare the pinned result, if any, with this result, tuple by tuple."""
     pinned: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
     if pinned is None:
         return

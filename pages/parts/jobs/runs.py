@@ -161,14 +161,14 @@ class ScoringRun(CountedTask):
             self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
                 memory.freeze_new()
-                if self._should_end():  # the rows scored so far are kept
+                if self._should_end():  # the run keeps the rows scored so far
                     break
 
 
 def recall_run(name: str, digest: str) -> None:
     """If the current run is on other data, replace it with the finished run on these data.
 
-    If there is none, a run on files stays current for other files, which may be a new version. A run on files does not stay current
+    If there is no finished run, a run on files stays current for other files, which may be a new version. A run on files does not stay current
     for a sample, and a run on a sample does not stay current for other data.
     """
     current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})

@@ -67,7 +67,7 @@ class Task:
 
     @property
     def queue_position(self) -> int:
-        """The position in the queue: 1 for the running task, 0 for a finished one."""
+        """The position in the queue: 1 for the running task, 0 for a finished task."""
         with _TURN_CONDITION:
             return next((place for place, task in enumerate(_TASK_QUEUE, 1) if task is self), 0)
 
@@ -149,7 +149,7 @@ class Task:
             with _TURN_CONDITION:
                 _TASK_QUEUE.remove(self)
                 _TURN_CONDITION.notify_all()
-            memory.freeze_loaded()  # a page may keep the results for a long time
+            memory.freeze_loaded()  # exclude the results from garbage collection, because a page may store them for a long time
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:

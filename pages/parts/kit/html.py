@@ -21,9 +21,10 @@ def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
 
 
 def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "", is_wide: bool = False) -> str:
-    """Return an HTML table: text in the first column, numbers in the others. Cells are HTML; ``css_class`` is an additional class.
+    """Return an HTML table with text in the first column and numbers in the other columns.
 
-    A table that ``is_wide`` or has many columns becomes lists of labelled values on a phone.
+    Cells are HTML. ``css_class`` is an additional class. A table that ``is_wide`` or has many columns becomes lists of labelled values on
+    a phone.
     """
     headers = list(headers)
     is_wide = is_wide or len(headers) > MAX_NARROW_COLUMNS
@@ -59,7 +60,7 @@ def show_heading(text: str) -> None:
 
 
 def show_copyable(text: str) -> None:
-    """Show a text to copy, such as a signature; one click selects all of it."""
+    """Show a text to copy, such as a signature. One click selects the full text."""
     st.html(f'<pre class="sc-quoted">{escape(text)}</pre>')
 
 

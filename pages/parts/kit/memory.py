@@ -20,7 +20,7 @@ class _LastCollection:
 
 
 def freeze_loaded() -> None:
-    """Run a full collection, exclude all remaining objects from later ones, and return free memory to the system."""
+    """Run a full collection, exclude all remaining objects from later collections, and return free memory to the system."""
     _LastCollection.at = monotonic()
     gc.unfreeze()
     gc.collect()

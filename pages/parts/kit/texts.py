@@ -18,8 +18,8 @@ from spice_core.draw import style
 from spice_core.errors import SpiceError, message_in_language
 
 TEXTS_FOLDER = Path(__file__).parents[3] / "assets" / "words"
-INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # each language's own name
-INTERFACE_KEY = "interface"  # state key of the visitor's language; a widget's own state is lost between pages
+INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # native names by code
+INTERFACE_KEY = "interface"  # state key of the chosen language, because the state of the widget is lost between pages
 _SWITCH_KEY = f"{INTERFACE_KEY}.switch"
 _INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of a page, because a long page reads it thousands of times
 
@@ -125,5 +125,5 @@ def text_catalogue(language: str) -> dict[str, dict[str, str]]:
 
 
 def app_texts(language: str) -> dict[str, dict[str, str]]:
-    """Return the texts of the app in a language: one file per page, and one for shared texts."""
+    """Return the texts of the app in a language, from one file per page and a file of shared texts."""
     return read_catalogue(TEXTS_FOLDER, language)

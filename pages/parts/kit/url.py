@@ -76,7 +76,7 @@ def write_together() -> Iterator[None]:
 
 
 def _write_params(changes: Mapping[str, str | None]) -> None:
-    """Change parameters of the URL, or collect the changes within ``write_together``; None removes a parameter."""
+    """Change parameters of the URL, or collect the changes within ``write_together``. The value None removes a parameter."""
     if (pending_changes := _PENDING_CHANGES.get()) is not None:
         pending_changes.update(changes)
     else:

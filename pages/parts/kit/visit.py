@@ -23,6 +23,6 @@ def stop_if_closed() -> None:
 
 
 def session_id() -> str:
-    """Return a short text that identifies the session of the page; a reload starts a new session."""
+    """Return a short text that identifies the session of the page. A reload starts a new session."""
     context = get_script_run_ctx(suppress_warning=True)
     return sha256(context.session_id.encode()).hexdigest()[:8] if context else ""

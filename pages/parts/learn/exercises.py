@@ -134,7 +134,7 @@ def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
 
 
 def read_tuples(text: str) -> list[list[str]]:
-    """Parse tuples, one per line, with commas between the parts. Raises InputError with the line."""
+    """Parse tuples, one per line, with commas between the parts. Raises InputError that names the line."""
     lines = [(line_number, line.strip()) for line_number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MAX_TUPLES:
         raise InputError("tuples", Message("class.lines", number=len(lines)), Message("expected.at_most", number=MAX_TUPLES))
@@ -284,7 +284,7 @@ def _tuple_differences(scored: ScoredCaptions) -> dict[str, Any]:
 
 
 def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples: Collection[tuple[str, ...]]) -> dict[str, Any]:
-    """Return the values for a hint on tuples: the tuples on only one side, and their numbers."""
+    """Return the values for a hint on tuples: the tuples that only one side has, and their numbers."""
     return {
         "extra": _tuples_as_text(extra_tuples),
         "missing": _tuples_as_text(missing_tuples),

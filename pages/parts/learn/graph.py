@@ -38,7 +38,7 @@ def show_graph(
 
 
 def show_outlines(scored: ScoredCaptions) -> None:
-    """Show both graphs in words, collapsed."""
+    """Show an expander with both graphs in words."""
     with st.expander(t("learn.words")):
         graphs.show_outlines(scored)
 

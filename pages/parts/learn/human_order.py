@@ -16,7 +16,7 @@ from pages.parts.learn.material import current_material
 from pages.parts.learn.results import STATE_KEY, score_candidate
 
 ORDER_KEY = f"{STATE_KEY}.order"
-INITIAL_ORDER = (2, 4, 0, 5, 3, 1)  # initial order of the cards
+INITIAL_ORDER = (2, 4, 0, 5, 3, 1)
 
 
 def show_picture(facts: StepFacts, progress: StepProgress) -> None:

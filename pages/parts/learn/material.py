@@ -22,10 +22,10 @@ class Material:
         court, other_court: A caption, and the same caption with one attribute changed.
         words_by_choice: The word of ``court`` for each choice of the step "tree".
         highlighted_relations: The relations that the step "tree" can highlight.
-        gap: A sentence with a gap. ``fill_by_choice`` contains the word for each choice; ``more_fills`` are further words to try.
+        gap: A sentence with a gap. ``fill_by_choice`` contains the word for each choice. ``more_fills`` are further words to try.
         subjects: Two words for the subject of ``sofa``, only the first of which matches, and the word that they replace.
         meaning: A pair with at least one tuple of each verdict. ``entailed_caption`` follows from ``narrow_caption``.
-        limits: The pairs of the step "limits" by choice. ``more_limits`` are the pairs in its answer.
+        limits: The pairs of the step "limits" by choice. ``more_limits`` are the pairs in the answer of the step.
         misread_caption: A sentence whose stored tree in ``misread_tree`` is wrong. ``correct_caption`` is parsed correctly.
         cards: Captions to rank against the references ``buses``. SPICE prefers ``false_card`` to ``true_card``.
         sofa_word: The word of ``sofa`` that an exercise forbids.

@@ -45,7 +45,7 @@ def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceC
 
 
 def score_original(inputs: CaptionInputs, lang: str) -> ScoredCaptions:
-    """Score captions with the parser and rules of the metric as first published, or with the default settings if there are none."""
+    """Score captions with the parser and rules of the metric as first published, or with the default settings if the language has none."""
     name = language(lang).original
     return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
 

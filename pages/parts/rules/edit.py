@@ -28,7 +28,7 @@ EDITOR_KEY, OPEN_COUNT_KEY = (
     f"{STATE_KEY}.brought",
 )  # state keys of the editor, and of the number of times that another section opened it
 PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # state key of a text that another section opened, and its rule
-MAX_FILE_CHARS = 200_000  # maximum size of a rule file
+MAX_FILE_CHARS = 200_000
 MAX_DOUBTS = 12
 RULE_TEMPLATE = """[[rule]]
 name = "apposition"

@@ -22,7 +22,7 @@ from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.version import __version__
 
 EDITS_PARAM = "edits"
-PACKED_FILE_PREFIX = "."  # prefix of a packed file
+PACKED_FILE_PREFIX = "."
 MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
 
 

@@ -21,7 +21,7 @@ from spice_core.scene.propositions import add_implied_objects, parse_from_tuples
 
 CASES_KEY = f"{STATE_KEY}.cases"
 TUPLE_COLUMNS = ("first", "second", "third")
-MAX_CASES = 5_000  # maximum number of cases
+MAX_CASES = 5_000
 
 
 def visitor_cases(lang: str) -> dict[str, GoldGraph]:
@@ -133,7 +133,7 @@ def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> 
 
 
 def _show_outcome(custom_cases: list[GoldGraph], report: GoldReport) -> None:
-    """Show the number of passing cases, and the differences of the others."""
+    """Show the number of passing cases, and the differences of the failing cases."""
     difference_by_caption = {difference.caption: difference for difference in report.differences}
     html.show_heading(
         t("gold.outcome", passed=len(custom_cases) - len(difference_by_caption), total=len(custom_cases), f1=f"{report.overall.f1:.3f}")

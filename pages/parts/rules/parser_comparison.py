@@ -125,7 +125,7 @@ def _show_summary(diffs: list[ParseDiff], parser_names: Sequence[str]) -> None:
 def _show_differences(
     workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], parser_names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """Show the captions that differ, those with different tuples first, and both trees of a selected caption."""
+    """Show the captions that differ, starting with different tuples, and both trees of a selected caption."""
     parse_diffs = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
     if not parse_diffs:
         return
@@ -161,7 +161,7 @@ def _show_differences(
 
 
 def _show_different_tuples(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> None:
-    """Show a table of the tuples that only one parser gives."""
+    """Show a table of the tuples that only one parser yields."""
     rows = [
         [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, parser_names)]
         for c in diffs
@@ -173,7 +173,7 @@ def _show_different_tuples(diffs: Sequence[ParseDiff], parser_names: Sequence[st
 
 
 def _differences_as_csv(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> bytes:
-    """Return the tuples and edges that only one parser gives, one row for each caption."""
+    """Return a CSV file with one row per caption: the tuples and edges that only one parser yields."""
     lines = (
         [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
         for c in diffs

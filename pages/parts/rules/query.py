@@ -26,8 +26,8 @@ from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits
 PATTERN_KEY = f"{STATE_KEY}.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of uploaded captions
 MAX_BARS = 12  # maximum number of groups in the chart
-MAX_PATTERN_CHARS = 500  # maximum number of characters of a pattern
-QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")  # parameters of the URL
+MAX_PATTERN_CHARS = 500
+QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")
 
 
 def show_query(workspace: Workspace) -> None:
@@ -112,7 +112,7 @@ def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
 
 
 def read_captions(file_name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
-    """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
+    """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if the file is invalid."""
     lines = list(io.StringIO(decode_text(content, file_name), newline=None))
     if file_name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=file_name)), "conllu"
@@ -164,7 +164,10 @@ def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str],
 
 
 def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widget: str) -> None:
-    """Show the largest groups as bars and, if there are more groups, a table. A click on a bar shows its hits; a second click shows all."""
+    """Show the largest groups as bars and, if there are more groups, a table.
+
+    A click on a bar shows its hits. A second click shows all hits.
+    """
     values = [value for value in groups if value][:MAX_BARS]
     counts = [len(groups[value]) for value in values]
 

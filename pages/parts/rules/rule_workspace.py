@@ -170,12 +170,12 @@ def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
 
 
 def past_drafts(workspace: Workspace) -> list[RuleDraft]:
-    """Return the drafts before the active one, latest last."""
+    """Return the drafts before the active draft, the latest draft last."""
     return list(st.session_state.get(PAST_KEY, {}).get((workspace.lang, workspace.base), ()))
 
 
 def undone_drafts(workspace: Workspace) -> list[RuleDraft]:
-    """Return the undone drafts, latest last."""
+    """Return the undone drafts, the latest draft last."""
     return list(st.session_state.get(FUTURE_KEY, {}).get((workspace.lang, workspace.base), ()))
 
 
@@ -323,7 +323,7 @@ def more_captions(lang: str) -> tuple[str, ...]:
 
 
 def on_demand_corpus(lang: str, parser: str) -> ParsedCorpus | None:
-    """Return the corpus of captions parsed on demand, or None until all are parsed."""
+    """Return the corpus of captions parsed on demand, or None until all these captions are parsed."""
     chunks = _parsed_chunks(lang, parser)
     if len(chunks) * CAPTIONS_PER_CHUNK < len(more_captions(lang)):
         return None

@@ -14,7 +14,7 @@ from spice_core.errors import SpiceError
 from spice_core.syntax.document import Document, Token
 from spice_core.workbench.blame import OtherTree, WordChange, find_relating_trees
 
-MAX_SHOWN_TREES = 3  # maximum number of other trees shown
+MAX_SHOWN_TREES = 3
 
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
@@ -86,7 +86,7 @@ def _changed_values(workspace: Workspace, change: WordChange) -> tuple[str, str]
 
 
 def _tag_label(tag: str) -> str:
-    """Return a tag with its name, if it has one."""
+    """Return a tag with its name, or only the tag if it has no name."""
     tag_names = text_catalogue(interface_language())["tags"]
     name = next((t(f"tags.{part}") for part in (tag, tag[:2]) if part in tag_names), "")
     return t("blame.named_tag", name=name, tag=tag) if name else tag

@@ -24,7 +24,7 @@ from spice_core.evaluation.systems import SystemComparison, make_system
 from spice_core.evaluation.systems import compare_systems as compare
 from spice_core.lang import LANGUAGES
 
-RowsByImage = Mapping[int | str, ScoredItem]  # by image
+RowsByImage = Mapping[int | str, ScoredItem]
 
 
 @dataclass(frozen=True)

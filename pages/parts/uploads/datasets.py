@@ -45,7 +45,7 @@ DATA_FILE_SUFFIXES = [
     "arrow",
     "feather",
 ]
-MAX_CAPTIONS = 300_000  # maximum number of captions of a file (about 100 MB of memory); every tuple or 100 characters count as one more
+MAX_CAPTIONS = 300_000  # maximum number of captions of a file (about 100 MB of memory); every tuple or 100 characters of a caption count as another caption
 _ROWS_PER_CHECK, _PAUSE_S = (
     500,
     0.05,

@@ -38,7 +38,7 @@ IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 _MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and inside the archives of an upload
-_MAX_FILE_BYTES = 30 << 20  # maximum number of bytes of one file
+_MAX_FILE_BYTES = 30 << 20
 _MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
 _MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
@@ -50,7 +50,7 @@ OpenImage = Callable[[], bytes]  # returns the bytes of a file, or only the firs
 class ImageSet:
     """A set of image files, found by the ids of rows.
 
-    ``token`` identifies the set in URLs. Only ``browser`` may see the images; None allows every browser.
+    ``token`` identifies the set in URLs. Only ``browser`` may see the images. None allows every browser.
     """
 
     def __init__(self, files: Iterable[tuple[str, OpenImage]], browser: str | None = None):
@@ -223,7 +223,7 @@ def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | 
         t("images.upload"), type=IMAGE_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help")
     )
     mark = tuple(file.file_id for file in files)
-    # after a visit to another page the file list is empty, but the images are still there
+    # after a visit to another page, the file list is empty, but the session still has the images
     if files and st.session_state.get(f"{key}.images_read") != mark:
         st.session_state[f"{key}.images_read"] = mark
         problems: list[str] = []

@@ -112,8 +112,8 @@ def draw_graphs(
 ) -> None:
     """Draw the graphs. Emphasise the nodes of the ``highlighted_rows``, and mark the row ``focus`` everywhere on the page.
 
-    ``nodes`` maps each row id to its nodes. ``sentences`` are the sentences of captions with several sentences, each with its nodes; the
-    visitor can step through them.
+    ``nodes`` maps each row id to its nodes. ``sentences`` are the sentences of captions with several sentences, each with its nodes. The
+    visitor can step through these sentences.
     A click writes the id of the clicked row, or "" for the background, to the session state of the focus box (``key``.focus). The browser
     handles clicks without the server once it has received the details of the same ``result`` from :func:`send_details`. A step to a
     sentence writes the id of the sentence to ``key``.part.

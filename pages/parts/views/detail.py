@@ -17,7 +17,7 @@ from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import PartComparison
 
-_MAX_BLOCK_LINES = 6  # a block with more lines stands below the others
+_MAX_BLOCK_LINES = 6  # longer blocks stand below the others
 
 
 def send_details(scored: ScoredCaptions, *, key: str) -> None:

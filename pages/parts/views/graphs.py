@@ -31,7 +31,7 @@ GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
 MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a layout
 _FOLDED_PX = 400  # width of a graph beside tuples
-_NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of one of two graphs and of a single graph; panel height
+_NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of each of two graphs and of a single graph, and height of a panel
 
 
 def choose_view(*, key: str) -> str:

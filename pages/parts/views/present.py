@@ -34,7 +34,7 @@ from spice_core.scene.scores import format_count
 BEAT_NAMES = ("words", "tree", "tuples", "merged", "matched", "score")
 MIN_LETTER_SCALE = 13 / 20  # minimum size of letters in a drawing, relative to the smallest size that an audience can read
 STAGE_SIZE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
-MIN_TREE_WORDS = 8  # shown even if their letters become somewhat smaller
+MIN_TREE_WORDS = 8  # a tree shows at least this many words, even if their letters become smaller
 MAX_CODE_CHARS = 800  # phones cannot read larger QR codes from a screen
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 

@@ -24,7 +24,7 @@ from spice_core.scene.scores import OVERALL, format_count
 _MAX_ROWS = 36  # number of tuples that fit on a page with the graphs
 _MAX_ROWS_IN_TWO_COLUMNS = 24
 _LINE_WIDTH_PX = 688  # width of a line on paper
-_MAX_GRAPH_HEIGHT_PX = 700  # height of a graph that is readable in its frame
+_MAX_GRAPH_HEIGHT_PX = 700  # maximum height of a graph that is readable in its frame
 _MAX_SCALE = 1.3  # maximum size of a graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
