@@ -124,7 +124,7 @@ def apply_address(workspace: Workspace) -> None:
 
 
 def show_active_rules_notice(workspace: Workspace) -> None:
-    """Show a notice that the active rules differ from the default rules, with a button that scores captions with them."""
+    """Show a notice that the active rules differ from the default rules, with a button that uses the active rules on Inspect."""
     disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.disabled_names)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
         messages.show_messages(

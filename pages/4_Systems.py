@@ -102,7 +102,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
 
 
 def show_pair(row_pairs: list[RowPair], answers: questions.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
-    """Show the questions about two systems, the filters, the images that pass them, and one image in detail."""
+    """Show the questions about two systems, the filters, the matching images, and one image in detail."""
     questions.show_table(answers, key=STATE_KEY)
     with st.container(key=f"{STATE_KEY}-images"):
         st.subheader(t("systems.against"))

@@ -45,7 +45,7 @@ def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
 
 
 def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, is_chosen: bool) -> component.BarRow:
-    """Return the bar of a category, without ratios if the references have no tuples of it."""
+    """Return the bar of a category, without ratios if the references have no tuples of the category."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched_count, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
     counts = f"{matched_count}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"

@@ -21,7 +21,7 @@ from spice_core.syntax.document import Document, Sentence
 
 
 def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
-    """Show buttons that open the parses of the captions at these positions (0 is the candidate). They can be in any fragment."""
+    """Show buttons that open the parses of the captions at these positions (0 is the candidate). The caller may be another fragment."""
 
     def open_parse(position: int) -> None:
         st.session_state[f"{key}.parses"] = True

@@ -74,7 +74,7 @@ def find_causes(
 
 
 def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
-    """Score the captions of a file of ratings and measure the agreement. Raises InputError."""
+    """Score the captions of a file of ratings and measure the agreement. Raises InputError if the file is invalid or too long."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
     rows = read_judgements(Upload(name, content), MAX_RATED_ROWS + 1, encodings, notices)

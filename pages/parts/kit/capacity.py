@@ -69,7 +69,7 @@ class LimitUploads:
             self._arriving[owner] -= int(length)
 
     def _refuse_upload(self, owner: str, length: str, language: str) -> Response | None:
-        """Return the response that refuses an upload of ``length`` bytes, or None if it is allowed."""
+        """Return the response that refuses an upload of ``length`` bytes, or None if the upload is allowed."""
         if not length.isdecimal():
             return PlainTextResponse(t("states.upload_length", language=language), 411)
         max_bytes = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20

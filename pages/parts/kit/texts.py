@@ -25,7 +25,7 @@ _INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:
-    """Return the text ``section.name`` in the interface language (or ``language``) and fill in its values."""
+    """Return the text ``section.name`` in the interface language (or ``language``), filled in with ``values``."""
     section, _, name = key.partition(".")
     numbers = {field: _NumberFormat(value) for field, value in values.items() if type(value) is int}
     return text_catalogue(language or interface_language())[section][name].format(**values | numbers)
@@ -59,7 +59,7 @@ def interface_language() -> str:
 def restore_language() -> None:
     """Restore the interface language.
 
-    At the first visit and after navigation back or forward, the URL decides. If it names no language, the current language stays, or
+    At the first visit and after navigation back or forward, the URL decides. If the URL names no language, the current language stays, or
     the browser decides.
     """
     current_code = st.session_state.get(INTERFACE_KEY)

@@ -69,7 +69,7 @@ class ClassSet:
 
     @cached_property
     def token(self) -> str:
-        """The set packed for a link, or "" if it is too long."""
+        """The set packed for a link, or "" if the packed text is too long."""
         token = links.pack_json(self.as_dict(), _PACKING_DICTIONARY)
         return token if len(token) <= links.MAX_LINK_CHARS else ""
 

@@ -21,7 +21,7 @@ _MULTILINE_FIELDS = ("tuples",)
 
 
 def current_exercise() -> Exercise:
-    """Return the exercise chosen by the visitor or in the URL. If the URL names an unknown exercise, show a message."""
+    """Return the exercise chosen by the visitor or in the URL. For an unknown exercise in the URL, show a message and return the first."""
     if EXERCISE_KEY not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in EXERCISE_BY_ID:

@@ -23,7 +23,7 @@ STEP_KEY = f"{STATE_KEY}.step"
 
 
 def current_step() -> TourStep:
-    """Return the step chosen by the visitor or in the URL. If the URL names an unknown step, show a message."""
+    """Return the step chosen by the visitor or in the URL. For an unknown step in the URL, show a message and return the first step."""
     if STEP_KEY not in st.session_state:
         name = st.query_params.get("step", STEP_NAMES[0])
         name = STEP_NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(STEP_NAMES) else name

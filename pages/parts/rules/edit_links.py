@@ -48,7 +48,7 @@ def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> No
 
 
 def pack_edits(draft: RuleDraft, default: RuleDraft) -> str | None:
-    """Return the edits of a draft as text for a URL. Return "" if there are no edits, or None if they do not fit."""
+    """Return the edits of a draft as text for a URL. Return "" if there are no edits, or None if the text does not fit."""
     return "" if draft.text == default.text else _pack_text(draft.text, default.text)
 
 
@@ -67,7 +67,10 @@ def _pack_text(text: str, default: str) -> str | None:
 
 
 def unpack_edits(token: str, default: RuleDraft) -> str:
-    """Return the rule file of packed edits. Raises InputError if they cannot be unpacked, or RuleError if the rules are invalid."""
+    """Return the rule file of packed edits.
+
+    Raises InputError if the edits cannot be unpacked, and RuleError if the rules are invalid.
+    """
     try:
         content: Any = (
             links.unpack_json(token[len(PACKED_FILE_PREFIX) :], default.text)

@@ -176,7 +176,7 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name:
 
 
 def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, proposal: RuleProposal) -> None:
-    """Show a proposal with its pattern, its new tuples, the nearest rule, and a button that opens it in the editor."""
+    """Show a proposal with its pattern, its new tuples, the nearest rule, and a button that opens the proposal in the editor."""
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(workspace, proposal.verdict))

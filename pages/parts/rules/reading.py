@@ -26,7 +26,7 @@ MAX_WORD_CLASSES = 3  # maximum number of parts of speech named for one conditio
 
 
 def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
-    """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that its expressions may match."""
+    """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that expressions may match."""
     phrases = read_pattern_phrases(pattern)
     parts = [_describe_phrase(phrase, vocabulary) for phrase in phrases.phrases]
     return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in phrases.orders)])

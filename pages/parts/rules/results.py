@@ -65,7 +65,7 @@ def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
 
 
 def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCaption]:
-    """Return the first rated captions (set ``rated``) or all of them (``more``)."""
+    """Return the first rated captions (set ``rated``) or all rated captions (set ``more``)."""
     return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if caption_set == RATED_SET else None]
 
 
@@ -84,7 +84,7 @@ def rated_set(workspace: Workspace) -> str:
 
 
 def run_rules(workspace: Workspace, rules: RuleSet) -> None:
-    """Run the rules on all captions that the page shows. Raises RuleError if they take too many steps."""
+    """Run the rules on all captions that the page shows. Raises RuleError if the rules take too many steps."""
     for caption_set in (*rule_workspace.bundled_caption_sets(workspace.lang), rated_set(workspace)):
         if caption_set:
             parses_of_set(workspace, caption_set, rules)

@@ -134,7 +134,10 @@ class Workspace:
         return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
-        """Apply the active rules to a case. Parse its caption if the case has no tree. Raises MissingResourceError."""
+        """Apply the active rules to a case. Parse its caption if the case has no tree.
+
+        Raises MissingResourceError if the parser is not installed.
+        """
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
@@ -246,9 +249,9 @@ def parse_caption(caption: str, lang: str, parser: str) -> Document:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
-    """Return the trees that the parser considers nearly as likely as its tree, or None for a parser without scores.
+    """Return the trees that the parser considers nearly as likely as the best tree, or None for a parser without scores.
 
-    Raises MissingResourceError.
+    Raises MissingResourceError if the parser is not installed.
     """
     scored = language(lang).parser(parser)
     return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
@@ -281,7 +284,10 @@ def bundled_caption_sets(lang: str) -> list[str]:
 
 @st.cache_resource(show_spinner=False, max_entries=12)
 def parsed_corpus(lang: str, parser: str, caption_set: str) -> ParsedCorpus:
-    """Return the bundled captions of a set (``gold``, ``sample`` or ``rated``), parsed once. Raises MissingResourceError."""
+    """Return the bundled captions of a set (``gold``, ``sample`` or ``rated``), parsed once.
+
+    Raises MissingResourceError if the parser is not installed.
+    """
     captions: Iterable[str] = sample_captions(lang) if caption_set == "sample" else [graph.caption for graph in gold_graphs(lang)]
     if caption_set == "rated":
         captions = dict.fromkeys(
@@ -333,7 +339,7 @@ def on_demand_corpus(lang: str, parser: str) -> ParsedCorpus | None:
 def parse_more(lang: str, parser: str) -> Iterator[float]:
     """Parse the remaining on-demand captions in chunks, and yield the share of parsed captions before each chunk.
 
-    Raises MissingResourceError.
+    Raises MissingResourceError if the parser is not installed.
     """
     captions, chunks = more_captions(lang), _parsed_chunks(lang, parser)
     while (start := len(chunks) * CAPTIONS_PER_CHUNK) < len(captions):
@@ -356,7 +362,10 @@ def _on_demand_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
-    """Return the gold and sample captions with their graphs after these steps, for judging rules. Raises MissingResourceError."""
+    """Return the gold and sample captions with their graphs after these steps, for judging rules.
+
+    Raises MissingResourceError if the parser is not installed.
+    """
     return IndexedCaptions(
         gold_graphs(lang),
         [d for caption_set in ("gold", "sample") for d in parsed_corpus(lang, parser, caption_set).enhanced_documents(steps)],

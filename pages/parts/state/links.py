@@ -35,7 +35,7 @@ def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
-    """Return a relative URL that opens captions in Inspect with their image, or "" if Inspect would reject it."""
+    """Return a relative URL that opens captions in Inspect with their image, or "" if Inspect would reject them."""
     captions_token = pack_captions(captions, config)
     return (
         ""

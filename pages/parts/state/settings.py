@@ -78,7 +78,7 @@ def default_config(lang: str) -> SpiceConfig:
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """Return the settings that a link can store: the language and the names of its parts. Uploaded trees exist only in their session."""
+    """Return the settings that a link can store: all except custom rules, custom categories and uploaded trees."""
     return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 

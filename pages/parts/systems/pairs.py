@@ -128,7 +128,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
 
 
 def count_votes(pairs: Sequence[RowPair], vote_by_pair: dict[int | str, int | None]) -> dict[str, Any]:
-    """Count the votes, and how often F1 agrees with them."""
+    """Count the votes, and how often F1 agrees with the votes."""
     judged_pairs = [(p, vote_by_pair[p.id]) for p in pairs if vote_by_pair.get(p.id) is not None and p.winner]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged_pairs)
     chosen_systems = list(vote_by_pair.values())
