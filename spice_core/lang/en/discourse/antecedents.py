@@ -263,19 +263,34 @@ def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, wo
 
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int], subjects: list[int]) -> int:
     """Return the first noun (or owner) before the pronoun that agrees with it, or else the first noun that is not ruled out."""
+    fits = partial(_agrees_in_graph, graph, word)
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded_nouns and is_noun(graph, i)]
-    candidates = list(nouns)
-    if word in _PERSON_PRONOUNS:
-        owner_candidates = excluded_nouns.difference(subjects)
-        candidates += [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in owner_candidates]
-    if noun := next(filter(partial(_agrees_in_graph, graph, word), candidates), 0):
-        owner = graph.child(noun, "nmod:poss") if word == "its" else 0  # "the statue's nose is missing and its arms are broken"
-        return owner if owner and is_noun(graph, owner) and _agrees_in_graph(graph, word, owner) else noun
-    preceding_nouns = (t.index for t in graph.tokens[: pronoun - 1] if is_noun(graph, t.index) and not graph.parents(t.index))
-    if denied_subject := next(filter(partial(_agrees_in_graph, graph, word), preceding_nouns), 0):
+    owners = _owners_before(graph, pronoun, excluded_nouns.difference(subjects)) if word in _PERSON_PRONOUNS else []
+    if noun := next(filter(fits, (*nouns, *owners)), 0):
+        return _owner_or_noun(graph, noun, word)
+    if denied_subject := next(filter(fits, _unattached_nouns_before(graph, pronoun)), 0):
         return denied_subject  # "my grandfather does not like soup, so he eats bread"
-    noun_candidates = (i for i in nouns if word not in _PERSON_PRONOUNS or graph.tag(i) == "NNP" or kind_of_noun(graph.lemma(i)) != "thing")
-    return next(noun_candidates, 0)
+    return next((i for i in nouns if word not in _PERSON_PRONOUNS or _may_be_person(graph.token(i))), 0)
+
+
+def _owners_before(graph: DependencyGraph, pronoun: int, excluded_nouns: set[int]) -> list[int]:
+    """Return the owners before a pronoun, except owners of the excluded nouns."""
+    return [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in excluded_nouns]
+
+
+def _owner_or_noun(graph: DependencyGraph, noun: int, word: str) -> int:
+    """Return the owner of a noun if "its" may refer to it, or else the noun: "the statue's nose is missing and its arms are broken"."""
+    owner = graph.child(noun, "nmod:poss") if word == "its" else 0
+    return owner if owner and is_noun(graph, owner) and _agrees_in_graph(graph, word, owner) else noun
+
+
+def _unattached_nouns_before(graph: DependencyGraph, pronoun: int) -> list[int]:
+    """Return the nouns before a pronoun that depend on no word, such as subjects of denied verbs."""
+    return [t.index for t in graph.tokens[: pronoun - 1] if is_noun(graph, t.index) and not graph.parents(t.index)]
+
+
+def _may_be_person(noun: Token) -> bool:
+    return noun.tag == "NNP" or kind_of_noun(noun.lemma) != "thing"
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
