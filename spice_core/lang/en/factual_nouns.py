@@ -9,7 +9,7 @@ from spice_core.lang.en.word_lists import COLOUR_WORDS
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Token
 
-_COLLECTIVE_NOUNS = frozenset(  # "a mosaic of white buildings" is white buildings
+_COLLECTIVE_NOUNS = frozenset(  # "a mosaic of white buildings" means white buildings
     "body expanse mix mixture blend mosaic blanket array collection combination cluster carpet sea swath stretch canopy splash pop burst "
     "assortment series bouquet handful multitude canvas bed patch pile variety range crowd hint touch tapestry riot hive sliver glimpse "
     "scattering smattering".split()
@@ -17,7 +17,7 @@ _COLLECTIVE_NOUNS = frozenset(  # "a mosaic of white buildings" is white buildin
 _SHADE_NOUNS = frozenset("hue shade color colour tone tint palette".split())
 HUE_WORDS = COLOUR_WORDS - {"light"} | frozenset("silver gold golden tan teal turquoise navy crimson scarlet lavender".split())
 _TONE_ADJECTIVES = frozenset("light dark deep pale navy golden".split())
-NounPosition = tuple[int, int]  # sentence, index of the noun's last token
+NounPosition = tuple[int, int]  # sentence, and index of the last word of the noun
 NounMeaning = tuple[str, tuple[Token, ...]]
 
 

@@ -77,7 +77,7 @@ _PREPOSITION_SPELLINGS = {
     "within": "in",
     "alongside": "next to",
 }
-_UNSTATED_ATTRIBUTES = frozenset(  # attributes that annotators leave out
+_UNSTATED_ATTRIBUTES = frozenset(  # attributes that annotators omit
     "one of|other|another|visible|several|various|numerous|own|main|overall|entire|certain|specific|seen|ready|discernible|unseen|"
     "located|positioned|separated|single|multiple|different|distinctive|unique|alive|simple|natural|intricate|surrounding|urban|silent|"
     "true|serene|expansive".split("|")

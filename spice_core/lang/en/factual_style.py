@@ -116,7 +116,7 @@ def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
 
 
 def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
-    """Return whether an attribute is part of the noun's name: a noun before it that is no material, or a compound in WordNet."""
+    """Return whether an attribute is part of the noun's name: a preceding noun that is not a material, or a part of a WordNet compound."""
     if len(proposition.words) != 2 or proposition.rule not in ("compound", "adjective") or proposition.words[1] in _MATERIAL_WORDS:
         return False
     if proposition.tokens[1][-1].index != proposition.tokens[0][0].index - 1:

@@ -20,7 +20,7 @@ from spice_core.syntax.document import Token
 PHRASE_BOOK: PhraseBook = read_phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR_PLURALS = dict(PHRASE_BOOK.tables["plurals"])
 _WORD_LISTS = PHRASE_BOOK.words
-_CAPITALISED = ("NN", "VB", "JJ")  # parts of speech that titles write with a capital
+_CAPITALISED = ("NN", "VB", "JJ")  # beginnings of the tags of words that titles capitalise
 _PLAIN_ADJECTIVES = _WORD_LISTS["color"] | _WORD_LISTS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
 _ANIMATE_KINDS = ("person", "animal")
 _BODY_PART_KINDS = ("body part", "external body part")
@@ -31,7 +31,7 @@ _QUOTATION = re.compile(r"""(?<!\w)(?:"([^"]{1,300})"|“([^”]{1,300})”|‘(
 
 GraphsBySentence = dict[
     tuple[int, int], tuple[DependencyGraph, DependencyGraph]
-]  # graph and tree of each sentence, by caption and sentence
+]  # enhanced graph and basic tree, by index of caption and sentence
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Noun:
     """A noun in a question, in the singular or plural as in the caption."""
 
     text: str  # with the words of its compound
-    head: str  # without them
+    head: str  # without these words
     lemma: str
     is_plural: bool = False
     is_mass: bool = False
@@ -225,7 +225,7 @@ def _is_modified_mass(lemma: str, place: Place) -> bool:
 def _known_compound(place: Place, lemma: str) -> list[str]:
     """Return the words before a noun that form a WordNet entry with it, such as "hot" for "dog", or an empty list.
 
-    An adjective counts only if the entry does not denote a kind of the noun: a hot dog is no dog.
+    An adjective counts only if the entry does not denote a kind of the noun: a hot dog is not a dog.
     """
     compound_words = [word.lower() for word in place.compound()]
     if lemma in _WORD_LISTS["generic"]:
@@ -281,7 +281,7 @@ def is_animate(lemma: str) -> bool:
 
 
 def is_agent(lemma: str) -> bool:
-    """Return whether a noun denotes somebody who can act: it is animate and no part of a body."""
+    """Return whether a noun denotes somebody who can act: it is animate and not a part of a body."""
     return is_animate(lemma) and not is_body_part(lemma)
 
 

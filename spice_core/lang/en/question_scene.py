@@ -155,7 +155,7 @@ class QuestionScene:
 
     @cached_property
     def prepositions(self) -> dict[str, str]:
-        """The preposition before each object, by the object's id."""
+        """The preposition before each object that has one, such as "in" or "on", by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":

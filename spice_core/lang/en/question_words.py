@@ -160,7 +160,7 @@ class ObjectWords(TupleWords):
 
 class AttributeWords(TupleWords):
     def _is_of_known_compound(self) -> bool:
-        """Return whether the attribute is part of a compound that is no kind of its noun: "hot dog", but not "kitchen table"."""
+        """Return whether the attribute is part of a compound that is not a kind of its noun: "hot dog", but not "kitchen table"."""
         noun = self.noun
         *modifiers, _ = noun.text.split()
         return self.word.lower() in modifiers and not noun.is_name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
@@ -177,7 +177,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of an action or a state, or None if the attribute is no verb or modifies the noun."""
+        """The verb of an action or a state, or None if the attribute is not a verb or modifies the noun."""
         place = self.place(1)
         subject = self.place(0)
         verb = QuestionVerb.find(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.is_implied else "")
@@ -258,7 +258,7 @@ class AttributeWords(TupleWords):
 
     @property
     def _tag(self) -> str:
-        """The tag of the attribute's last word that is no particle, or "" without a parse."""
+        """The tag of the attribute's last word, disregarding particles, or "" without a parse."""
         place = self.place(1)
         return place.token.tag if place else ""
 

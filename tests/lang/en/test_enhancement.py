@@ -166,7 +166,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (attach_belongings, "boy/boy/NN/2/nsubj hits/hit/VBZ/0/root ball/ball/NN/2/obj with/with/IN/5/case stripes/stripe/NNS/2/obl:with", {"ball nmod:with stripes"}),
     # A key is a tool for opening.
     (attach_belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case key/key/NN/3/nmod:with", {"opens obl:with key"}),
-    # No change: a window is no tool.
+    # No change: a window is not a tool.
     (attach_belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case window/window/NN/3/nmod:with", set()),
     # No change: the list of belongings lacks the noun.
     (attach_belongings, f"{RIDING_TREE} zyzzyva/zyzzyva/NN/2/obl:with", set()),

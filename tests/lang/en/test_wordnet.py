@@ -208,7 +208,7 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("robe", "cloak", "v", True),
         # The ids of their synsets collide only in the original SPICE.
         ("able", "breathe", "nvar", False),
-        # "Skier" is no inflected form of "ski".
+        # "Skier" is not an inflected form of "ski".
         ("skier", "ski", "n", False),
         ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
         # The base of a gerund has only the senses of the verb.

@@ -46,7 +46,7 @@ _WEATHER_WORDS = frozenset(
 
 
 class _Context(NamedTuple):
-    """What the search for an antecedent knows about a sentence and the sentences before it."""
+    """A sentence with the mentions in which the antecedents of its words are searched."""
 
     graph: DependencyGraph
     antecedents: tuple[Antecedent, ...]  # of words of this sentence
@@ -208,7 +208,7 @@ def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
         seen.add(index)
         subjects = {s.dependent for word in (pronoun, e.head) for s in graph.children(word) if base_relation(s) == "nsubj"} - {pronoun}
         if e.relation.startswith("nsubj") and index in subjects:
-            subjects.discard(index)  # a pronoun within the subject
+            subjects.discard(index)  # The pronoun is within the subject.
             if not subjects and index != pronoun:
                 return set()
         if subjects:

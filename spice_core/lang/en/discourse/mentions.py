@@ -25,7 +25,7 @@ _QUANTITY_NOUNS = frozenset(
 _WEATHER_VERBS = frozenset("rain snow drizzle hail thunder pour sleet freeze storm".split())
 _ANIMAL_NOUNS = frozenset(
     "cub calf pup puppy kitten duckling lamb labrador poodle retriever husky terrier".split()
-)  # words whose first WordNet sense is another one
+)  # animals whose most frequent WordNet sense is not the animal
 _COLLECTIVE_NOUNS = frozenset("herd flock group crowd team row line pile stack bunch collection school pack".split())
 NounPosition = tuple[int, int]  # sentence number and index of the noun
 GenderByNoun = dict[NounPosition, str]
@@ -36,7 +36,7 @@ class Mention(NamedTuple):
 
     heads: tuple[Token, ...]
     sentence: int  # number of the sentence of the heads
-    index: int  # type: ignore[assignment]  # of the word in its own sentence
+    index: int  # type: ignore[assignment]  # index of the mentioning word in its sentence
     rank: float
     kind: str  # he, she, person (he or she), thing or animal
     is_plural: bool

@@ -29,7 +29,9 @@ class TransitionState:
     def __init__(self, words: int, starts: frozenset[int]):
         self._words, self._starts = words, starts
         self.stack: list[int] = []
-        self._returned_words = list[int]()  # the buffer: words put back (the last one first), then those from ``_next_word`` on
+        self._returned_words = list[
+            int
+        ]()  # words put back into the buffer, the next word last; the words from ``_next_word`` on follow them
         self._next_word = 0
         self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
         self._unshiftable_words: set[int] = set()  # words that were put back and must not be shifted again
@@ -107,7 +109,7 @@ class TransitionState:
             returned_words.pop()
         else:
             self._next_word += 1
-        current_word = self._next_word - len(returned_words) + 1  # the second word unless it was put back
+        current_word = self._next_word - len(returned_words) + 1  # the second word of the buffer unless that word was put back
         second_word = returned_words[-2] if len(returned_words) > 1 else current_word if current_word < self._words else NO_WORD
         self.first, self.second = self.second, second_word
 

@@ -29,7 +29,7 @@ _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.jso
 _ANNOTATORS = "tokenize,ssplit,parse"
 _MAX_REQUEST_CAPTIONS, _MAX_REQUEST_CHARS = 24, 2_400  # limits of one request
 _CAPTION_SEPARATOR = "\n\n"
-_GRAPH_KEYS = {  # names of the basic tree and, if the rules of 2016 read it, of the enhanced graph
+_GRAPH_KEYS = {  # names of the basic tree, and of the enhanced graph if the rules of 2016 read that graph
     "basic-dependencies": "collapsed-ccprocessed-dependencies",  # version 3.6
     "basicDependencies": "",  # version 3.7 and later
 }
@@ -46,7 +46,7 @@ _PROBE_CAPTIONS = (
     "Various fruit and bread slices sit beside a half eaten sandwich plate",
     "A bathroom features white walls, a glass shower stall and a toilet seat left up",
 )
-_VERSION_BY_DIGEST = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by digest of the answers to the probes
+_VERSION_BY_DIGEST = {"70a26328": "3.6.0", "55a1706c": "4.5.10"}  # versions by digest of the answers to the probe captions
 
 
 class CoreNLP:

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
 _PARSER_NAME = "parser.onnx"
 _CAPTIONS_PER_BLOCK = 256  # captions whose sentences form batches of similar length
-_CAPTIONS_PER_BLOCK_AHEAD = 128  # the same number if threads compute the next block ahead
-_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # the caller waits for the first of these blocks, so it is smaller; then they double
-_SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches are not faster and keep more memory
+_CAPTIONS_PER_BLOCK_AHEAD = 128  # captions per block if threads compute blocks ahead
+_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # The caller waits for the first block, so it is small. Later blocks double in size.
+_SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches use more memory and are not faster
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
 _MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
 _MAX_HANDWRITTEN_SENTENCES = (
-    64  # calls with more sentences come from data sets; fewer from an editor, whose sentences are parsed again after each edit
+    64  # Calls with more sentences come from data sets. Smaller calls come from an editor, which parses the text again after each edit.
 )
-_CACHED_SENTENCES = 256  # number of these sentences whose outputs are cached
+_CACHED_SENTENCES = 256  # maximum number of cached sentences from an editor
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
 
 
@@ -109,8 +109,10 @@ class EncoderParser:
 
         options = SessionOptions()
         options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
-        options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC  # loads faster; fused bias and Gelu would be slower
-        options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpack quantised matrices once, not at each product
+        options.graph_optimization_level = (
+            GraphOptimizationLevel.ORT_ENABLE_BASIC
+        )  # loads faster, and does not fuse bias and Gelu, which would run slower
+        options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpacks quantised matrices once rather than for each product
         return InferenceSession(self._folder / name, options, providers=["CPUExecutionProvider"])
 
     @cached_property
@@ -179,7 +181,7 @@ class EncoderParser:
         return _EncoderInput(*map(tuple, (*self._pieces.split(words), word_shapes(words))))
 
     def _cached_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence. If a user edits a long caption, the network only reads the changed sentences."""
+        """Return the network's output for each sentence. After an edit of a long caption, the network computes only the changed sentences."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
         cached = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}

@@ -21,11 +21,11 @@ from spice_core.lang.en.parsers.window_network import WindowNetwork
 _TEXTS_PER_BATCH = 64  # texts of similar length per batch
 _END_MARKS = frozenset(".!?")
 _TAGGER_WEIGHT = (
-    0.5  # weight of a relation's evidence for a tag relative to the tagger's; chosen on held-out captions of the training images
+    0.5  # weight of the evidence of relations relative to the tagger's scores, chosen on held-out captions of the training images
 )
 _ROOT_LABEL = "ROOT"
 _MOVE_BY_LETTER = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}  # the letters of spaCy's action names
-_SENTENCE_BREAK = 4  # the move B, which starts a sentence, is never allowed because sentences are known
+_SENTENCE_BREAK = 4  # The move B, which starts a sentence, is never allowed because ``sentence_starts`` finds the sentences.
 
 
 class TaggedTextTree(NamedTuple):
@@ -88,7 +88,7 @@ class TreeReader:
             rows = np.array([state.features() for state, _ in active_states])
             rows += np.array([offset for _, offset in active_states])[:, None] * (
                 rows != NO_WORD
-            )  # the last row of ``parts`` stands for no word
+            )  # The last row of ``parts`` stands for a missing word.
             scores = self._network.score_transitions(parts, rows)
             scores += self._forbidden_actions[[state.allowed_moves() for state, _ in active_states]]
             for (state, _), action in zip(active_states, scores.argmax(axis=1).tolist()):

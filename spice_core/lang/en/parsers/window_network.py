@@ -15,8 +15,8 @@ import numpy as np
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
 
 _NORM_EPSILON = 1e-08  # constant added to the variance of a layer
-_FIRST_SEED = 7  # hash seed of the first feature; the next ones follow
-_MAX_CACHED_VECTORS, _MAX_CACHED_LETTERS = 1 << 15, 1 << 20  # maximum number of cached word vectors, and of their letters
+_FIRST_SEED = 7  # hash seed of the first feature; each further feature adds 1
+_MAX_CACHED_VECTORS, _MAX_CACHED_LETTERS = 1 << 15, 1 << 20  # maximum number of cached words, and of their letters
 _END_MARKS, _LONG_WORD_CHARS = ".!?", 100
 
 Array = np.ndarray
@@ -47,7 +47,7 @@ class _Maxout(NamedTuple):
 class WindowNetwork:
     """Network with the float32 weights in the ``.npz`` file ``path``.
 
-    ``symbols`` contains the ids of the texts that have another id than their hash.
+    ``symbols`` contains the ids of the texts whose id is not their hash.
     """
 
     def __init__(self, path: Path, symbols: Mapping[str, int]):

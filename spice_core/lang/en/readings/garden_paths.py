@@ -45,9 +45,9 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read the noun at the end of a phrase as the main verb, and the word before it as the noun: "a goalie in white runs for a ball"."""
+    """Read the last noun of a phrase as the main verb, and the word before it as a noun: "a goalie in white runs for a ball"."""
     head, noun = edge_of(graph, token.index).head, token.index - 1
-    if token.tag not in ("NN", "NNS") or not head or not _is_bare(graph, token.index):
+    if token.tag not in ("NN", "NNS") or not head or not _has_preposition_and_modifier(graph, token.index):
         return
     clause = 0 if is_noun(graph, head) else head
     if not clause and (is_noun(graph, noun) or graph.lemma(noun - 1) != "in"):
@@ -60,7 +60,7 @@ def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[De
         )
 
 
-def _is_bare(graph: DependencyGraph, noun: int) -> bool:
+def _has_preposition_and_modifier(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a noun has a preposition, and a modifier right before it."""
     has_modifier = any(e.dependent == noun - 1 and e.relation in ("amod", "compound") for e in graph.children(noun))
     return has_modifier and any(e.relation == "case" for e in graph.children_before(noun, noun))

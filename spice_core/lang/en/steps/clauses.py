@@ -15,20 +15,20 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
 _CLAUSE_RELATIONS = ("acl", "xcomp", "advcl", "dep", "parataxis")
-_PATIENT_CLAUSE_RELATIONS = (*_CLAUSE_RELATIONS, "root", "conj", "amod")  # participles that may have an agent
-_PERCEPTION_VERBS = frozenset("watch see film photograph hear show".split())  # "watches a batter try to hit" is also watching the batter
+_PATIENT_CLAUSE_RELATIONS = (*_CLAUSE_RELATIONS, "root", "conj", "amod")  # relations of participles that may have an agent
+_PERCEPTION_VERBS = frozenset("watch see film photograph hear show".split())  # who "watches a batter try to hit" also watches the batter
 _OBJECT_CLAUSE_VERBS = frozenset(
     "have see spot notice show depict picture photograph".split()
-)  # a place after their object is the object's
-_EVENT_NOUNS = frozenset(  # events that people "have" somewhere: "has lunch in the garden"
+)  # A place after the object of these verbs states where the object is.
+_EVENT_NOUNS = frozenset(  # events rather than things in a place: "has lunch in the garden"
     "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
 )
 _SUBJECT_CONTROL_VERBS = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
-_OBJECT_CONTROL_VERBS = frozenset(  # also verbs of things: "a valve allows water to flow"
+_OBJECT_CONTROL_VERBS = frozenset(  # verbs whose object acts, even if it is a thing: "a valve allows water to flow"
     "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
     "feel find catch show send invite persuade encourage permit warn teach train direct trigger".split()
 )
-_CAUSATIVE_VERBS = frozenset("let make help".split())  # "helps a lady cross the street" is also helping the lady
+_CAUSATIVE_VERBS = frozenset("let make help".split())  # who "helps a lady cross the street" also helps the lady
 _PLACEMENT_VERBS = frozenset(
     "park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split()
 )
@@ -39,7 +39,7 @@ _STATIC_VERBS = frozenset(
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
-_POSSESSION_VERBS = frozenset("wear hold carry ride".split())  # "people wearing helmets standing next to bikes" stand
+_POSSESSION_VERBS = frozenset("wear hold carry ride".split())  # in "people wearing helmets standing next to bikes", the people stand
 
 _BODILY_VERBS = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "

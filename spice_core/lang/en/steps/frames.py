@@ -62,7 +62,7 @@ def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def _is_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a predicate has a subject and is no comment."""
+    """Return whether a predicate has a subject and is not a comment."""
     return graph.has_child(verb, *_SUBJECT_RELATIONS) and graph.lemma(verb) not in _EFFECT_VERBS
 
 

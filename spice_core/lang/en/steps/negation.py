@@ -23,7 +23,7 @@ _OUTER_RELATIONS = (
     "fixed",
     "parataxis",
     "frame",
-)  # not negated with their noun
+)  # relations of words that are not negated with their noun
 _SAY_VERBS = ("say", "read", "spell")
 NegatedWords = tuple[set[int], set[int]]  # negated nouns, and negated verbs and other predicates
 
@@ -174,7 +174,7 @@ def _has_only_negated_arguments(graph: DependencyGraph, edge: Dependency, nouns:
         return not graph.has_child(edge.head, "expl") and nouns.issuperset(subjects_of(graph, edge.head))
     if edge.relation != "obj" or graph.has_child(edge.head, "iobj"):
         return False
-    return nouns.issuperset(o.dependent for o in graph.children(edge.head, "obj"))  # who "has no sails" has nothing
+    return nouns.issuperset(o.dependent for o in graph.children(edge.head, "obj"))  # a ship that "has no sails" has nothing
 
 
 def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:

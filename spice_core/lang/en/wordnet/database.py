@@ -33,7 +33,7 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
-# Parts of speech that take an ending. Only senses of these parts of speech count for the base: "skier" is no form of the noun "ski".
+# Parts of speech that take an ending. Only senses of these parts of speech count for the base: "skier" is not a form of the noun "ski".
 PARTS_OF_SPEECH_BY_ENDING = {
     "s": "nv",
     "ies": "nv",
@@ -227,7 +227,7 @@ class WordNet:
         return table
 
     def _part_of_speech(self, id: int) -> str:
-        """Return the part of speech (n, v, a or r) of a synset that is no collision. The ids are sorted in this order."""
+        """Return the part of speech (n, v, a or r) of a synset that is not a collision. The ids are sorted in this order."""
         return "nvar"[bisect(self._boundaries, id)]
 
     @cached_property
