@@ -67,7 +67,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
     print(
         format_as_text(estimates),
-        f"{len(items)} images, 95% intervals of {options.resamples} resamples",
+        f"{len(items)} images, 95% intervals from {options.resamples} resamples",
         *metric_signatures(names, spice),
         sep="\n",
     )

@@ -26,7 +26,7 @@ def format_as_text(result: Agreement) -> str:
         rows.append([metric, *cells, f"{100 * result.ties[metric]:.1f}%", str(result.undefined[metric])])
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
-    summary = f"{result.items} {result.level}s, {result.judgements} judgements; coefficients × 100, 95% intervals of"
+    summary = f"{result.items} {result.level}s, {result.judgements} judgements; coefficients × 100, 95% intervals from"
     legend = f"* differs from {result.baseline}, p < .05; ** p < .01"
     notes = [f"p-values need at least {MIN_PAIRS} {result.level}s with scores of both metrics"] if result.has_too_few_items else []
     return "\n".join([*lines, f"{summary} {result.resamples} resamples", legend, *notes, ""])

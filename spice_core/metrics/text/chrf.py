@@ -17,7 +17,7 @@ def chrf_scores(items: Sequence[TokenPair], joiner: str = " ") -> list[float]:
 
 CHRF = Metric(
     name="chrF",
-    summary="n-grams of letters",
+    summary="F-score of character n-grams",
     needs=Needs.TEXT,
     segment=lambda batch: chrf_scores(batch.compute_once(token_pairs), batch.pack.text.joiner),
     signature=text_signature("chrF", "sacrebleu"),
