@@ -1,4 +1,4 @@
-"""Adapters for pycocoevalcap, torchmetrics and Hugging Face evaluate; none of them needs to be installed.
+"""Adapters for pycocoevalcap, torchmetrics and Hugging Face evaluate, which need not be installed.
 
 import pycocoevalcap.eval
 from spice_core.coco import Spice

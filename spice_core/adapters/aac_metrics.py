@@ -1,4 +1,4 @@
-"""SPICE, CIDEr-D, SPIDEr and SPIDEr-max with the API of aac-metrics, without Java; aac-metrics need not be installed.
+"""SPICE, CIDEr-D, SPIDEr and SPIDEr-max with the API of aac-metrics, without Java. aac-metrics need not be installed.
 
 from spice_core.adapters.aac_metrics import spider  # in place of: from aac_metrics.functional import spider
 from spice_core.adapters.aac_metrics import SPIDEr  # in place of: from aac_metrics.classes import SPIDEr
@@ -60,7 +60,7 @@ def cider_d(
 ) -> tuple[Scores, Scores] | Any:
     """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``. Words are split at spaces, so call ``preprocess_mono_sents`` first.
 
-    ``frequencies`` are stored document frequencies; with them, the score of a candidate depends only on its references.
+    With stored document ``frequencies``, the score of a candidate depends only on its references.
     Raises InputError as ``spice`` does, and if ``n`` is not an integer of at least 1 or ``sigma`` is 0.
     """
     _check_arguments(candidates, mult_references, {})
@@ -200,7 +200,7 @@ class SPIDEr(_AccumulatingMetric):
 
 
 class SPIDErMax(_AccumulatingMetric):
-    """``spider_max`` as a class; ``update`` takes several candidates for each item."""
+    """``spider_max`` as a class. ``update`` takes several candidates for each item."""
 
     function = staticmethod(spider_max)
 

@@ -35,7 +35,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     """
 
     def __init__(self, spice: Spice | None = None, **settings: Any):
-        """``spice`` sets language, parser, rules and synonyms (default: English); ``settings`` are passed to evaluate's Metric.
+        """``spice`` sets language, parser, rules and synonyms (default: English). evaluate's Metric receives the ``settings``.
 
         Raises MissingResourceError if evaluate is not installed.
         """

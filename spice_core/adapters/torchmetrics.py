@@ -32,7 +32,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     plot_lower_bound, plot_upper_bound = 0.0, 1.0
 
     def __init__(self, spice: Spice | None = None, **settings: Any):
-        """``spice`` sets language, parser, rules and synonyms (default: English); ``settings`` are passed to torchmetrics' Metric.
+        """``spice`` sets language, parser, rules and synonyms (default: English). torchmetrics' Metric receives the ``settings``.
 
         Raises MissingResourceError if torchmetrics is not installed.
         """

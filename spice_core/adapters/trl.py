@@ -1,4 +1,4 @@
-"""SPICE as a reward function of TRL's trainers, such as GRPOTrainer; neither TRL nor torch is imported.
+"""SPICE as a reward function of TRL's trainers, such as GRPOTrainer. The module imports neither TRL nor torch.
 
 from spice_core.adapters.trl import SpiceReward
 
@@ -19,8 +19,8 @@ Completion = str | Sequence[Mapping[str, Any]]  # a text, or a chat
 class SpiceReward:
     """A reward function ``f(prompts, completions, **columns)``: the F1 of each completion against the references in a column.
 
-    The column of the data set holds a list of references in each row. A completion is a text or a chat; for a chat, the
-    last message is scored.
+    The column of the data set holds a list of references in each row. A completion is a text or a chat. Only the last
+    message of a chat is scored.
     Trainers log the rewards under ``__name__``.
 
     >>> reward = SpiceReward()
@@ -30,7 +30,7 @@ class SpiceReward:
     """
 
     def __init__(self, column: str = "references", *, rewards: Rewards | None = None):
-        """``rewards`` sets the metric, the cache and the workers; by default, this process parses English captions."""
+        """``rewards`` sets the metric, the cache and the workers. By default, this process parses English captions."""
         self.__name__ = "spice"
         self.column, self.rewards = column, rewards or Rewards()
 

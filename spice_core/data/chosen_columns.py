@@ -66,14 +66,14 @@ class Header(NamedTuple):
         return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
 
     def _has_columns(self, name: str, columns: Sequence[str], given_columns: ColumnChoice) -> bool:
-        """Return whether the table has these columns of a field. Only ``image_id`` may have no column; rows are then numbered."""
+        """Return whether the table has these columns of a field. Only ``image_id`` may have no column, in which case rows are numbered."""
         if not columns:
             return name == "image_id" and name in given_columns
         return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
 
 
 def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column: str) -> Columns:
-    """Return the columns with ``shared_column`` as the id column if ``names`` contain it."""
+    """Return the columns with ``shared_column`` as the id column if it is one of the ``names``."""
     return replace(columns, image_id=shared_column) if shared_column in names else columns
 
 

@@ -41,7 +41,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns with the parts of an item. If ``image_id`` is empty, rows are numbered."""
+    """The columns that hold the parts of an item. If ``image_id`` is empty, rows are numbered."""
 
     image_id: str = ""
     candidate: str = ""
@@ -210,7 +210,7 @@ def _documented_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...
 
 
 class _ColumnGuess:
-    """A guess by names and contents; each column is used once."""
+    """A guess of columns by names and contents. No column is used twice."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
@@ -248,9 +248,7 @@ class _ColumnGuess:
         id_columns.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
         if id_columns or (file and file in self._unique_columns):
             return next(iter(id_columns), file)
-        files = [
-            name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns
-        ]  # such as files of sounds and videos
+        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # files of sounds and videos
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:

@@ -181,7 +181,7 @@ def check_caption(caption: str, where: str) -> str:
 
 
 def check_utf8(value: str, where: str) -> str:
-    """Return a text unchanged. Raises InputError naming the characters if UTF-8 cannot encode all of them."""
+    """Return a text unchanged. If UTF-8 cannot encode some characters, raises InputError naming these characters."""
     try:
         value.encode()
     except UnicodeEncodeError as error:

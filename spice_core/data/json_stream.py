@@ -191,7 +191,7 @@ class JsonScanner:
         self._position += 1
 
     def _next_character(self) -> str:
-        """Move to the next character that is not white space, and return it; return "" at the end of the file."""
+        """Move to the next character that is not white space, and return this character, or "" at the end of the file."""
         while True:
             if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, at least the empty text
                 self._position = match.end()

@@ -53,7 +53,7 @@ _OBJECT_BY_ID_START = re.compile(
 )
 _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
-_MAX_TEXTS_BEFORE_LIST = 1_000  # number of captions by id after which no list of a public layout is expected
+_MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 _COLUMNS_BY_TABLE: dict[
     tuple[str, ...], dict[str, tuple[str, ...]]

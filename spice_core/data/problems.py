@@ -17,7 +17,7 @@ _MAX_VALUE_CHARS = 200  # characters of a reported text
 
 @dataclass(frozen=True)
 class Problem:
-    """A group of similar problems in ``count`` rows; ``places`` names the first rows."""
+    """A group of similar problems in ``count`` rows. ``places`` names the first rows."""
 
     file: str
     places: str

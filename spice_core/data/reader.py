@@ -30,10 +30,8 @@ if TYPE_CHECKING:
 MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characters of a row in a file and in an upload
 _BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
 MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; uploads of uncompressed files have the same limit
-_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = (
-    1 << 30,
-    100,
-)  # limit of an unpacked file: bytes, or a multiple of the packed size if that is larger
+# Limit of an unpacked file: bytes, or a multiple of the packed size if that is larger.
+_MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100
 _MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
 _MAX_UPLOADED_VALUES = 4_000_000  # lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"

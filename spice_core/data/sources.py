@@ -363,7 +363,7 @@ class Source:
 
 
 def _is_table(path: ReadablePath) -> bool:
-    """Return whether a file is a table, given that its suffix does not tell: its first line has several columns and is not JSON."""
+    """Return whether a file with an unknown suffix is a table: its first line has several columns and is not JSON."""
     line = first_line(path).lstrip()
     return not line.startswith(("[", "{")) and any(separator in line for separator in ",;\t|")
 

@@ -265,7 +265,7 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
 
 
 def _place_attributes(component: _ComponentLayout, name: str, side: int) -> None:
-    """Place the attributes of an object in rows below and above it, starting below (1) or above (-1)."""
+    """Place the attributes of an object in rows below and above the object. The first row is below (1) or above (-1)."""
     thing, pills = component.attribute_rows[name]
     rows = _arrange_attribute_rows(thing, list(pills.values()), side, room=component.spacing.row)
     component.boxes[name] = rows.box
@@ -337,7 +337,7 @@ def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]
 
 
 def _stack_implied_attributes(component: _ComponentLayout, relation: str, side: int) -> None:
-    """Stack the attributes that a relation implies below it (1) or above it (-1)."""
+    """Stack the implied attributes of a relation, below the relation (1) or above it (-1)."""
     block, pills = component.implied_attributes[relation]
     for name, pill in pills.items():
         place = Point(0, block.bottom + TIE_GAP_PX - pill.top if side > 0 else block.top - TIE_GAP_PX - pill.bottom)

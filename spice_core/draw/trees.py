@@ -16,11 +16,8 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 DisplacyTree = dict[str, list[dict[str, Any]]]  # words and arcs in the format of displaCy
 _FOLDER = Path(__file__).parent
-_MIN_CLOSE_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = (
-    84,
-    96,
-    220,
-)  # distance between words, of which displaCy uses a sixth as the vertical distance between arcs
+# Distances between words. The vertical distance between arcs is a sixth of these.
+_MIN_CLOSE_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = 84, 96, 220
 
 
 def word_tree(sentence: Sentence) -> DisplacyTree:

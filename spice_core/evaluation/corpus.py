@@ -79,7 +79,7 @@ def score_many(
     resamples: int,
     seed: int,
 ) -> CorpusResult:
-    """Score many candidates; see ``Spice.score_many``."""
+    """Score many candidates. ``Spice.score_many`` describes the arguments."""
     if not 1 <= workers <= MAX_WORKERS:
         raise InputError("workers", workers, Message("expected.workers", most=MAX_WORKERS))
     check_resamples(resamples)

@@ -15,7 +15,7 @@ from spice_core.evaluation.questions import Outcome, share_word, tuples_by_outco
 from spice_core.scene.scores import OVERALL
 
 MAX_LISTED_IDS = 200  # image ids per group
-MAX_SLICES = 20_000  # groups per kind
+MAX_SLICES = 20_000  # maximum number of groups after the smallest are dropped
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
 WordSplitter = Callable[[str], Sequence[str]]  # a function from a caption to its words

@@ -24,12 +24,12 @@ class PrecisionRecall:
 
     @property
     def precision(self) -> float:
-        """Precision (0–1; 0 if nothing was predicted)."""
+        """Precision (0–1), or 0 if nothing was predicted."""
         return self.tp / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
-        """Recall (0–1; 0 if there are no gold tuples)."""
+        """Recall (0–1), or 0 if there are no gold tuples."""
         return self.tp / self.gold if self.gold else 0.0
 
     @property

@@ -25,10 +25,7 @@ from spice_core.scene.propositions import Parse
 _MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
 _MAX_CAPTIONS = 256  # maximum number of new captions per task of a worker
 _CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
-_MIN_CAPTIONS, _TASKS_PER_WORKER = (
-    16,
-    4,
-)  # minimum of new captions per task, and tasks per worker and call: a balance of equal load and large batches
+_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # minimum captions per task, and tasks per worker: equal loads, but large batches
 Captions = tuple[str, ...]
 
 

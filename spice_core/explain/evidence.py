@@ -83,7 +83,7 @@ class TupleRow:
 
     @property
     def side(self) -> str:
-        """``c`` if the row is a tuple of the candidate, alone or with a partner; ``r`` if only the references have it."""
+        """``c`` if the candidate has the tuple, alone or with a partner, and ``r`` if only the references have it."""
         return self.id[0]
 
 

@@ -1,4 +1,7 @@
-"""Members of a group that a caption distinguishes ("two dogs, one brown, the other white"). The tuples have one dog, but drawings show two."""
+"""Members of a group that a caption distinguishes ("two dogs, one brown, the other white").
+
+The scene graph has one object for the group, but drawings show each distinguished member.
+"""
 
 from __future__ import annotations
 
