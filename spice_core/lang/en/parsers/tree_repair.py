@@ -310,7 +310,7 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _may_be_clause(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether the tags of a conjunct and the next word allow a plural noun and its verb, and only "and" depends on the conjunct."""
+    """Return whether a conjunct and the next word may be a plural noun and its verb, by their tags and the conjunct's dependents."""
     tags = (
         graph.tag(edge.head) in _PRESENT_TAGS
         and graph.tag(edge.dependent) in ("VBZ", "NNS")

@@ -140,7 +140,10 @@ def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
-    """Return whether ``owner`` has such a thing more often than the subject, or ever, if both belong to the same class."""
+    """Return whether ``owner`` has such a thing more often than the subject.
+
+    If both belong to the same class, ``owner`` only needs to have such things at all.
+    """
     share = ownership_share(owner, thing)
     is_same_class = bool(subject) and owner_class(subject) == owner_class(owner)
     return share > 0 and (is_same_class or share > (ownership_share(subject, thing) if subject else 0.0))

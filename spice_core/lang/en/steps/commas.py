@@ -119,7 +119,7 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
-    """Return the first of two subjects of a finite verb if it is the subject of a participle instead (0 if there is none).
+    """Return the first of two subjects of a finite verb if a participle describes it (0 if there is none).
 
     An example is "her hands covered in flour, a baker smiles".
     """

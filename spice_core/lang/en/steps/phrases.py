@@ -328,7 +328,7 @@ def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: 
 
 
 def _places_before_be(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
-    """Return edges from the nouns after "be" to the places before it, except from the first: "on the table are a cup and a plate"."""
+    """Return edges from the second and later nouns after "be" to the places before "be": "on the table are a cup and a plate"."""
     be = max((e.dependent for e in graph.children(first, "cop", "frame") if e.dependent < first), default=0)
     if not be or graph.has_child_like(first, "nsubj") or not all(is_noun(graph, i) for i in (first, *conjuncts)):
         return []

@@ -93,7 +93,7 @@ def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _relabel_complements(graph: DependencyGraph) -> DependencyGraph:
-    """Read an object that has a subject as a clause ("sees girls swim"), and a clause that is a noun after "says" as an object."""
+    """Read an object that has a subject as a clause ("sees girls swim"), and a noun after "says" as an object ("says STOP")."""
 
     def relabel(edge: Dependency) -> Dependency:
         has_subject = graph.has_child(edge.dependent, "nsubj")
@@ -272,7 +272,7 @@ def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
-    """Read the object of "enjoy", "practise" and the like as a clause if it is a gerund, and attach the places after it to it.
+    """Read a gerund that is the object of "enjoy", "practise" and the like as a clause, which takes over the places after it.
 
     In "practice dancing on a stage", the dancing is on the stage.
     """

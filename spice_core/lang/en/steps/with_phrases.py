@@ -11,7 +11,9 @@ _ADJECTIVES_WITH = frozenset(
     "happy angry pleased satisfied bored upset content comfortable familiar friendly consistent compatible parallel level even flush "
     "perpendicular equal identical similar synonymous popular patient gentle generous careful busy ready good finished engaged".split()
 )
-_FURNITURE_NOUNS = frozenset("couch sofa bed chair armchair table desk bench".split())  # a thing with furniture lies on the furniture
+_FURNITURE_NOUNS = frozenset(
+    "couch sofa bed chair armchair table desk bench".split()
+)  # in "the bed is red with pillows", the pillows are not a part of the bed
 _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
 
@@ -68,7 +70,7 @@ def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGra
         and _is_subject_of_mark(graph, previous_edge, noun_edge)
     ):
         return _replace_edges(graph, previous_edge._replace(head=noun, relation="nsubj"))
-    if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # of the clause "smoke rising"
+    if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # The clause is "smoke rising".
         noun, noun_edge = noun_edge.head, graph.incoming(noun_edge.head)
         if noun_edge and noun_edge.relation == "obl" and edge.dependent < noun:
             return _replace_edges(graph, Dependency(noun, edge.dependent, "case"))
