@@ -39,7 +39,7 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
         while skip_bad and item and item.image_id != stored_item.image_id:
             item = next(items, None)
         if item is None:
-            raise InputError(where, {"image_id": stored_item.image_id}, "a row of this input and these settings (none left)")
+            raise InputError(where, {"image_id": stored_item.image_id}, "the end of the file, because the input has no more items")
         summary.add(earlier_rows.check(row, stored_item, item, where))
         end = row_end
     os.truncate(out, end)

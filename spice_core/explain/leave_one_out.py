@@ -28,7 +28,7 @@ def result_without_references(spice: Spice, result: SpiceResult, omitted_indices
     """
     positions = range(len(result.references))
     if surplus := sorted(set(omitted_indices) - set(positions)):
-        raise InputError("left_out", surplus, Message("expected.positions", last=len(positions) - 1))
+        raise InputError("omitted_indices", surplus, Message("expected.positions", last=len(positions) - 1))
     references = [result.references[i] for i in positions if i not in omitted_indices]
     return spice.compare(result.candidate, references) if references else None
 

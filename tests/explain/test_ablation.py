@@ -78,5 +78,5 @@ def test_the_score_without_references_equals_that_against_the_others(spice):
 
     result = spice.compute([["dog"]], [[["dog"]]])
     assert leave_one_out(spice, result) == () and result_without_references(spice, result, {0}) is None
-    with pytest.raises(InputError, match="left_out: found .1., expected positions of references, 0 to 0"):
+    with pytest.raises(InputError, match="omitted_indices: found .1., expected positions of references, 0 to 0"):
         result_without_references(spice, result, {1})
