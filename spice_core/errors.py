@@ -113,7 +113,7 @@ class UnknownNameError(SpiceError):
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed, or a part that a language pack lacks. The message tells how to install it."""
+    """A package or file that is not installed, or a part that a language pack lacks. The message tells what to install or add."""
 
     def __init__(self, message: str):
         super().__init__(printable_text(message))

@@ -40,8 +40,8 @@ def spice(
     """Compute SPICE as ``spice``: the score of the corpus and, with ``return_all_scores``, of each candidate.
 
     ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. The function
-    ignores the Java settings of aac-metrics. Raises InputError unless each candidate is a caption with a nonempty list
-    of references.
+    ignores the Java settings of aac-metrics. Raises InputError if there is no candidate, or if a candidate is not a
+    caption with a nonempty list of references.
     """
     _check_arguments(candidates, mult_references, java)
     return _format_result({"spice": _spice_scores(candidates, mult_references, metric)}, "spice", return_all_scores)

@@ -32,7 +32,7 @@ _MODULE_BY_COMMAND = {  # module by command, imported on use
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code.
 
-    The code is 0, 1 for a broken pipe, 2 for invalid input, 130 after SIGINT, or 143 after SIGTERM.
+    The code is 0, 1 for a broken pipe, 2 for invalid input or failed output, 130 after SIGINT, or 143 after SIGTERM.
     """
     words = sys.argv[1:] if argv is None else argv
     options = _make_parser(words[0] if words else "").parse_args(words)

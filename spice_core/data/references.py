@@ -130,7 +130,7 @@ class References:
         )
 
     def layout_notice(self) -> Message | None:
-        """Return a notice that names the layout and the splits of a public data set, or None for other files."""
+        """Return a notice about the layout of a public data set or about splits, or None if neither is known."""
         splits = self._images_by_split()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:

@@ -37,7 +37,7 @@ def find_routes(
     blocks: Mapping[str, BoxExtents],
     labels: Sequence[tuple[str, bool, Sequence[float]]],
 ) -> dict[tuple[str, str], tuple[Coordinates, ...]]:
-    """Return the bends of each line that cannot be straight.
+    """Return the bends of each line, except straight lines.
 
     Args:
         lines: The points of each line from end to end, by the names of its ends.
