@@ -27,24 +27,24 @@ class _Index(Generic[_T]):
         return value
 
 
-class DependencyGraph:
-    """Tokens of one sentence with typed edges. Tokens may have several heads, and edges may form cycles.
+class WordQueries:
+    """Queries for the words and for the edges from a word, which graphs and editable trees share.
 
-    A graph is immutable: an edit returns another graph, or the same graph if the edit changes nothing. Words are identified by their index
-    from 1, and 0 is the root. Queries for a word return 0 if there is no such word.
+    Words are identified by their index from 1, and 0 is the root. Queries for a word return 0 if there is no such word.
     """
 
-    def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
-        self.tokens = tokens
-        self.edges = tuple(edges)
-        self.cache: dict[object, Any] = {}  # results that other modules cache
+    tokens: tuple[Token, ...]
 
-    @classmethod
-    def from_sentence(cls, sentence: Sentence) -> DependencyGraph:
-        """Return the graph that the rules read: the enhanced graph, or the basic tree if there is none."""
-        return cls(sentence.resolved_tokens, sentence.edges)
+    def _all_edges(self) -> Iterable[Dependency]:
+        raise NotImplementedError
 
-    # --- words -------------------------------------------------------------------------------------------------------
+    @_Index
+    def edges_by_head(self) -> dict[int, list[Dependency]]:
+        """The edges by head, in order. When a tree changes, its changed edges come last."""
+        by_head: dict[int, list[Dependency]] = {}
+        for edge in self._all_edges():
+            by_head.setdefault(edge.head, []).append(edge)
+        return by_head
 
     def token(self, index: int) -> Token:
         """Return the token with this index (from 1)."""
@@ -54,6 +54,14 @@ class DependencyGraph:
         """Return the lemma of a word, or "" for the root."""
         return self.tokens[index - 1].lemma if index else ""
 
+    def text(self, index: int) -> str:
+        """Return the text of a word, or "" for the root and for indices after the last word."""
+        return self.tokens[index - 1].text if 0 < index <= len(self.tokens) else ""
+
+    def texts_after(self, index: int, count: int) -> list[str]:
+        """Return the texts of the ``count`` words after a word, or of fewer words at the end of the sentence."""
+        return [token.text for token in self.tokens[index : index + count]]
+
     def word(self, index: int) -> str:
         """Return the text of a word in lower case, or "" for the root and for indices after the last word."""
         return self.tokens[index - 1].text.lower() if 0 < index <= len(self.tokens) else ""
@@ -61,42 +69,6 @@ class DependencyGraph:
     def tag(self, index: int) -> str:
         """Return the part of speech of a word, or "" for the root."""
         return self.tokens[index - 1].tag if index else ""
-
-    # --- indexes -----------------------------------------------------------------------------------------------------
-
-    @_Index
-    def edges_by_head(self) -> dict[int, list[Dependency]]:
-        """The edges by head, in the order of ``edges``."""
-        by_head: dict[int, list[Dependency]] = {}
-        for edge in self.edges:
-            by_head.setdefault(edge.head, []).append(edge)
-        return by_head
-
-    @_Index
-    def edges_by_dependent(self) -> dict[int, list[Dependency]]:
-        """The edges by dependent, in the order of ``edges``."""
-        by_dependent: dict[int, list[Dependency]] = {}
-        for edge in self.edges:
-            by_dependent.setdefault(edge.dependent, []).append(edge)
-        return by_dependent
-
-    @_Index
-    def words(self) -> frozenset[str]:
-        """The words, in lower case."""
-        return frozenset([token.text.lower() for token in self.tokens])
-
-    @_Index
-    def relations(self) -> set[str]:
-        """The relations of all edges."""
-        return {edge.relation for edge in self.edges}
-
-    @_Index
-    def copies_by_token(self) -> dict[int, int]:
-        """The number of objects that a token stands for, by token. "Three men" has an edge ``copies:3``."""
-        counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
-        return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
-
-    # --- queries -----------------------------------------------------------------------------------------------------
 
     def children(self, index: int, *relations: str) -> list[Dependency]:
         """Return the edges from a word or from the root (0), in order. If relations are given, return only edges with these relations."""
@@ -106,20 +78,6 @@ class DependencyGraph:
     def children_like(self, index: int, *prefixes: str) -> list[Dependency]:
         """Return the edges from a word whose relation begins with one of the prefixes."""
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
-
-    def parents(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges into a word, in order. If relations are given, return only edges with these relations."""
-        edges = self.edges_by_dependent.get(index, _NO_EDGES)
-        return [e for e in edges if e.relation in relations] if relations else edges
-
-    def parents_like(self, index: int, *prefixes: str) -> list[Dependency]:
-        """Return the edges into a word whose relation begins with one of the prefixes."""
-        return [e for e in self.edges_by_dependent.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
-
-    def incoming(self, index: int) -> Dependency | None:
-        """Return the last edge into a word, which is the only such edge in a tree."""
-        edges = self.edges_by_dependent.get(index)
-        return edges[-1] if edges else None
 
     def child(self, index: int, *relations: str) -> int:
         """Return the first dependent of a word with one of these relations."""
@@ -148,13 +106,6 @@ class DependencyGraph:
         """Return the edges from a word to dependents that follow another word, in order."""
         return [e for e in self.edges_by_head.get(index, _NO_EDGES) if e.dependent > word]
 
-    def head(self, index: int, *relations: str) -> int:
-        """Return the first head of a word by one of these relations."""
-        for edge in self.edges_by_dependent.get(index, _NO_EDGES):
-            if edge.relation in relations:
-                return edge.head
-        return 0
-
     def has_child(self, index: int, *relations: str) -> bool:
         """Return whether a word has a dependent with one of these relations."""
         return any(e.relation in relations for e in self.edges_by_head.get(index, _NO_EDGES))
@@ -162,6 +113,75 @@ class DependencyGraph:
     def has_child_like(self, index: int, *prefixes: str) -> bool:
         """Return whether a word has a dependent whose relation begins with one of the prefixes."""
         return any(e.relation.startswith(prefixes) for e in self.edges_by_head.get(index, _NO_EDGES))
+
+
+class DependencyGraph(WordQueries):
+    """Tokens of one sentence with typed edges. Tokens may have several heads, and edges may form cycles.
+
+    A graph is immutable: an edit returns another graph, or the same graph if the edit changes nothing.
+    """
+
+    def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
+        self.tokens = tokens
+        self.edges = tuple(edges)
+        self.cache: dict[object, Any] = {}  # results that other modules cache
+
+    @classmethod
+    def from_sentence(cls, sentence: Sentence) -> DependencyGraph:
+        """Return the graph that the rules read: the enhanced graph, or the basic tree if there is none."""
+        return cls(sentence.resolved_tokens, sentence.edges)
+
+    def _all_edges(self) -> Iterable[Dependency]:
+        return self.edges
+
+    # --- indexes -----------------------------------------------------------------------------------------------------
+
+    @_Index
+    def edges_by_dependent(self) -> dict[int, list[Dependency]]:
+        """The edges by dependent, in the order of ``edges``."""
+        by_dependent: dict[int, list[Dependency]] = {}
+        for edge in self.edges:
+            by_dependent.setdefault(edge.dependent, []).append(edge)
+        return by_dependent
+
+    @_Index
+    def words(self) -> frozenset[str]:
+        """The words, in lower case."""
+        return frozenset([token.text.lower() for token in self.tokens])
+
+    @_Index
+    def relations(self) -> set[str]:
+        """The relations of all edges."""
+        return {edge.relation for edge in self.edges}
+
+    @_Index
+    def copies_by_token(self) -> dict[int, int]:
+        """The number of objects that a token stands for, by token. "Three men" has an edge ``copies:3``."""
+        counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
+        return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
+
+    # --- queries -----------------------------------------------------------------------------------------------------
+
+    def parents(self, index: int, *relations: str) -> list[Dependency]:
+        """Return the edges into a word, in order. If relations are given, return only edges with these relations."""
+        edges = self.edges_by_dependent.get(index, _NO_EDGES)
+        return [e for e in edges if e.relation in relations] if relations else edges
+
+    def parents_like(self, index: int, *prefixes: str) -> list[Dependency]:
+        """Return the edges into a word whose relation begins with one of the prefixes."""
+        return [e for e in self.edges_by_dependent.get(index, _NO_EDGES) if e.relation.startswith(prefixes)]
+
+    def incoming(self, index: int) -> Dependency | None:
+        """Return the last edge into a word, which is the only such edge in a tree."""
+        edges = self.edges_by_dependent.get(index)
+        return edges[-1] if edges else None
+
+    def head(self, index: int, *relations: str) -> int:
+        """Return the first head of a word by one of these relations."""
+        for edge in self.edges_by_dependent.get(index, _NO_EDGES):
+            if edge.relation in relations:
+                return edge.head
+        return 0
 
     def has_parent(self, index: int, *relations: str) -> bool:
         """Return whether a word depends on another, or on the root, by one of these relations."""
@@ -254,19 +274,18 @@ class DependencyGraph:
 
     def tree(self) -> EditableTree:
         """Return an editable tree of the last edge into each word."""
-        return EditableTree({e.dependent: e for e in self.edges})
+        return EditableTree(self.tokens, self.edges)
 
 
-class EditableTree(dict[int, Dependency]):
+class EditableTree(WordQueries, dict[int, Dependency]):
     """Tree that maps each word to the edge into it. Changes that would put a word below itself, which unusual texts can cause, are ignored."""
 
-    @_Index
-    def edges_by_head(self) -> dict[int, list[Dependency]]:
-        """The edges by head, which are updated when the tree changes. Changed edges come last."""
-        by_head: dict[int, list[Dependency]] = {}
-        for edge in self.values():
-            by_head.setdefault(edge.head, []).append(edge)
-        return by_head
+    def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
+        super().__init__({e.dependent: e for e in edges})
+        self.tokens = tokens
+
+    def _all_edges(self) -> Iterable[Dependency]:
+        return self.values()
 
     def __setitem__(self, dependent: int, edge: Dependency) -> None:
         if self._is_below(edge.head, dependent):
@@ -284,15 +303,6 @@ class EditableTree(dict[int, Dependency]):
                 break
             word = self[word].head
         return word == ancestor
-
-    def children(self, index: int, *relations: str) -> list[Dependency]:
-        """Return the edges from a word. If relations are given, return only edges with these relations."""
-        edges = self.edges_by_head.get(index, _NO_EDGES)
-        return [e for e in edges if e.relation in relations] if relations else edges
-
-    def has_child(self, index: int, *relations: str) -> bool:
-        """Return whether a word has a dependent with one of these relations in the current tree."""
-        return any(e.relation in relations for e in self.edges_by_head.get(index, _NO_EDGES))
 
     def attach(self, word: int, head: int, relation: str | None = None) -> None:
         """Attach a word to another head, with a new relation or, by default, its current relation."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import wraps
 from typing import NamedTuple, TypeVar
 
 from spice_core.errors import Message, UnknownNameError
@@ -33,16 +32,6 @@ class DiscourseStep(NamedTuple):
 
 
 StepType = TypeVar("StepType", bound=Step | DiscourseStep)
-
-
-def edge_step(function: Callable[[Tokens, Edges], Edges]) -> Callable[[DependencyGraph], DependencyGraph]:
-    """Turn a function of tokens and edges into a function of a graph."""
-
-    @wraps(function)
-    def apply(graph: DependencyGraph) -> DependencyGraph:
-        return graph.with_edges(function(graph.tokens, graph.edges))
-
-    return apply
 
 
 def trace_edges(steps: Iterable[Step], tokens: Tokens, edges: Edges) -> list[tuple[Step, Edges]]:

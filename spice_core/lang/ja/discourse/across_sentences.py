@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharer
-from spice_core.lang.ja.trees import EdgesByHead, edges_by_head, is_nominal, is_verb, particles_of, phrase_of
+from spice_core.lang.ja.trees import is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
-from spice_core.syntax.enhancement import Edges, Sentences, Tokens, edge_step
+from spice_core.syntax.enhancement import Sentences
 
 _MASCULINE_PRONOUNS, _FEMININE_PRONOUNS = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
 _THING_PRONOUNS = frozenset("それ それら これ これら".split())
@@ -48,7 +48,7 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
     """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
     for token in graph.tokens[1:]:
         role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
-        text = phrase_of(graph.tokens, graph.edges_by_head, token.index).removeprefix("うち") if role else ""
+        text = phrase_of(graph, token.index).removeprefix("うち") if role else ""
         if role and (word_lists.is_quantity(text) or text in _MEMBER_WORDS):
             graph = _replace_number(graph, token.index, role, is_one=text[0] in "1１一ひ")
     return graph
@@ -83,7 +83,7 @@ def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> b
     """Return whether a number with が, は or も is the only subject of a predicate."""
     if is_nominal(graph.token(role.head)) or any(e.dependent != number for e in graph.children(role.head, "nsubj")):
         return False
-    return not {"が", "は", "も"}.isdisjoint(particles_of(graph.tokens, graph.edges_by_head, number))
+    return not {"が", "は", "も"}.isdisjoint(particles_of(graph, number))
 
 
 def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
@@ -96,9 +96,9 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
 
 def _find_group(graph: DependencyGraph, member: int) -> int:
     """Return the noun of the group: the last counted person or animal, else the last counted noun, else the last person or animal, else 0."""
-    nouns = list(dict.fromkeys(_argument_nouns(graph.tokens, graph.edges, member)))
+    nouns = list(dict.fromkeys(_argument_nouns(graph, member)))
     counted_nouns = [n for n in nouns if _is_counted(graph, n, member)]
-    animate_nouns = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph.tokens, graph.edges_by_head, n))]
+    animate_nouns = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph, n))]
     return next(reversed([n for n in counted_nouns if n in animate_nouns] or counted_nouns or animate_nouns), 0)
 
 
@@ -108,102 +108,89 @@ def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
     return graph.has_child(noun, "nummod") or any(e.dependent < end for e in floating_edges)
 
 
-def _argument_nouns(tokens: Tokens, edges: Edges, word: int) -> Iterator[int]:
+def _argument_nouns(graph: DependencyGraph, word: int) -> Iterator[int]:
     """Yield the arguments before a word in order, except numbers, pronouns and place words."""
-    by_head = edges_by_head(edges)
-    for edge in sorted(edges, key=lambda edge: edge.dependent):
-        token = tokens[edge.dependent - 1]
-        if (
-            edge.dependent < word
-            and (edge.relation.startswith(_ARGUMENT_RELATIONS) or edge.relation in ("nmod:の", "root"))
-            and is_nominal(token)
-        ):
-            text = phrase_of(tokens, by_head, edge.dependent)
-            if not (
-                token.tag.startswith("代名詞") or word_lists.is_quantity(text) or text in word_lists.RELATIONAL_NOUNS or text == "うち"
-            ):
-                yield edge.dependent
+    for edge in sorted(graph.edges, key=lambda edge: edge.dependent):
+        token = graph.token(edge.dependent)
+        if edge.dependent >= word or not edge.relation.startswith((*_ARGUMENT_RELATIONS, "nmod:の", "root")) or not is_nominal(token):
+            continue
+        text = phrase_of(graph, edge.dependent)
+        is_unspecific = token.tag.startswith("代名詞") or word_lists.is_quantity(text)
+        if not is_unspecific and text not in word_lists.RELATIONAL_NOUNS and text != "うち":
+            yield edge.dependent
 
 
-@edge_step
-def resolve_pronouns(tokens: Tokens, edges: Edges) -> Edges:
+def resolve_pronouns(graph: DependencyGraph) -> DependencyGraph:
     """Replace 彼, 彼女 and それ by their antecedents, and relate 中 in その中 to the thing in an earlier sentence that その refers to."""
-    for token in tokens[1:]:
+    for token in graph.tokens[1:]:
         if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
-            antecedent = _find_antecedent(tokens, edges, token.index, token.text)
-            if antecedent:
-                new_edges = dict.fromkeys(e._replace(dependent=antecedent) if _is_argument_of(e, token.index) else e for e in edges)
-                edges = (*new_edges, Dependency(antecedent, token.index, "fixed"))
-        elif token.text == "その" and (antecedent := _find_owner(tokens, edges, token.index)):
-            edges = (*edges, Dependency(next(e.head for e in edges if e.dependent == token.index), antecedent, "nmod:の"))
-    return edges
+            if antecedent := _find_antecedent(graph, token.index, token.text):
+                edges = (e._replace(dependent=antecedent) if _is_argument_of(e, token.index) else e for e in graph.edges)
+                graph = graph.with_unique_edges(edges).add(Dependency(antecedent, token.index, "fixed"))
+        elif token.text == "その" and (antecedent := _find_owner(graph, token.index)):
+            graph = graph.add(Dependency(graph.parents(token.index)[0].head, antecedent, "nmod:の"))
+    return graph
 
 
 def _is_argument_of(edge: Dependency, pronoun: int) -> bool:
     return edge.dependent == pronoun and edge.relation.startswith((*_ARGUMENT_RELATIONS, "nmod"))
 
 
-def _compound_lemma(tokens: Tokens, by_head: EdgesByHead, index: int) -> str:
+def _compound_lemma(graph: DependencyGraph, index: int) -> str:
     """Return the dictionary form of a noun with its compound parts: 子供 for 子供たち."""
-    token = tokens[index - 1]
-    return phrase_of(tokens, by_head, index).removesuffix(token.text) + token.lemma
+    token = graph.token(index)
+    return phrase_of(graph, index).removesuffix(token.text) + token.lemma
 
 
-def _find_antecedent(tokens: Tokens, edges: Edges, pronoun: int, text: str) -> int:
+def _find_antecedent(graph: DependencyGraph, pronoun: int, text: str) -> int:
     """Return the last noun that agrees with a pronoun, or 0. For 彼 and 彼女, people precede animals, and subjects precede other nouns."""
-    by_head = edges_by_head(edges)
-    subjects = {e.dependent for e in edges if e.relation in ("nsubj", ZERO_SUBJECT_RELATION)}
-
-    def agrees(noun: int) -> bool:
-        word = _compound_lemma(tokens, by_head, noun)
-        if text in _THING_PRONOUNS:
-            return not word_lists.is_animate(word)
-        return word_lists.is_animate(word) and word not in (
-            word_lists.FEMALE_NOUNS if text in _MASCULINE_PRONOUNS else word_lists.MALE_NOUNS
-        )
-
-    owners = _owners_of_subject(edges, pronoun)
-    nouns = [n for n in _argument_nouns(tokens, edges, pronoun) if agrees(n) and n not in owners]
-    people = (
-        [n for n in nouns if _compound_lemma(tokens, by_head, n) in word_lists.PERSON_NOUNS] or nouns
-        if text not in _THING_PRONOUNS
-        else nouns
-    )
-    subject_people = [n for n in people if n in subjects] if text not in _THING_PRONOUNS else people
-    return next(reversed(subject_people or people), 0)
+    owners = _owners_of_subject(graph, pronoun)
+    nouns = [n for n in _argument_nouns(graph, pronoun) if n not in owners and _agrees(_compound_lemma(graph, n), text)]
+    if text in _THING_PRONOUNS:
+        return next(reversed(nouns), 0)
+    people = [n for n in nouns if _compound_lemma(graph, n) in word_lists.PERSON_NOUNS] or nouns
+    subjects = [n for n in people if graph.has_parent(n, "nsubj", ZERO_SUBJECT_RELATION)]
+    return next(reversed(subjects or people), 0)
 
 
-def _owners_of_subject(edges: Edges, pronoun: int) -> set[int]:
+def _agrees(word: str, pronoun: str) -> bool:
+    """Return whether a pronoun may refer to a word."""
+    if pronoun in _THING_PRONOUNS:
+        return not word_lists.is_animate(word)
+    other_nouns = word_lists.FEMALE_NOUNS if pronoun in _MASCULINE_PRONOUNS else word_lists.MALE_NOUNS
+    return word_lists.is_animate(word) and word not in other_nouns
+
+
+def _owners_of_subject(graph: DependencyGraph, pronoun: int) -> set[int]:
     """Return the nouns with の in the subject of the pronoun's clause or the clause above it: 赤い服の|選手が|それを追う."""
-    clauses = {e.head for e in edges if e.dependent == pronoun}
-    clauses |= {e.head for e in edges if e.dependent in clauses and e.relation == "advcl"}
-    subjects = {e.dependent for e in edges if e.relation == "nsubj" and e.head in clauses}
-    return {e.dependent for e in edges if e.relation == "nmod:の" and e.head in subjects}
+    clauses = graph.heads(pronoun)
+    clauses |= {head for clause in clauses for head in graph.heads_by(clause, "advcl")}
+    subjects = (e.dependent for clause in clauses for e in graph.children(clause, "nsubj"))
+    return {e.dependent for subject in subjects for e in graph.children(subject, "nmod:の")}
 
 
-def _find_owner(tokens: Tokens, edges: Edges, determiner: int) -> int:
+def _find_owner(graph: DependencyGraph, determiner: int) -> int:
     """Return the thing in an earlier sentence that その before a place word refers to: the last subject or object, else the last thing, else 0."""
-    noun = next((e.head for e in edges if e.dependent == determiner), 0)
-    start = max((t.index for t in tokens[: determiner - 1] if t.text == "。"), default=0)
-    if not noun or not start or tokens[noun - 1].text not in word_lists.RELATIONAL_NOUNS:
+    noun = next((e.head for e in graph.parents(determiner)), 0)
+    start = max((t.index for t in graph.tokens[: determiner - 1] if t.text == "。"), default=0)
+    if not noun or not start or graph.text(noun) not in word_lists.RELATIONAL_NOUNS:
         return 0
-    things = [n for n in _argument_nouns(tokens, edges, start) if not word_lists.is_animate(tokens[n - 1].text)]
-    subjects = [n for n in things if any(e.dependent == n and e.relation in ("nsubj", "obj") for e in edges)]
-    return next(reversed(subjects or things), 0)
+    things = [n for n in _argument_nouns(graph, start) if not word_lists.is_animate(graph.text(n))]
+    arguments = [n for n in things if graph.has_parent(n, "nsubj", "obj")]
+    return next(reversed(arguments or things), 0)
 
 
-@edge_step
-def carry_subjects_over(tokens: Tokens, edges: Edges) -> Edges:
+def carry_subjects_over(graph: DependencyGraph) -> DependencyGraph:
     """Give a sentence without a subject the subject of the sentence before it."""
-    roots = sorted(e.dependent for e in edges if e.relation == "root")
+    roots = sorted(e.dependent for e in graph.edges_of("root"))
     if len(roots) < 2:
-        return edges
-    sharer = SubjectSharer(tokens, edges)
+        return graph
+    sharer = SubjectSharer(graph)
     clauses = sharer.clauses  # share along all dependencies first, as in share_subjects; later only those of one sentence can change
     for previous_root, root in pairwise(roots):
         subjects = sharer.subjects.get(previous_root)
-        if subjects and root not in sharer.subjects and is_verb(tokens[root - 1]):
+        if subjects and root not in sharer.subjects and is_verb(graph.token(root)):
             sharer.give_subjects(root, subjects)
             sharer.share(clauses or sharer.dependencies_to(root))
             clauses = []
-    return tuple(sharer.edges)
+    return graph.with_edges(sharer.edges)

@@ -34,8 +34,8 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
             and edge.relation.startswith(_LINKING_RELATIONS)
         )
         clauses = [e.dependent for e in graph.children(noun.index, "acl") if is_verbal(graph.token(e.dependent))]
-        verb = nearest_above(graph.tokens, tree, noun.index, is_verbal) if is_carrying and clauses else 0
-        if verb and not {"が", "を", "の"} & set(particles_of(graph.tokens, graph.edges_by_head, noun.index)):
+        verb = nearest_above(tree, noun.index, is_verbal) if is_carrying and clauses else 0
+        if verb and not {"が", "を", "の"} & set(particles_of(graph, noun.index)):
             clause = max(clauses)
             if noun.text == "まま" and graph.lemma(verb) == "なる":  # 置かれたままに|なっている
                 tree.take_over(verb, clause, "aux")
@@ -47,7 +47,7 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun with を stands right before 手に or 背に, and the verb does not move it there: 旗を|手に|歩く."""
-    next_texts = [t.text for t in graph.tokens[edge.dependent : edge.dependent + 3]]
+    next_texts = graph.texts_after(edge.dependent, 3)
     if next_texts[:1] != ["を"] or next_texts[1:] not in _AT_HAND:
         return False
     has_other_object = any(o.dependent != edge.dependent for o in graph.children(edge.head, "obj"))
@@ -63,8 +63,9 @@ def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
     """Make a word with そうに an adverb, and give its arguments to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
     tree = graph.tree()
     for edge in graph.edges:
-        next_texts = [t.text for t in graph.tokens[edge.dependent : edge.dependent + 2]]
-        is_manner = next_texts == ["そう", "に"] and edge.head > edge.dependent and is_verb(graph.token(edge.head))
+        is_manner = (
+            graph.texts_after(edge.dependent, 2) == ["そう", "に"] and edge.head > edge.dependent and is_verb(graph.token(edge.head))
+        )
         if is_manner and is_verbal(graph.token(edge.dependent)):
             for argument in list(tree.children(edge.dependent)):
                 if argument.relation not in FUNCTION_RELATIONS and argument.relation != "compound":
@@ -84,5 +85,4 @@ def drop_negated_alternatives(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_negated(graph: DependencyGraph, noun: int) -> bool:
     """Return whether ではなく or じゃなくて follows a noun."""
-    text = " ".join(t.text for t in graph.tokens[noun : noun + 3])
-    return re.match(r"(?:で は|じゃ) な(?:く|い|くて)\b", text) is not None
+    return re.match(r"(?:で は|じゃ) な(?:く|い|くて)\b", " ".join(graph.texts_after(noun, 3))) is not None

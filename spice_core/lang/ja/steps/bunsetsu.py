@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, EdgesByHead, is_nominal, is_verb, is_verbal, nearest_above, phrase_of, tree_of
-from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above, phrase_of
+from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree, WordQueries
 from spice_core.syntax.document import Dependency, Token
-from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
-@edge_step
-def fold_supporting_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def fold_supporting_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
-    return fold_verbs(tokens, edges, lambda verb: True)
+    return fold_verbs(graph, lambda verb: True)
 
 
-def fold_verbs(tokens: Tokens, edges: Edges, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> Edges:
+def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> DependencyGraph:
     """Fold the auxiliary verbs that pass ``is_auxiliary`` into the verbs before them. With ``states``, also fold なる after 真っ白に."""
-    tree = tree_of(edges)
-    for verb in tokens:
+    tree = graph.tree()
+    for verb in graph.tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
             continue
-        previous = tokens[verb.index - 2]
-        content = max(
-            (
-                e.dependent
-                for e in tree.edges_by_head.get(verb.index, ())
-                if e.dependent < verb.index and is_verbal(tokens[e.dependent - 1])
-            ),
-            default=0,
-        )
-        is_change = states and content and verb.lemma == "なる" and previous.text == "に" and _is_state(tokens, content, previous.index)
-        if content and (is_change or _is_supporting_verb(verb, previous, tokens[content - 1])):
+        previous = graph.token(verb.index - 1)
+        words_before = (e.dependent for e in tree.children_before(verb.index, verb.index))
+        content = max((i for i in words_before if is_verbal(graph.token(i))), default=0)
+        is_change = states and content and verb.lemma == "なる" and previous.text == "に" and _is_state(graph, content, previous.index)
+        if content and (is_change or _is_supporting_verb(verb, previous, graph.token(content))):
             tree.take_over(verb.index, content, "aux")
-    return tuple(tree.values())
+    return graph.with_edges(tree.values())
 
 
-def _is_state(tokens: Tokens, content: int, particle: int) -> bool:
+def _is_state(graph: DependencyGraph, content: int, particle: int) -> bool:
     """Return whether a word before に names a state: 真っ白|に, 落ち|そう|に."""
-    is_apparent = tokens[particle - 2].text == "そう" and content == particle - 2
-    return is_apparent or (content == particle - 1 and tokens[content - 1].tag.startswith("形状詞"))
+    is_apparent = graph.text(particle - 1) == "そう" and content == particle - 2
+    return is_apparent or (content == particle - 1 and graph.tag(content).startswith("形状詞"))
 
 
 def _is_supporting_verb(verb: Token, previous: Token, content: Token) -> bool:
@@ -57,19 +50,16 @@ def _is_volitional(verb: Token) -> bool:
     return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
 
-@edge_step
-def demote_formal_nouns(tokens: Tokens, edges: Edges) -> Edges:
+def demote_formal_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Make the clause before a final ところ, 様子 … the head: 食べている|ところです."""
-    tree = tree_of(edges)
-    for noun in tokens:
+    tree = graph.tree()
+    for noun in graph.tokens:
         edge = tree[noun.index]
         if edge.relation == "root" and noun.lemma in word_lists.FORMAL_NOUNS:
-            clause = max(
-                (e.dependent for e in tree.values() if e.head == noun.index and e.relation in ("acl", "advcl", "ccomp")), default=0
-            )
-            if clause and is_verbal(tokens[clause - 1]):
+            clause = max((e.dependent for e in tree.children(noun.index, "acl", "advcl", "ccomp")), default=0)
+            if clause and is_verbal(graph.token(clause)):
                 tree.take_over(noun.index, clause, "aux")
-    return tuple(tree.values())
+    return graph.with_edges(tree.values())
 
 
 _DROPPED_SUFFIXES = frozenset("達 たち ら 等 など さん 内 上".split())
@@ -78,24 +68,19 @@ _KINSHIP_WORDS = frozenset(
 )  # さん stays, because only with it the word names a person
 
 
-@edge_step
-def drop_suffixes(tokens: Tokens, edges: Edges) -> Edges:
+def drop_suffixes(graph: DependencyGraph) -> DependencyGraph:
     """Drop plural, polite and place suffixes from a noun's text: 人|達, 斜面|上."""
-    tree = tree_of(edges)
-    for suffix in tokens:
-        edge = tree[suffix.index]
-        if (
-            suffix.index > 1
-            and suffix.text in _DROPPED_SUFFIXES
-            and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能"))
-            and edge.relation not in FUNCTION_RELATIONS
-        ):
-            noun = tree[suffix.index - 1]
-            if tokens[suffix.index - 2].text in _KINSHIP_WORDS and suffix.text == "さん":
-                continue
-            if noun.head == suffix.index and noun.relation == "compound":
-                tree.take_over(suffix.index, noun.dependent, "compound:suffix")
-    return tuple(tree.values())
+    tree = graph.tree()
+    for noun, suffix in pairwise(graph.tokens):
+        is_part_of_name = noun.text in _KINSHIP_WORDS and suffix.text == "さん"
+        if _is_dropped(suffix) and not is_part_of_name and tree[suffix.index].relation not in FUNCTION_RELATIONS:
+            if tree[noun.index].head == suffix.index and tree[noun.index].relation == "compound":
+                tree.take_over(suffix.index, noun.index, "compound:suffix")
+    return graph.with_edges(tree.values())
+
+
+def _is_dropped(suffix: Token) -> bool:
+    return suffix.text in _DROPPED_SUFFIXES and suffix.tag.startswith(("接尾辞", "名詞-普通名詞-副詞可能"))
 
 
 def join_quantities(graph: DependencyGraph) -> DependencyGraph:
@@ -109,11 +94,7 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
             tree.relabel(edge.dependent, "nummod:floated")
             tree.attach(edge.dependent - 1, edge.dependent, "compound")
     for edge in list(tree.values()):
-        text = (
-            phrase_of(graph.tokens, tree.edges_by_head, edge.head)
-            if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod")
-            else ""
-        )
+        text = phrase_of(tree, edge.head) if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod") else ""
         if word_lists.is_quantity(text) and graph.tag(edge.dependent).startswith("名詞-普通名詞") and graph.word(edge.head) == text:
             tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 釣り人|二人
     for counter in graph.tokens:
@@ -135,15 +116,19 @@ def _is_negated(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
     predicate = tree[noun].head
     if not predicate:
         return False
-    next_text = graph.tokens[predicate].text if predicate < len(graph.tokens) else ""
-    is_denied_existence = graph.lemma(predicate) in ("いる", "ある", "見える") and next_text in ("ない", "なく", "なかっ", "ませ")
+    is_denied_existence = graph.lemma(predicate) in ("いる", "ある", "見える") and graph.text(predicate + 1) in (
+        "ない",
+        "なく",
+        "なかっ",
+        "ませ",
+    )
     return is_denied_existence or graph.lemma(predicate) in ("ない", "無い")
 
 
 def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
     """Attach a number to the counter after it, and the counter to its noun: 二|頭|の|馬."""
     after = edge.dependent + 1
-    head = after if edge.head > after and graph.token(after).text in word_lists.COUNTERS else edge.head
+    head = after if edge.head > after and graph.text(after) in word_lists.COUNTERS else edge.head
     if head != edge.head and tree[head].relation == "compound":
         tree.attach(head, edge.head, "nmod")
     tree.attach(edge.dependent, head, "compound")
@@ -152,17 +137,17 @@ def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) 
 def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a counter after a number is fused with the next noun, which it does not count."""
     counter = graph.token(edge.dependent)
-    if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.token(edge.head).tag.startswith("名詞-普通名詞-一般"):
+    if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.tag(edge.head).startswith("名詞-普通名詞-一般"):
         return False
-    return graph.token(counter.index - 1).tag.startswith("名詞-数詞")
+    return graph.tag(counter.index - 1).startswith("名詞-数詞")
 
 
 def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
     """Make a noun the head in place of the counter that it is fused with: 男性|３人."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
-    numerals = [i for i in parts if graph.token(i).tag.startswith("名詞-数詞")]
+    numerals = [i for i in parts if graph.tag(i).startswith("名詞-数詞")]
     nouns = [i for i in parts if not numerals or i < numerals[0]]
-    quantity = "".join(graph.token(i).text for i in numerals) + counter.text
+    quantity = "".join(graph.text(i) for i in numerals) + counter.text
     if nouns and graph.word(nouns[-1]) in word_lists.PLACE_NOUNS:  # 下半分
         return
     if nouns and word_lists.is_quantity(quantity) and quantity != "一面" and is_nominal(graph.token(nouns[-1])):
@@ -171,26 +156,21 @@ def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter
             tree.attach(i, counter.index, "compound")
 
 
-@edge_step
-def join_light_verbs(tokens: Tokens, edges: Edges) -> Edges:
+def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Join a bare noun with the する after it (ジャンプ|する), and a bare stem with its noun (縦型|信号機)."""
-    tree = tree_of(edges)
-    for edge in edges:
-        if edge.dependent == edge.head - 1 and edge.relation in ("amod", "acl") and tokens[edge.dependent - 1].tag.startswith("形状詞"):
-            tree[edge.dependent] = edge._replace(relation="compound")
-        verb = tokens[edge.head - 1] if edge.head else None
-        if (
-            verb
-            and edge.dependent == edge.head - 1
-            and verb.lemma == "する"
-            and is_nominal(tokens[edge.dependent - 1])
-            and edge.relation not in FUNCTION_RELATIONS
-        ):
-            has_modifier = tree.has_child(edge.dependent, "amod", "acl", "nmod")  # 大きな|顔|する
-            tree[edge.dependent] = edge._replace(relation="obj" if has_modifier else "compound")
-            for argument in tree.children(edge.dependent, "nsubj", "obl", "dislocated")[:] if has_modifier else ():
-                tree.attach(argument.dependent, verb.index)
-    return tuple(tree.values())
+    tree = graph.tree()
+    for edge in graph.edges:
+        word = graph.token(edge.dependent)
+        if edge.head != word.index + 1 or edge.relation in FUNCTION_RELATIONS:
+            continue
+        if edge.relation in ("amod", "acl") and word.tag.startswith("形状詞"):
+            tree.relabel(word.index, "compound")
+        if graph.lemma(edge.head) == "する" and is_nominal(word):
+            has_modifier = tree.has_child(word.index, "amod", "acl", "nmod")  # 大きな|顔|する
+            tree.relabel(word.index, "obj" if has_modifier else "compound")
+            for argument in tree.children(word.index, "nsubj", "obl", "dislocated") if has_modifier else ():
+                tree.attach(argument.dependent, edge.head)
+    return graph.with_edges(tree.values())
 
 
 def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
@@ -221,8 +201,8 @@ def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, edge:
         tree.relabel(edge.dependent, "advcl")
     elif _is_stem(graph, edge, graph.token(edge.dependent)):
         tree.relabel(edge.dependent, "compound")
-    elif is_conjunctive(graph.tokens, graph.edges_by_head, edge.dependent):
-        verb = nearest_above(graph.tokens, tree, edge.head, is_verb)
+    elif is_conjunctive(graph, edge.dependent):
+        verb = nearest_above(tree, edge.head, is_verb)
         if verb and verb != edge.dependent:
             tree.attach(edge.dependent, verb, "advcl")
 
@@ -231,7 +211,7 @@ def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, edge: D
     """Attach a clause before an adjective and its noun to the verb above (海へ|行って、|大きい城を作る), and join ペンと|消し|ゴム."""
     if edge.head and _describes_noun(graph, edge.head) and is_verb(graph.token(edge.dependent)):
         noun = graph.head(edge.head, "acl")
-        verb = nearest_above(graph.tokens, tree, noun, is_verb) if is_conjunctive(graph.tokens, graph.edges_by_head, edge.dependent) else 0
+        verb = nearest_above(tree, noun, is_verb) if is_conjunctive(graph, edge.dependent) else 0
         if verb and verb != edge.dependent:
             tree.attach(edge.dependent, verb)
     elif _is_stem_of_listed_noun(graph, edge):
@@ -257,7 +237,7 @@ def _is_copular_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a noun or adjective with a subject and で、 or く、 is a clause of its own: 葉がなく、|木は緑だ."""
     if not graph.has_child(edge.dependent, "nsubj"):
         return False
-    next_texts = [t.text for t in graph.tokens[edge.dependent : edge.dependent + 2]]
+    next_texts = graph.texts_after(edge.dependent, 2)
     if is_nominal(graph.token(edge.dependent)):
         return next_texts == ["で", "、"]
     return graph.word(edge.dependent).endswith("く") and next_texts[:1] == ["、"] and graph.has_child(edge.head, "nsubj")
@@ -282,13 +262,10 @@ def _is_stem_of_listed_noun(graph: DependencyGraph, edge: Dependency) -> bool:
     return precedes_particle and graph.word(edge.dependent) != graph.lemma(edge.dependent)
 
 
-def is_conjunctive(tokens: Tokens, by_head: EdgesByHead, index: int) -> bool:
+def is_conjunctive(graph: WordQueries, index: int) -> bool:
     """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
-    last_index = index
-    for edge in sorted(by_head.get(index, ())):
-        if edge.dependent == last_index + 1 and edge.relation in ("aux", "mark", "fixed", "case"):
-            last_index = edge.dependent
-    token = tokens[last_index - 1]
+    last_index = last_function_word(graph, index, "aux", "mark", "fixed", "case")
+    token = graph.token(last_index)
     if last_index != index and token.tag.startswith("助詞"):
         return token.text in ("て", "で", "つつ", "ながら", "たり")
     return (

@@ -7,20 +7,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import (
-    EdgesByHead,
-    edges_by_head,
-    has_relation,
-    is_nominal,
-    is_verb,
-    is_verbal,
-    particles_of,
-    phrase_of,
-    tree_of,
-)
+from spice_core.lang.ja.trees import PLACE_RELATIONS, first_word_of_phrase, is_nominal, is_verb, is_verbal, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
-from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
@@ -45,7 +34,7 @@ def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_subject(graph: DependencyGraph, index: int) -> bool:
-    return "が" in particles_of(graph.tokens, graph.edges_by_head, index)[:1]
+    return "が" in particles_of(graph, index)[:1]
 
 
 def _is_adjective_stem(token: Token, relation: str) -> bool:
@@ -75,12 +64,12 @@ class _Noun:
     @cached_property
     def text(self) -> str:
         """The noun with its compound parts."""
-        return phrase_of(self.graph.tokens, self.graph.edges_by_head, self.edge.dependent)
+        return phrase_of(self.graph, self.edge.dependent)
 
     @cached_property
     def particles(self) -> list[str]:
         """The particles of the noun, without the か of 何か."""
-        particles = particles_of(self.graph.tokens, self.graph.edges_by_head, self.edge.dependent)
+        particles = particles_of(self.graph, self.edge.dependent)
         return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE_PRONOUNS else particles
 
     @cached_property
@@ -127,9 +116,7 @@ def _relation_of_quantity(noun: _Noun) -> str:
 def _relation_of_conjunct(noun: _Noun) -> str:
     if not is_nominal(noun.governor):
         return ""
-    are_focused = (
-        noun.particles[:1] == ["も"] == particles_of(noun.graph.tokens, noun.graph.edges_by_head, noun.edge.head)[:1]
-    )  # 靴も|帽子も
+    are_focused = noun.particles[:1] == ["も"] == particles_of(noun.graph, noun.edge.head)[:1]  # 靴も|帽子も
     return "conj:も" if are_focused else f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES else ""
 
 
@@ -158,8 +145,7 @@ def _relation_of_topic(noun: _Noun) -> str:
 def _relation_of_bare_noun(noun: _Noun) -> str:
     """Return the relation of a noun without a particle: conjunct, first part of a compound, place or adverb."""
     graph, edge = noun.graph, noun.edge
-    next_text = graph.token(edge.dependent + 1).text if edge.dependent < len(graph.tokens) else ""
-    if is_nominal(noun.governor) and next_text in ("、", "，", "・", "と"):
+    if is_nominal(noun.governor) and graph.text(edge.dependent + 1) in ("、", "，", "・", "と"):
         return "conj:、"
     if edge.relation == "nmod" and is_nominal(noun.governor) and _index_before_compound(graph, edge.head) == edge.dependent:
         return "compound"
@@ -182,20 +168,20 @@ _CASE_RULES = (
 
 def _has_argument(graph: DependencyGraph, index: int) -> bool:
     preceding_edges = graph.children_before(index, index)
-    return any(particles_of(graph.tokens, graph.edges_by_head, e.dependent)[:1] in (["で"], ["に"]) for e in preceding_edges)
+    return any(particles_of(graph, e.dependent)[:1] in (["で"], ["に"]) for e in preceding_edges)
 
 
 def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a part stands right before the clause about it: 髪の|長い女性, 窓の|ない部屋, but not 階段の|赤い手すり."""
-    lemma = graph.token(edge.head).lemma
+    lemma = graph.lemma(edge.head)
     parts = word_lists.PART_NOUNS if lemma in ("ない", "無い") else word_lists.BODY_PART_NOUNS if lemma in word_lists.SIZE_WORDS else ()
-    return edge.head == edge.dependent + 2 and graph.token(edge.dependent).text in parts
+    return edge.head == edge.dependent + 2 and graph.text(edge.dependent) in parts
 
 
 def _is_floated_quantity(graph: DependencyGraph, quantity: int) -> bool:
     """Return whether a quantity stands right after the noun that it counts and its particle."""
     particle_index = _index_before_compound(graph, quantity)
-    return particle_index > 0 and graph.token(particle_index).text in ("が", "を")
+    return particle_index > 0 and graph.text(particle_index) in ("が", "を")
 
 
 def _index_before_compound(graph: DependencyGraph, index: int) -> int:
@@ -215,7 +201,7 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
         clause = clauses.get(edge.head, 0)
         if not edge.dependent < clause <= edge.head or edge.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
-        if particles_of(graph.tokens, graph.edges_by_head, edge.head) and is_verbal(graph.tokens[tree[edge.head].head - 1]):
+        if particles_of(graph, edge.head) and is_verbal(graph.token(tree[edge.head].head)):
             continue  # the verb above may take it as well
         if _may_be_argument(graph, edge.dependent):
             tree[edge.dependent] = Dependency(clause, edge.dependent, "obl" if edge.relation == "nmod" else edge.relation)
@@ -224,23 +210,22 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a noun has a case particle, or is a time or a place without one."""
-    if particles := particles_of(graph.tokens, graph.edges_by_head, noun):
+    if particles := particles_of(graph, noun):
         return particles[0] in ("を", "に", "へ", "から", "で")
-    text = graph.token(noun).text
+    text = graph.text(noun)
     return word_lists.is_time(text) or (text in word_lists.PLACE_NOUNS and graph.has_child(noun, "nmod"))
 
 
-@edge_step
-def resolve_reasons_and_likenesses(tokens: Tokens, edges: Edges) -> Edges:
+def resolve_reasons_and_likenesses(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun before のため an object of its own, and drop nouns of comparison: 工事の|ため, 雪の|ように|白い."""
-    tree = tree_of(edges)
-    for edge in edges:
-        if edge.relation == "nmod:の" and tokens[edge.head - 1].text in ("ため", "為") and edge.dependent < edge.head:
+    tree = graph.tree()
+    for edge in graph.edges:
+        if edge.relation == "nmod:の" and graph.text(edge.head) in ("ため", "為") and edge.dependent < edge.head:
             tree.relabel(edge.dependent, "orphan")
-        if edge.relation in ("nmod:の", "nsubj") and [t.text for t in tokens[edge.dependent : edge.dependent + 2]] == ["の", "よう"]:
+        if edge.relation in ("nmod:の", "nsubj") and graph.texts_after(edge.dependent, 2) == ["の", "よう"]:
             tree.relabel(edge.dependent, "absent")
             tree.relabel(edge.dependent + 2, "advmod")
-    return tuple(tree.values())
+    return graph.with_edges(tree.values())
 
 
 def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
@@ -249,7 +234,7 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
     """
     tree = graph.tree()
-    has_particle = cache(lambda index: bool(particles_of(graph.tokens, graph.edges_by_head, index)))
+    has_particle = cache(lambda index: bool(particles_of(graph, index)))
     for edge in graph.edges:
         if not edge.head or not (edge.relation in ("nsubj", "obj") or edge.relation.startswith("obl:")):
             continue
@@ -259,9 +244,9 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
         )
         if edge.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
             head = _skip_upwards(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
-        if _is_result(graph.tokens, tree, edge):  # 髪を|短く|切る
+        if _is_result(tree, edge):  # 髪を|短く|切る
             head = tree[head].head
-        if head != edge.head and is_verbal(graph.tokens[head - 1]):
+        if head != edge.head and is_verbal(graph.token(head)):
             tree[edge.dependent] = edge._replace(head=head)
     return graph.with_edges(tree.values())
 
@@ -273,60 +258,44 @@ def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], boo
     return word
 
 
-def _is_result(tokens: Tokens, tree: EditableTree, edge: Dependency) -> bool:
+def _is_result(tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a noun with を stands before an adjective in く that names the state after the action of the next verb."""
-    adjective, head_edge = tokens[edge.head - 1], tree[edge.head]
+    adjective, head_edge = tree.token(edge.head), tree[edge.head]
     ends_in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
     return edge.relation == "obj" and ends_in_ku and head_edge.relation in ("advcl", "advmod") and head_edge.head == edge.head + 1
 
 
-_PLACE_RELATIONS = ("obl:で", "obl:に")
-
-
-@edge_step
-def attach_initial_places(tokens: Tokens, edges: Edges) -> Edges:
+def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
-    tree = tree_of(edges)
-    by_head = edges_by_head(edges)
-    for edge in edges:
-        if edge.relation in _PLACE_RELATIONS and edge.head and _is_initial(by_head, edge.dependent):
+    tree = graph.tree()
+    for edge in graph.edges:
+        if edge.relation in PLACE_RELATIONS and edge.head and first_word_of_phrase(graph, edge.dependent) == 1:
             verb = edge.head
-            while (main_verb := _find_place_taker(tokens, tree, by_head, verb, edge)) is not None:
+            while main_verb := _find_place_taker(graph, tree, verb, edge):
                 verb = main_verb
-            tree[edge.dependent] = edge._replace(head=verb)
-    return tuple(tree.values())
+            tree.attach(edge.dependent, verb, edge.relation)
+    return graph.with_edges(tree.values())
 
 
-def _is_initial(by_head: EdgesByHead, index: int) -> bool:
-    """Return whether the word is preceded only by its own modifiers."""
-    first_index, stack = index, [index]
-    while stack:
-        for edge in by_head.get(stack.pop(), ()):
-            if edge.dependent < index:
-                first_index = min(first_index, edge.dependent)
-                stack.append(edge.dependent)
-    return first_index == 1
-
-
-def _find_place_taker(tokens: Tokens, tree: EditableTree, by_head: EdgesByHead, verb: int, place: Dependency) -> int | None:
-    """Return the verb above that takes the place instead, or None if this verb keeps it."""
+def _find_place_taker(graph: DependencyGraph, tree: EditableTree, verb: int, place: Dependency) -> int:
+    """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
     verb_edge, relation = tree[verb], place.relation
-    relations = {e.relation for e in by_head.get(verb, ())}
-    if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tokens[verb_edge.head - 1]) and relation == "obl:で":
-        return None if "nsubj" in relations and has_relation(by_head, verb_edge.head, "nsubj") else verb_edge.head
-    if "nsubj" in relations or (relation == "obl:に" and _takes_goal(tokens[verb - 1], tokens[place.dependent - 1], relations)):
-        return None
-    outer_verb = _verb_of_subject(tokens, tree, verb_edge.head) if verb_edge.relation == "acl" and verb_edge.head else 0
-    exists = outer_verb and relation == "obl:で" and tokens[outer_verb - 1].lemma in ("いる", "ある", "居る")
-    return outer_verb if outer_verb and not exists else None
+    relations = {e.relation for e in graph.children(verb)}
+    if verb_edge.relation == "advcl" and verb_edge.head and is_verb(graph.token(verb_edge.head)) and relation == "obl:で":
+        return 0 if "nsubj" in relations and graph.has_child(verb_edge.head, "nsubj") else verb_edge.head
+    if "nsubj" in relations or (relation == "obl:に" and _takes_goal(graph.token(verb), graph.token(place.dependent), relations)):
+        return 0
+    outer_verb = _verb_of_subject(tree, verb_edge.head) if verb_edge.relation == "acl" and verb_edge.head else 0
+    exists = outer_verb and relation == "obl:で" and graph.lemma(outer_verb) in ("いる", "ある", "居る")
+    return 0 if exists else outer_verb
 
 
-def _verb_of_subject(tokens: Tokens, tree: EditableTree, noun: int) -> int:
+def _verb_of_subject(tree: EditableTree, noun: int) -> int:
     """Return the verb whose subject is the noun or a list that begins with it, or 0 if there is none."""
     role = tree[noun]
     while role.relation.startswith("conj:"):
         role = tree[role.head]
-    return role.head if role.head and role.relation == "nsubj" and is_verb(tokens[role.head - 1]) else 0
+    return role.head if role.head and role.relation == "nsubj" and is_verb(tree.token(role.head)) else 0
 
 
 def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:

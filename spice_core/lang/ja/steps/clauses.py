@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import (
-    EdgesByHead,
-    edges_by_dependent,
-    edges_by_head,
-    has_relation,
-    is_nominal,
-    is_verb,
-    is_verbal,
-    phrase_of,
-    tree_of,
-)
+from spice_core.lang.ja.trees import is_nominal, is_passive, is_verb, is_verbal, phrase_of
 from spice_core.lang.ja.word_forms import NEGATION_RELATION
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
-from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 
-@edge_step
-def share_conjunct_roles(tokens: Tokens, edges: Edges) -> Edges:
+def share_conjunct_roles(graph: DependencyGraph) -> DependencyGraph:
     """Give every conjunct the roles of the last one: タオルと|鏡が置いてある."""
-    next_conjunct = {e.dependent: e.head for e in edges if e.relation.startswith("conj:")}
+    next_conjunct = {e.dependent: e.head for e in graph.edges if e.relation.startswith("conj:")}
     if not next_conjunct:
-        return edges
-    by_dependent, out = edges_by_dependent(edges), list(edges)
+        return graph
+    out = list(graph.edges)
     for conjunct, head in next_conjunct.items():
         while head in next_conjunct:
             head = next_conjunct[head]
-        out += [e._replace(dependent=conjunct) for e in by_dependent.get(head, ()) if e.head and not e.relation.startswith("conj:")]
-    return tuple(dict.fromkeys(out))
+        out += [e._replace(dependent=conjunct) for e in graph.parents(head) if e.head and not e.relation.startswith("conj:")]
+    return graph.with_unique_edges(out)
 
 
 def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
@@ -41,7 +29,7 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
         if (
             edge.relation in ("acl", "amod")
             and edge.head
-            and (_describes_background(_phrase_at(graph, edge.head)) or _describes_patient(graph, edge))
+            and (_describes_background(phrase_of(graph, edge.head)) or _describes_patient(graph, edge))
         ):
             noun = next((m.dependent for m in graph.children(edge.head, "nmod:の") if m.dependent > edge.dependent), 0)
             return edge._replace(head=noun) if noun else edge
@@ -57,19 +45,15 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
 
 def _describes_patient(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a clause before "A の" and a noun of action describes what happened to A: 倒れた|街路樹の撤去作業."""
-    action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.token(edge.dependent).lemma in word_lists.CHANGE_VERBS
+    action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.lemma(edge.dependent) in word_lists.CHANGE_VERBS
     return action and not graph.has_child(edge.dependent, "obj")
-
-
-def _phrase_at(graph: DependencyGraph, index: int) -> str:
-    return phrase_of(graph.tokens, graph.edges_by_head, index)
 
 
 def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a word before "A の B" describes B, because A only describes B as well: 赤, 夏, 木, 縞模様."""
-    text = _phrase_at(graph, edge.head)
+    text = phrase_of(graph, edge.head)
     if edge.relation == "nmod:の":
-        return _is_pattern(text) and _is_description(_phrase_at(graph, edge.dependent))
+        return _is_pattern(text) and _is_description(phrase_of(graph, edge.dependent))
     clause = edge.relation == "acl" and is_verb(graph.token(edge.dependent))
     return (edge.relation in ("acl", "amod") and _is_description(text)) or (clause and _is_time_or_material(text))
 
@@ -92,138 +76,96 @@ def _is_time_or_material(text: str) -> bool:
     return word_lists.is_time(text) or text in word_lists.MATERIAL_WORDS
 
 
-@edge_step
-def separate_negated_words(tokens: Tokens, edges: Edges) -> Edges:
+def separate_negated_words(graph: DependencyGraph) -> DependencyGraph:
     """Relabel the edges from predicates to ない, ず and ません as advmod:ない, so that negated predicates differ from affirmative ones."""
-    return tuple(
-        e._replace(relation="advmod:ない")
-        if e.relation in ("aux", "mark", "fixed", "advcl")
-        and e.head
-        and tokens[e.dependent - 1].lemma in _NEGATION_WORDS
-        and e.dependent > e.head
-        else e
-        for e in edges
-    )
+    candidates = graph.edges_of("aux", "mark", "fixed", "advcl")
+    return graph.relabel({e for e in candidates if 0 < e.head < e.dependent and graph.lemma(e.dependent) in _NEGATION_WORDS}, "advmod:ない")
 
 
-@edge_step
-def relate_negations(tokens: Tokens, edges: Edges) -> Edges:
+def relate_negations(graph: DependencyGraph) -> DependencyGraph:
     """Relate ない, ず and ません to the predicate that they negate, so that its negative form becomes its dictionary form."""
-    limited_words = {e.head for e in edges if e.dependent < len(tokens) and tokens[e.dependent].text == "しか"}  # 一つしかない is 一つある
-    denied_edges = separate_negated_words(DependencyGraph(tokens, edges)).edges
-    return tuple(
-        e._replace(relation=NEGATION_RELATION) if e.relation == "advmod:ない" and e.head not in limited_words else e for e in denied_edges
-    )
+    limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}  # 一つしかない is 一つある
+    graph = separate_negated_words(graph)
+    return graph.relabel({e for e in graph.edges_of("advmod:ない") if e.head not in limited_words}, NEGATION_RELATION)
 
 
 _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
-@edge_step
-def fill_relative_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Give the noun after a clause its role in the clause: subject, object, or 外の関係."""
-    by_head = edges_by_head(edges)
-    tree = tree_of(edges)
-    out = list(edges)
-    for edge in edges:
-        predicate = tokens[edge.dependent - 1]
+    out = list(graph.edges)
+    for edge in graph.edges:
+        predicate = graph.token(edge.dependent)
         if edge.relation == "advcl" and edge.head and predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma:
-            noun = tree[edge.head]  # 四角い|白いお皿
-            if noun.relation == "acl" and edge.dependent == edge.head - 1:
-                out.append(Dependency(edge.dependent, noun.head, "nsubj"))
+            head_edge = graph.incoming(edge.head)  # 四角い|白いお皿
+            if head_edge and head_edge.relation == "acl" and edge.dependent == edge.head - 1:
+                out.append(Dependency(edge.dependent, head_edge.head, "nsubj"))
         elif (
             edge.relation == "acl"
             and edge.head
-            and is_nominal(tokens[edge.head - 1])
-            and (is_verbal(predicate) or has_relation(by_head, edge.dependent, "cop"))
+            and is_nominal(graph.token(edge.head))
+            and (is_verbal(predicate) or graph.has_child(edge.dependent, "cop"))
         ):
-            role = _role_in_clause(tokens, by_head, edge.dependent, edge.head)
-            if role:
+            if role := _role_in_clause(graph, edge.dependent, edge.head):
                 out.append(Dependency(edge.dependent, edge.head, role))
-                out += [Dependency(part, edge.head, "obl:外の関係") for part in _clauses_about_parts(tokens, by_head, edge.dependent)]
-    return tuple(dict.fromkeys(out))
+                out += [Dependency(part, edge.head, "obl:外の関係") for part in _clauses_about_parts(graph, edge.dependent)]
+    return graph.with_unique_edges(out)
 
 
-def _role_in_clause(tokens: Tokens, by_head: EdgesByHead, predicate: int, noun: int) -> str | None:
-    """Return the role of the noun in the clause before it, or None if it is a formal noun."""
-    relations = {e.relation for e in by_head.get(predicate, ())}
-    if tokens[noun - 1].lemma in word_lists.FORMAL_NOUNS:
-        return None
-    if "nsubj" in relations:
+def _role_in_clause(graph: DependencyGraph, predicate: int, noun: int) -> str:
+    """Return the role of the noun in the clause before it, or an empty string if it is a formal noun."""
+    if graph.lemma(noun) in word_lists.FORMAL_NOUNS:
+        return ""
+    if graph.has_child(predicate, "nsubj"):
         return "obl:外の関係"
-    verb = tokens[predicate - 1]
-    if verb.lemma in ("差す", "さす") and tokens[noun - 1].text in word_lists.LIGHT_NOUNS:
+    verb = graph.lemma(predicate)
+    if verb in ("差す", "さす") and graph.text(noun) in word_lists.LIGHT_NOUNS:
         return "nsubj"  # 窓から|差す光
-    if (
-        verb.lemma in word_lists.TRANSITIVE_VERBS
-        and "obj" not in relations
-        and not is_passive(tokens, by_head, predicate)
-        and not _is_animate_noun(tokens, by_head, noun)
-    ):
-        return "obj"
-    return "nsubj"
+    lacks_object = verb in word_lists.TRANSITIVE_VERBS and not graph.has_child(predicate, "obj") and not is_passive(graph, predicate)
+    return "obj" if lacks_object and not _is_animate_noun(graph, noun) else "nsubj"
 
 
-def _clauses_about_parts(tokens: Tokens, by_head: EdgesByHead, predicate: int) -> list[int]:
+def _clauses_about_parts(graph: DependencyGraph, predicate: int) -> list[int]:
     """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
-    first_index = min([predicate, *(e.dependent for e in by_head.get(predicate, ()) if e.dependent < predicate)])
-    preceding_clauses = {e.dependent for e in by_head.get(predicate, ()) if e.relation == "advcl" and e.dependent < predicate}
-    preceding_clauses |= {first_index - 2} if first_index > 2 and tokens[first_index - 2].text == "て" else set()  # 鼻が|長く|て|足の太い象
-    return [i for i in sorted(preceding_clauses) if tokens[i - 1].tag.startswith("形容詞") and has_relation(by_head, i, "nsubj")]
+    edges_before = graph.children_before(predicate, predicate)
+    first_index = min([predicate, *(e.dependent for e in edges_before)])
+    preceding_clauses = {e.dependent for e in edges_before if e.relation == "advcl"}
+    preceding_clauses |= {first_index - 2} if first_index > 2 and graph.text(first_index - 1) == "て" else set()  # 鼻が|長く|て|足の太い象
+    return [i for i in sorted(preceding_clauses) if graph.tag(i).startswith("形容詞") and graph.has_child(i, "nsubj")]
 
 
-def is_passive(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
-    return any(e.relation == "aux" and tokens[e.dependent - 1].lemma in ("れる", "られる") for e in by_head.get(verb, ()))
-
-
-def _is_animate_noun(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
-    return word_lists.is_animate(tokens[noun - 1].text) or phrase_of(tokens, by_head, noun) in word_lists.ANIMATE_NOUNS
+def _is_animate_noun(graph: DependencyGraph, noun: int) -> bool:
+    return word_lists.is_animate(graph.text(noun)) or phrase_of(graph, noun) in word_lists.ANIMATE_NOUNS
 
 
 _DETERMINER_WORDS = frozenset("この その あの どの ある 或る こんな そんな あんな どんな 各 同".split())
 
 
-@edge_step
-def relabel_descriptions(tokens: Tokens, edges: Edges) -> Edges:
+def relabel_descriptions(graph: DependencyGraph) -> DependencyGraph:
     """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod)."""
-    by_head = edges_by_head(edges)
-    out = []
-    for edge in edges:
-        if edge.relation == "nmod:の" and edge.head:
-            text = phrase_of(tokens, by_head, edge.dependent)
-            head = _find_described_noun(tokens, edges, edge)
-            if word_lists.is_quantity(text):
-                edge = Dependency(head, edge.dependent, "nummod")
-            elif (
-                (word_lists.is_attribute(text) or tokens[edge.dependent - 1].tag.startswith("副詞"))  # ふわふわの|毛
-                and not _is_described(by_head, edge.dependent)
-                and tokens[head - 1].text not in word_lists.RELATIONAL_NOUNS
-            ):
-                edge = Dependency(head, edge.dependent, "amod")
-        elif edge.relation in ("amod", "det") and tokens[edge.dependent - 1].text in _DETERMINER_WORDS:
-            edge = edge._replace(relation="det")
-        out.append(edge)
-    return tuple(out)
+
+    def relabel(edge: Dependency) -> Dependency:
+        if edge.relation != "nmod:の":
+            return edge._replace(relation="det") if graph.text(edge.dependent) in _DETERMINER_WORDS else edge
+        if not edge.head:
+            return edge
+        text, noun = phrase_of(graph, edge.dependent), _find_described_noun(graph, edge)
+        if word_lists.is_quantity(text):
+            return Dependency(noun, edge.dependent, "nummod")
+        is_description = word_lists.is_attribute(text) or graph.tag(edge.dependent).startswith("副詞")  # ふわふわの|毛
+        is_thing = graph.has_child(edge.dependent, "acl", "amod", "nmod:の")  # a description has no modifiers
+        is_located = graph.text(noun) in word_lists.RELATIONAL_NOUNS
+        return Dependency(noun, edge.dependent, "amod") if is_description and not is_thing and not is_located else edge
+
+    return graph.map_edges(relabel, "nmod:の", "amod", "det")
 
 
-def _find_described_noun(tokens: Tokens, edges: Edges, edge: Dependency) -> int:
+def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the noun that a description with の belongs to: its head, or the noun after the clause if the head is a predicate (二頭の|走る|犬)."""
-    clause = (e.head for e in edges if e.dependent == edge.head and e.relation == "acl") if is_verbal(tokens[edge.head - 1]) else ()
-    return next(iter(clause), edge.head)
+    return (graph.head(edge.head, "acl") if is_verbal(graph.token(edge.head)) else 0) or edge.head
 
 
-def _is_described(by_head: EdgesByHead, index: int) -> bool:
-    """Return whether the word is itself modified: such a word is a thing, not a description."""
-    return any(e.relation in ("acl", "amod", "nmod:の") for e in by_head.get(index, ()))
-
-
-@edge_step
-def make_place_relations(tokens: Tokens, edges: Edges) -> Edges:
+def make_place_relations(graph: DependencyGraph) -> DependencyGraph:
     """Make a place word between two nouns their relation: 箱の|中の|缶."""
-    by_head = edges_by_head(edges)
-    return tuple(
-        e._replace(relation="nmod:場所")
-        if e.relation == "nmod:の" and phrase_of(tokens, by_head, e.dependent) in word_lists.PLACE_NOUNS
-        else e
-        for e in edges
-    )
+    return graph.relabel({e for e in graph.edges_of("nmod:の") if phrase_of(graph, e.dependent) in word_lists.PLACE_NOUNS}, "nmod:場所")

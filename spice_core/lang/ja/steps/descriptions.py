@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.trees import (
-    EdgesByHead,
-    edges_by_head,
-    has_relation,
+    has_comma,
+    is_animate,
     is_nominal,
+    is_passive,
     is_verb,
     is_verbal,
     particles_of,
     phrase_of,
-    tree_of,
 )
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
-from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # things, unless something stands before them
 
@@ -26,7 +23,7 @@ def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
     """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道. The bare word 色 is a thing: 色の印."""
     new_graph = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
     noun_by_description = {e.dependent: e.head for e in new_graph.edges_of("amod", "nummod")}
-    persons = [e for e in new_graph.edges_of("nmod:の") if graph.token(e.dependent).text in ("男", "女")]  # 一人の|男の人
+    persons = [e for e in new_graph.edges_of("nmod:の") if graph.text(e.dependent) in ("男", "女")]  # 一人の|男の人
     noun_by_description |= {e.dependent: e.head for e in persons}
 
     def attach(edge: Dependency) -> Dependency:
@@ -43,14 +40,14 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
     """Return the edge to a modifier with the relation that its suffix determines."""
     if edge.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return edge
-    text = phrase_of(graph.tokens, graph.edges_by_head, edge.dependent)
+    text = phrase_of(graph, edge.dependent)
     if graph.word(edge.dependent + 1) in ("」", "』"):
         return edge._replace(relation="nmod:の") if edge.relation == "amod" else edge  # 「準備中」の|札
     if edge.relation == "nmod:の":
         is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
         return edge._replace(relation="amod") if is_description else edge
     kind = text in _PROPERTY_SUFFIXES if edge.relation == "amod" else word_lists.is_quantity(text)
-    if not kind or "の" not in particles_of(graph.tokens, graph.edges_by_head, edge.dependent):
+    if not kind or "の" not in particles_of(graph, edge.dependent):
         return edge
     return edge._replace(relation="nmod:の") if edge.relation == "amod" else _edge_from_counted_noun(graph, edge)
 
@@ -65,7 +62,7 @@ def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency
     """Return the edge to a quantity from the noun that it counts, past the descriptions of that noun."""
     head = e.head
     while (edge := graph.incoming(head)) and edge.relation in ("nmod:の", "amod", "nummod"):
-        if not word_lists.is_attribute(phrase_of(graph.tokens, graph.edges_by_head, head)):
+        if not word_lists.is_attribute(phrase_of(graph, head)):
             break
         head = edge.head
     return Dependency(head, e.dependent, "nummod") if head and is_nominal(graph.token(head)) else e
@@ -86,26 +83,22 @@ def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
     adjective = graph.token(edge.dependent)
     if not adjective.text.endswith("く"):
         return False
-    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph.tokens, graph.edges_by_head, edge.head)
+    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph, edge.head)
     return adjective.lemma in word_lists.COLOUR_WORDS or shape
 
 
-def _is_shaped(tokens: Tokens, by_head: EdgesByHead, verb: int) -> bool:
+def _is_shaped(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a verb describes the shape of a thing: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
-    lemma = tokens[verb - 1].lemma
-    is_active = lemma != "伸ばす" and has_relation(by_head, verb, "obj")
-    return lemma in word_lists.SHAPING_VERBS and (is_active or is_passive(tokens, by_head, verb))
+    lemma = graph.lemma(verb)
+    is_active = lemma != "伸ばす" and graph.has_child(verb, "obj")
+    return lemma in word_lists.SHAPING_VERBS and (is_active or is_passive(graph, verb))
 
 
-@edge_step
-def promote_resultative_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun after てある the subject, as in the passive: 壁に|掛けてある|絵."""
-    results = {e.head for e in edges if e.relation == "aux" and tokens[e.dependent - 1].lemma == "ある" and is_verb(tokens[e.head - 1])}
-    clauses = {e.dependent: e.head for e in edges if e.relation == "acl"}
-    return tuple(
-        e._replace(relation="nsubj") if e.relation == "obj" and e.head in results and (clauses.get(e.head) == e.dependent) else e
-        for e in edges
-    )
+    auxiliary_edges = (e for e in graph.edges_of("aux") if graph.lemma(e.dependent) == "ある")
+    nouns = {e.head: graph.head(e.head, "acl") for e in auxiliary_edges if is_verb(graph.token(e.head))}
+    return graph.relabel({e for e in graph.edges_of("obj") if nouns.get(e.head) == e.dependent}, "nsubj")
 
 
 def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
@@ -113,7 +106,7 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
     felt_nouns = {e for e in graph.edges_of("nsubj") if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
     heads = {e.head for e in felt_nouns}
     double_subjects = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
-    topics = {e.head: e for e in (*double_subjects, *graph.edges_of("obl:は")) if is_topic(graph.tokens, graph.edges_by_head, e.dependent)}
+    topics = {e.head: e for e in (*double_subjects, *graph.edges_of("obl:は")) if _is_topic(graph, e.dependent)}
     felt_edges = {e for e in felt_nouns if e.head in topics}
     feeling = {topics[e.head] for e in felt_edges}
     subject_by_verb = {
@@ -135,14 +128,13 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_marked(graph: DependencyGraph, edge: Dependency) -> bool:
-    return "が" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
+    return "が" in particles_of(graph, edge.dependent)
 
 
-def is_topic(tokens: Tokens, by_head: EdgesByHead, noun: int) -> bool:
+def _is_topic(graph: DependencyGraph, noun: int) -> bool:
     """Return whether は or, in place of a particle, a comma marks a noun: 象は, うちの犬、."""
-    particles = particles_of(tokens, by_head, noun)
-    comma = any(e.relation == "punct" and tokens[e.dependent - 1].text in ("、", "，") for e in by_head.get(noun, ()))
-    return "は" in particles or (not particles and comma)
+    particles = particles_of(graph, noun)
+    return "は" in particles or (not particles and has_comma(graph, noun))
 
 
 def _describes_part(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -154,19 +146,16 @@ def _describes_part(graph: DependencyGraph, edge: Dependency) -> bool:
     return is_intransitive and graph.word(edge.dependent) in word_lists.DESCRIBED_NOUNS
 
 
-@edge_step
-def share_topics_with_later_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def share_topics_with_later_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make the topic that owns the subject of one clause the subject of the next: 女性は|髪が長く、|服を着る."""
-    by_head, tree = edges_by_head(edges), tree_of(edges)
-    topics = {e.head: e.dependent for e in edges if e.relation == "nmod:の" and is_topic(tokens, by_head, e.dependent)}
-    out = list(edges)
-    for edge in edges:
-        clause = tree.get(edge.head)
-        if edge.relation != "nsubj" or edge.dependent not in topics or not clause or clause.relation != "advcl":
-            continue
-        if is_verbal(tokens[clause.head - 1]) and not has_relation(by_head, clause.head, "nsubj"):
-            out.append(Dependency(clause.head, topics[edge.dependent], "nsubj"))
-    return tuple(out)
+    topics = {e.head: e.dependent for e in graph.edges_of("nmod:の") if _is_topic(graph, e.dependent)}
+    out: list[Dependency] = []
+    for edge in graph.edges_of("nsubj"):
+        clause = graph.incoming(edge.head)
+        if edge.dependent in topics and clause and clause.relation == "advcl":
+            if is_verbal(graph.token(clause.head)) and not graph.has_child(clause.head, "nsubj"):
+                out.append(Dependency(clause.head, topics[edge.dependent], "nsubj"))
+    return graph.add(*out)
 
 
 def attach_owners(graph: DependencyGraph) -> DependencyGraph:
@@ -185,57 +174,40 @@ def _is_owner_before_adjective(graph: DependencyGraph, edge: Dependency) -> bool
     adjective, noun = graph.token(edge.head), graph.token(edge.dependent)
     if edge.relation == "nmod:の":
         return adjective.tag.startswith("形容詞")
-    if edge.relation != "nsubj" or particles_of(graph.tokens, graph.edges_by_head, noun.index) != ["の"]:
+    if edge.relation != "nsubj" or particles_of(graph, noun.index) != ["の"]:
         return False
     if adjective.tag.startswith("形状詞"):
         return True
     is_colour_or_size = adjective.lemma in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS and noun.text not in word_lists.DESCRIBED_NOUNS
-    owner = is_colour_or_size or word_lists.is_animate(phrase_of(graph.tokens, graph.edges_by_head, noun.index))
-    return owner and adjective.tag.startswith("形容詞")
+    return (is_colour_or_size or is_animate(graph, noun.index)) and adjective.tag.startswith("形容詞")
 
 
-@edge_step
-def make_parts_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def make_parts_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Make a part with の the subject of the clause after it (窓の|ある部屋), and do not treat an adverb with と as a conjunct (こんがりと)."""
-    out = []
-    for edge in edges:
-        part = (
-            edge.relation == "nmod:の"
-            and edge.head
-            and is_verb(tokens[edge.head - 1])
-            and tokens[edge.dependent - 1].text in word_lists.PART_NOUNS
-        )
-        if part and tokens[edge.dependent].text == "の" and edge.head == edge.dependent + 2:
-            edge = edge._replace(relation="nsubj")
-        elif edge.relation.startswith("conj:") and tokens[edge.dependent - 1].tag.startswith("副詞"):
-            edge = edge._replace(relation="advmod")
-        out.append(edge)
-    return tuple(out)
+    adverbs = {e for e in graph.edges if e.relation.startswith("conj:") and graph.tag(e.dependent).startswith("副詞")}
+    parts = {e for e in graph.edges_of("nmod:の") if _is_part_before_verb(graph, e)}
+    return graph.relabel(adverbs, "advmod").relabel(parts, "nsubj")
 
 
-@edge_step
-def drop_formal_arguments(tokens: Tokens, edges: Edges) -> Edges:
+def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
+    is_part = graph.text(edge.dependent) in word_lists.PART_NOUNS and graph.text(edge.dependent + 1) == "の"
+    return is_part and edge.head == edge.dependent + 2 and is_verb(graph.token(edge.head))
+
+
+def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Drop formal nouns, which only carry their clause, as arguments (滑っている|ところを|見守る), also before a picture (様子を描いた|絵)."""
-    clauses = {e.head for e in edges if e.relation == "acl" and is_verb(tokens[e.dependent - 1])}
-    dropped_edges = {e for e in edges if e.dependent in clauses and _is_formal_argument(tokens, e)}
-    carriers = {
-        e.dependent for e in dropped_edges if tokens[e.dependent - 1].text not in word_lists.FORMAL_NOUNS
-    }  # these nouns are not part of their clause
-    showing_verbs = {e.head for e in dropped_edges if e.relation == "obj" and tokens[e.head - 1].lemma in word_lists.DEPICTION_VERBS}
-    return tuple(
-        e._replace(relation="advmod")
-        if e in dropped_edges
-        else e._replace(relation="det")
-        if e.relation == "acl" and e.dependent in showing_verbs and word_lists.is_picture(tokens[e.head - 1].text)
-        else e._replace(relation="dep")
-        if e.relation == "acl" and e.head in carriers
-        else e
-        for e in edges
-    )
+    clause_edges = graph.edges_of("acl")
+    nouns = {e.head for e in clause_edges if is_verb(graph.token(e.dependent))}
+    dropped_edges = {e for e in graph.edges if e.dependent in nouns and _is_formal_argument(graph, e)}
+    showing_verbs = {e.head for e in dropped_edges if e.relation == "obj" and graph.lemma(e.head) in word_lists.DEPICTION_VERBS}
+    pictures = {e for e in clause_edges if e.dependent in showing_verbs and word_lists.is_picture(graph.text(e.head))}
+    outer_nouns = {e.dependent for e in dropped_edges if graph.text(e.dependent) not in word_lists.FORMAL_NOUNS}  # not part of their clause
+    outer_edges = {e for e in clause_edges if e.head in outer_nouns} - pictures
+    return graph.relabel(dropped_edges, "advmod").relabel(pictures, "det").relabel(outer_edges, "dep")
 
 
-def _is_formal_argument(tokens: Tokens, edge: Dependency) -> bool:
-    return tokens[edge.dependent - 1].text in _CLAUSE_CARRIER_NOUNS and edge.relation.startswith(("nsubj", "obj", "obl"))
+def _is_formal_argument(graph: DependencyGraph, edge: Dependency) -> bool:
+    return graph.text(edge.dependent) in _CLAUSE_CARRIER_NOUNS and edge.relation.startswith(("nsubj", "obj", "obl"))
 
 
 _CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態 場面".split())

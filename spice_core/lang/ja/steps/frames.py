@@ -25,7 +25,7 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     for edge in original_graph.edges:
         if _shows(original_graph, edge):
             graph = graph.relabel([edge], "det")
-            if original_graph.token(edge.head).lemma in _SHOWN_VERBS | _SHOWING_VERBS:
+            if original_graph.lemma(edge.head) in _SHOWN_VERBS | _SHOWING_VERBS:
                 graph = _replace_verb_by_content(graph, edge.head)
     return graph
 
@@ -35,14 +35,14 @@ def _shows(graph: DependencyGraph, edge: Dependency) -> bool:
     if not edge.head or not is_verb(graph.token(edge.head)) or not _is_frame(graph, edge.dependent):
         return False
     if edge.relation == "nsubj":
-        return graph.token(edge.head).lemma in _SHOWING_VERBS
-    return edge.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph.tokens, graph.edges_by_head, edge.dependent))
+        return graph.lemma(edge.head) in _SHOWING_VERBS
+    return edge.relation.startswith("obl") and not {"に", "で"}.isdisjoint(particles_of(graph, edge.dependent))
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     """Replace a final 画像 or 瞬間 by the clause before it: ろくろを回している|画像, 子供が写っている|写真です."""
     original_graph = graph
-    for root in [e for e in graph.edges_of("root") if graph.token(e.dependent).text in _FRAME_NOUNS | _MOMENT_NOUNS]:
+    for root in [e for e in graph.edges_of("root") if graph.text(e.dependent) in _FRAME_NOUNS | _MOMENT_NOUNS]:
         modifiers = original_graph.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = modifiers[0].dependent if len(modifiers) == 1 and modifiers[0].relation == "acl" else 0
         if (
@@ -54,14 +54,14 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
-            if graph.token(clause).lemma in _SHOWN_VERBS:
+            if graph.lemma(clause) in _SHOWN_VERBS:
                 graph = _replace_verb_by_content(graph, clause)
     return graph
 
 
 def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
     """Return whether a clause tells who took or gave the picture that follows: 友達が送ってくれた|写真."""
-    return graph.token(clause).lemma in _GIVING_VERBS and not graph.has_child(clause, "obj")
+    return graph.lemma(clause) in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 
 def _has_subject(graph: DependencyGraph, clause: int) -> bool:
@@ -72,14 +72,14 @@ def _has_subject(graph: DependencyGraph, clause: int) -> bool:
 
 def _refers_to_picture(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
-    is_noun_topic = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph.tokens, graph.edges_by_head, edge.dependent)
-    return is_noun_topic and (graph.token(edge.dependent).text in _POINTING_WORDS or _is_frame(graph, edge.dependent))
+    is_noun_topic = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph, edge.dependent)
+    return is_noun_topic and (graph.text(edge.dependent) in _POINTING_WORDS or _is_frame(graph, edge.dependent))
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun names the picture itself: nothing but この or その describes it, unlike 壁に掛けた写真."""
     modifiers = [e for e in graph.children(index) if e.relation not in ("case", "fixed", "punct", "mark")]
-    return graph.token(index).text in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in modifiers)
+    return graph.text(index) in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in modifiers)
 
 
 def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGraph:

@@ -3,74 +3,51 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.steps.clauses import is_passive
 from spice_core.lang.ja.steps.program_2023 import SLOT_RELATIONS
-from spice_core.lang.ja.trees import (
-    EdgesByHead,
-    edges_by_dependent,
-    edges_by_head,
-    has_relation,
-    is_verb,
-    is_verbal,
-    particles_of,
-    phrase_of,
-)
+from spice_core.lang.ja.trees import is_animate, is_passive, is_verb, is_verbal, particles_of
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
-from spice_core.syntax.enhancement import Edges, Tokens, edge_step
 
 _CONNECTIVE_ENDING = re.compile(r".*(?:ので|のに|ば|[ただ]ら|(?<![てで])から|(?<!よう)と|間に?|うちに|後に?|あと)[、，]?.?")
 ZERO_SUBJECT_RELATION = "nsubj:zero"  # relation of an implicit subject
 
 
-def _subjects_by_predicate(edges: Iterable[Dependency]) -> dict[int, list[int]]:
+def _subjects_by_predicate(graph: DependencyGraph) -> dict[int, list[int]]:
     subjects: dict[int, list[int]] = {}
-    for edge in edges:
-        if edge.relation in ("nsubj", ZERO_SUBJECT_RELATION):
-            subjects.setdefault(edge.head, []).append(edge.dependent)
+    for edge in graph.edges_of("nsubj", ZERO_SUBJECT_RELATION):
+        subjects.setdefault(edge.head, []).append(edge.dependent)
     return subjects
 
 
-def _chained_clauses(tokens: Tokens, edges: Edges) -> list[Dependency]:
-    """Return the edges from a verb to the verb of an adverbial clause, in the order of the sentence."""
-    return sorted(
-        (e for e in edges if e.relation == "advcl" and e.head and is_verb(tokens[e.dependent - 1]) and is_verb(tokens[e.head - 1])),
-        key=lambda e: e.dependent,
-    )
-
-
-def _dependent_clauses(tokens: Tokens, edges: Edges, by_head: EdgesByHead) -> list[Dependency]:
-    """Return the edges to adverbial clauses in the order of the sentence, including copular clauses and adjectives before a comma."""
-
-    def is_clause_head(index: int) -> bool:
-        token = tokens[index - 1]
-        if is_verb(token):
-            return True
-        if not is_verbal(token):
-            return has_relation(by_head, index, "cop") and has_relation(by_head, index, "nsubj")  # 犬は茶色で、
-        is_connective = any(
-            e.dependent == index + 1 and tokens[index].text in ("で", "て") for e in by_head.get(index, ())
-        )  # 新鮮で|おいしい
-        return (
-            is_connective
-            or has_relation(by_head, index, "nsubj")
-            or any(e.relation == "punct" and tokens[e.dependent - 1].text == "、" for e in by_head.get(index, ()))
-        )
-
-    clause_edges = (e for e in edges if e.relation == "advcl" and e.head and is_clause_head(e.dependent) and is_verbal(tokens[e.head - 1]))
+def _dependent_clauses(graph: DependencyGraph, is_clause: Callable[[int], bool], is_main_clause: Callable[[int], bool]) -> list[Dependency]:
+    """Return the edges to adverbial clauses whose words pass these tests, in the order of the sentence."""
+    clause_edges = (e for e in graph.edges_of("advcl") if e.head and is_clause(e.dependent) and is_main_clause(e.head))
     return sorted(clause_edges, key=lambda e: e.dependent)
+
+
+def _heads_clause(graph: DependencyGraph, index: int) -> bool:
+    """Return whether a word heads a clause: a verb, a noun with a copula, or an adjective with て, a subject or a comma."""
+    token = graph.token(index)
+    if is_verb(token):
+        return True
+    if not is_verbal(token):
+        return graph.has_child(index, "cop") and graph.has_child(index, "nsubj")  # 犬は茶色で、
+    is_connective = graph.text(index + 1) in ("で", "て") and index in graph.heads(index + 1)  # 新鮮で|おいしい
+    has_comma = any(graph.text(e.dependent) == "、" for e in graph.children(index, "punct"))
+    return is_connective or has_comma or graph.has_child(index, "nsubj")
 
 
 class SubjectSharer:
     """Adds implicit subjects to clauses without one; extends ``edges`` and ``subjects`` in place."""
 
-    def __init__(self, tokens: Tokens, edges: Edges):
-        self.edges, self.subjects = list(edges), _subjects_by_predicate(edges)
-        self._tokens, self._below = tokens, edges_by_head(edges)
-        self.clauses = _dependent_clauses(tokens, edges, self._below)
+    def __init__(self, graph: DependencyGraph):
+        self.edges, self.subjects = list(graph.edges), _subjects_by_predicate(graph)
+        self._graph = graph
+        self.clauses = _dependent_clauses(graph, partial(_heads_clause, graph), lambda word: is_verbal(graph.token(word)))
 
     def give_subjects(self, clause: int, subjects: list[int]) -> None:
         """Give implicit subjects to a clause that has none."""
@@ -120,130 +97,113 @@ class SubjectSharer:
 
     def _has_closed_subject(self, edge: Dependency) -> bool:
         """Return whether a reason or condition has a subject with が, which is not that of the main clause: 雨が降っているので|傘を差す."""
-        if not self._is_connective_clause(edge.dependent):
-            if self._is_left_by_event(edge):
-                return True
-            return any(
-                self._tokens[s - 1].text in word_lists.WEATHER_NOUNS for s in self.subjects.get(edge.dependent, ())
-            ) and self._is_action(edge.head)
-        return not any({"は", "も"} & set(particles_of(self._tokens, self._below, s)) for s in self.subjects.get(edge.dependent, ()))
+        subjects = self.subjects.get(edge.dependent, ())
+        if self._is_connective_clause(edge.dependent):
+            return all({"は", "も"}.isdisjoint(particles_of(self._graph, s)) for s in subjects)
+        is_weather = any(self._graph.text(s) in word_lists.WEATHER_NOUNS for s in subjects)
+        return self._is_left_by_event(edge) or (is_weather and self._is_action(edge.head))
 
     def _is_left_by_event(self, edge: Dependency) -> bool:
         """Return whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
-        things = [s for s in self.subjects.get(edge.dependent, ()) if "が" in particles_of(self._tokens, self._below, s)]
-        things = [s for s in things if not word_lists.is_animate(phrase_of(self._tokens, self._below, s))]
-        is_change = self._tokens[edge.dependent - 1].lemma in ("なる", "始まる", "終わる")
-        return is_change and bool(things) and self._tokens[edge.head - 1].lemma in word_lists.PERSONAL_VERBS
+        graph = self._graph
+        things = [s for s in self.subjects.get(edge.dependent, ()) if "が" in particles_of(graph, s) and not is_animate(graph, s)]
+        is_change = graph.lemma(edge.dependent) in ("なる", "始まる", "終わる")
+        return is_change and bool(things) and graph.lemma(edge.head) in word_lists.PERSONAL_VERBS
 
     def _is_other_doer(self, edge: Dependency) -> bool:
         """Return whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
-        tokens, by_head = self._tokens, self._below
-        later_subjects = [s for s in self.subjects.get(edge.head, ()) if s > edge.dependent and "が" in particles_of(tokens, by_head, s)]
-        if later_subjects and any(tokens[a.dependent - 1].text in ("たら", "だら", "と") for a in by_head.get(edge.dependent, ())):
+        graph, subjects = self._graph, self.subjects.get(edge.head, ())
+        has_later_subject = any(s > edge.dependent and "が" in particles_of(graph, s) for s in subjects)
+        if has_later_subject and any(graph.text(a.dependent) in ("たら", "だら", "と") for a in graph.children(edge.dependent)):
             return True
-        things = [s for s in self.subjects.get(edge.head, ()) if not word_lists.is_animate(phrase_of(tokens, by_head, s))]
-        return bool(things) and self._is_connective_clause(edge.dependent) and self._is_action(edge.dependent)
+        has_thing = any(not is_animate(graph, s) for s in subjects)
+        return has_thing and self._is_connective_clause(edge.dependent) and self._is_action(edge.dependent)
 
     def _is_action(self, clause: int) -> bool:
         """Return whether a clause names an action on a thing."""
-        return self._tokens[clause - 1].lemma in word_lists.TRANSITIVE_VERBS and has_relation(self._below, clause, "obj")
+        return self._graph.lemma(clause) in word_lists.TRANSITIVE_VERBS and self._graph.has_child(clause, "obj")
 
     def _is_connective_clause(self, clause: int) -> bool:
         """Return whether a clause ends in ので, から, と, ば or たら, and so is a reason or condition."""
-        ends = [e.dependent for e in self._below.get(clause, ()) if e.dependent > clause and e.relation in ("mark", "aux")]
-        text = "".join(t.text for t in self._tokens[clause : max(ends, default=clause) + 1])
+        ends = (e.dependent for e in self._graph.children(clause, "mark", "aux"))
+        text = "".join(self._graph.texts_after(clause, max((0, *(end - clause for end in ends))) + 1))
         return _CONNECTIVE_ENDING.fullmatch(text) is not None
 
     def _accompanies(self, clause: int) -> bool:
         """Return whether a clause ends in ながら or つつ, and so has the subject of the clause that it depends on."""
-        return any(self._tokens[e.dependent - 1].text in ("ながら", "つつ") for e in self._below.get(clause, ()))
+        return any(self._graph.text(e.dependent) in ("ながら", "つつ") for e in self._graph.children(clause))
 
     def _is_agentless(self, edge: Dependency) -> bool:
         """Return whether the sentence does not name who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
-        tokens, by_head = self._tokens, self._below
-        if tokens[edge.dependent - 1].lemma in ("見る", "みる") and not any(
-            b.dependent < edge.dependent and b.relation != "discourse" for b in by_head[edge.dependent]
-        ):
-            return any(b.relation == "punct" for b in by_head[edge.dependent])
-        is_active = tokens[edge.dependent - 1].lemma in word_lists.TRANSITIVE_VERBS and not has_relation(by_head, edge.dependent, "obj")
-        return is_active and is_passive(tokens, by_head, edge.head) and not is_passive(tokens, by_head, edge.dependent)
+        graph, clause = self._graph, edge.dependent
+        if graph.lemma(clause) in ("見る", "みる") and all(b.relation == "discourse" for b in graph.children_before(clause, clause)):
+            return graph.has_child(clause, "punct")
+        lacks_object = graph.lemma(clause) in word_lists.TRANSITIVE_VERBS and not graph.has_child(clause, "obj")
+        return lacks_object and is_passive(graph, edge.head) and not is_passive(graph, clause)
 
 
-@edge_step
-def share_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def share_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Resolve zero anaphora: give a clause without a subject the subject of its coordinate clause."""
-    sharer = SubjectSharer(tokens, edges)
+    sharer = SubjectSharer(graph)
     sharer.share(sharer.clauses)
-    return tuple(sharer.edges)
+    return graph.with_edges(sharer.edges)
 
 
-@edge_step
-def share_subjects_around_clauses(tokens: Tokens, edges: Edges) -> Edges:
+def share_subjects_around_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
-    subjects, by_head, heads = _subjects_by_predicate(edges), edges_by_head(edges), edges_by_dependent(edges)
-    out = list(edges)
-    for edge in edges:
+    subjects, out = _subjects_by_predicate(graph), list[Dependency]()
+    for edge in graph.edges_of("acl"):
         clause = edge.dependent
-        if edge.relation != "acl" or not is_verb(tokens[clause - 1]) or not edge.head:
+        if not is_verb(graph.token(clause)) or not edge.head:
             continue
-        for verb in _predicates_above(heads.get(edge.head, ()), clause):
+        for verb in _predicates_above(graph, edge.head, clause):
             giver, taker = (clause, verb) if clause in subjects else (verb, clause)
-            giver_subjects = [s for s in subjects.get(giver, ()) if s != edge.head and word_lists.is_animate(phrase_of(tokens, by_head, s))]
-            if giver_subjects and taker not in subjects and is_verb(tokens[taker - 1]):
+            giver_subjects = [s for s in subjects.get(giver, ()) if s != edge.head and is_animate(graph, s)]
+            if giver_subjects and taker not in subjects and is_verb(graph.token(taker)):
                 subjects[taker] = giver_subjects
                 out += [Dependency(taker, s, ZERO_SUBJECT_RELATION) for s in giver_subjects]
-    return tuple(out)
+    return graph.add(*out)
 
 
-def _predicates_above(clause_edges: Iterable[Dependency], clause: int) -> list[int]:
+def _predicates_above(graph: DependencyGraph, noun: int, clause: int) -> list[int]:
     """Return the predicates of which a noun is an object or place, except the clause before the noun."""
-    return [e.head for e in clause_edges if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
+    return [e.head for e in graph.parents(noun) if e.head != clause and (e.relation == "obj" or e.relation.startswith("obl:"))]
 
 
-@edge_step
-def copy_subjects(tokens: Tokens, edges: Edges) -> Edges:
+def copy_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Resolve zero anaphora like the 2023 program: clauses copy the subject of another even if they have one."""
-    subjects = _subjects_by_predicate(edges)
-    out = list(edges)
-    for edge in _chained_clauses(tokens, edges):
+    subjects, out = _subjects_by_predicate(graph), list[Dependency]()
+    is_verb_at = lambda word: is_verb(graph.token(word))
+    for edge in _dependent_clauses(graph, is_verb_at, is_verb_at):
         giver, taker = (edge.head, edge.dependent) if edge.head in subjects else (edge.dependent, edge.head)
         for s in subjects.get(giver, ())[:1]:
             if s not in subjects.setdefault(taker, []):
                 subjects[taker].append(s)
                 out.append(Dependency(taker, s, ZERO_SUBJECT_RELATION))
-    return tuple(dict.fromkeys(out))
+    return graph.with_unique_edges((*graph.edges, *out))
 
 
-@edge_step
-def share_subjects_by_object(tokens: Tokens, edges: Edges) -> Edges:
+def share_subjects_by_object(graph: DependencyGraph) -> DependencyGraph:
     """Resolve zero anaphora through a shared object: give predicates with a common object the same subject."""
-    subjects = _subjects_by_predicate(edges)
-    out = list(edges)
-    arguments = [e for e in edges if e.head and e.relation in SLOT_RELATIONS]
+    subjects, out = _subjects_by_predicate(graph), list[Dependency]()
+    arguments = [e for e in graph.edges_of(*SLOT_RELATIONS) if e.head]
     for edge in arguments:
         if edge.head not in subjects:
-            name = tokens[edge.dependent - 1].text
-            giver = next((a.head for a in arguments if a.head in subjects and tokens[a.dependent - 1].text == name), None)
+            name = graph.text(edge.dependent)
+            giver = next((a.head for a in arguments if a.head in subjects and graph.text(a.dependent) == name), None)
             if giver:
                 subjects[edge.head] = subjects[giver][:1]
                 out += [Dependency(edge.head, s, ZERO_SUBJECT_RELATION) for s in subjects[edge.head]]
-    return tuple(out)
+    return graph.add(*out)
 
 
-@edge_step
-def merge_nodes_by_text(tokens: Tokens, edges: Edges) -> Edges:
+def merge_nodes_by_text(graph: DependencyGraph) -> DependencyGraph:
     """Share subjects and arguments among predicates with equal text, which are one node in the 2023 program."""
     nodes_by_text: dict[str, list[int]] = {}
-    for token in tokens:
+    for token in graph.tokens:
         if is_verbal(token):
             nodes_by_text.setdefault(token.lemma, []).append(token.index)
     groups = {i: group for group in nodes_by_text.values() if len(group) > 1 for i in group}
-    if not groups:
-        return edges
-    merged_edges = [
-        e._replace(head=i)
-        for e in edges
-        if e.head in groups and (e.relation in ("nsubj", ZERO_SUBJECT_RELATION) or e.relation in SLOT_RELATIONS)
-        for i in groups[e.head]
-    ]
-    return tuple(dict.fromkeys([*edges, *merged_edges]))
+    argument_edges = graph.edges_of("nsubj", ZERO_SUBJECT_RELATION, *SLOT_RELATIONS) if groups else []
+    merged_edges = [e._replace(head=i) for e in argument_edges for i in groups.get(e.head, ())]
+    return graph.with_unique_edges((*graph.edges, *merged_edges)) if groups else graph
