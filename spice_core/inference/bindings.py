@@ -49,7 +49,7 @@ def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, ru
 def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     """Yield the conditions that the bound values violate.
 
-    A condition is a variable, word classes, and whether the value must belong to one of the classes.
+    A condition consists of a variable, word classes, and whether the value must belong to one of the classes.
     """
     for name, classes, belongs in rule.conditions:
         if name in bindings:

@@ -442,7 +442,7 @@ def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
 
 
 def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield the caption, the sentence and the last token's index of each mention of an object."""
+    """Yield, for each mention of an object, the caption, the sentence and the index of the last token."""
     for caption, proposition, part, *_ in thing.mentions:
         if part < len(proposition.tokens) and proposition.tokens[part]:
             yield caption, (proposition.sentence, proposition.tokens[part][-1].index)

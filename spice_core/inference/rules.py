@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
-_HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of labels
+_HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings in the shapes of labels: any compound, any word
 _ANY_LENGTH = 0
 _MIN_STEM = 3  # minimum number of letters before the ending of a participle
 _MANY_WORDS = ("P", "R")  # variables that stand for one or more words
@@ -80,7 +80,7 @@ class Label:
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, bool], ...]:
-        """The parts of the text, each with whether it is a variable."""
+        """The parts of the text, each with True if it is a variable."""
         parts = re.split(f"({_VARIABLE.pattern})", self.text)
         return tuple((part, bool(part_index % 2)) for part_index, part in enumerate(parts))
 
@@ -124,11 +124,11 @@ class InferenceRule:
     """Rule that derives each tuple of ``yields`` if all tuples of ``premises`` hold.
 
     Attributes:
-        required_classes: The word classes of each variable; its value must belong to one of them.
-        excluded_classes: The word classes of each variable to which its value must not belong.
-        owner: Two variables; the first must be known to have such things as the second.
-        likely_owner: Two variables; the first must be a likely owner of the second, and the graph must not name its owner.
-        predicate: Two variables; the second must be a predicate noun of the first, as in "the car is a sedan".
+        required_classes: For each variable, word classes to one of which its value must belong.
+        excluded_classes: For each variable, word classes to which its value must not belong.
+        owner: Two variables, of which the first must be known to have such things as the second.
+        likely_owner: Two variables, of which the first must be a likely owner of the second. The graph must not name the owner.
+        predicate: Two variables, of which the second must be a predicate noun of the first, as in "the car is a sedan".
         plural: A variable that a caption must mention in the plural.
         steps: The cost of the rule.
         in_one_sentence: Whether a single sentence must state all premises.
@@ -243,7 +243,7 @@ class InferenceRules:
 
     @cached_property
     def related_values(self) -> Callable[[PropertyValues], frozenset[str]]:
-        """The function that returns all values of a property and of related properties, such as all colours; it caches its results."""
+        """The cached function that returns all values of a property and of related properties, such as all colours."""
         return cache(self._find_related_values)
 
     def _find_related_values(self, prop: PropertyValues) -> frozenset[str]:
@@ -262,12 +262,12 @@ class InferenceRules:
 
     @cached_property
     def readings(self) -> Callable[[Pattern, str], tuple[LabelReading, ...]]:
-        """The function that returns the variable values with which a pattern's middle part matches a text; it caches recent results."""
+        """The cached function that returns the variable values with which a pattern's middle part matches a text."""
         return lru_cache(maxsize=1 << 16)(partial(_find_readings, self))
 
     @cached_property
     def derivations(self) -> Callable[[int, str], tuple[Derivation, ...]]:
-        """The function that returns the ways to derive a tuple of a given kind and middle part; it caches recent results."""
+        """The cached function that returns the ways to derive a tuple with a given kind and middle part."""
         return lru_cache(maxsize=1 << 13)(partial(_find_derivations, self))
 
     @cached_property

@@ -158,20 +158,20 @@ class Examples:
 class LanguagePack:
     """Language pack whose parts are named as ``module:function`` and loaded at first use.
 
-    In ``parsers`` and ``synonyms``, a name that ends in a colon stands for all names with this prefix (``spacy:en_core_web_sm``); the rest
-    of the name is passed to the function.
+    In ``parsers`` and ``synonyms``, a name that ends in a colon stands for all names with this prefix, such as ``spacy:en_core_web_sm``.
+    The rest of the name is passed to the function.
 
     Attributes:
         code: The code of the language.
         name: The English name of the language.
-        parsers: The functions that load the parsers, by name; the first parser is the default. Every language also has ``conllu:FILE``.
-        rules: The files of the bundled rule sets, by name; the first rule set is the default.
-        synonyms: The functions that load the synonym sources, by name; the first source is the default.
+        parsers: The functions that load the parsers, by name. The first parser is the default. Every language also has ``conllu:FILE``.
+        rules: The files of the bundled rule sets, by name. The first rule set is the default.
+        synonyms: The functions that load the synonym sources, by name. The first source is the default.
         categories: The words of each category of attributes.
         rules_of: The rules of parsers that have no rules with their name, by the prefix of the parser's name, such as ``corenlp:``.
-        enhancement: The function that adds the enhanced graphs that the rules read. Its module also has the functions ``steps`` (lists
-            all steps), ``trace`` (enhances a sentence step by step) and, if ``has_discourse_steps``, ``discourse`` (applies the steps
-            across sentences one by one).
+        enhancement: The function that adds the enhanced graphs that the rules read. Its module also has the functions ``steps`` (lists all
+            steps), ``trace`` (enhances a sentence step by step) and, if ``has_discourse_steps``, ``discourse`` (applies the steps across
+            sentences one by one).
         step_book: The file with an example and a near miss for each step.
         step_digests: The file with a digest of the behaviour of each step (written by ``tools/step_digests.py``).
         readings: The function that returns other readings of one word of a sentence.
@@ -185,7 +185,7 @@ class LanguagePack:
         metric_names: The names of the metric with particular rules.
         original: The parser and the rules that compute the metric as first published.
         text: The resources for text metrics.
-        similarities: The soft similarities; the first installed one is the default.
+        similarities: The names of the soft similarities. The first installed one is the default.
         vectors: The function that loads the word vectors of the similarity ``words``.
         factual_style: The function that converts a parse to FACTUAL's conventions.
         fluency: The function that finds fluency errors.
@@ -247,7 +247,7 @@ class LanguagePack:
     def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document with the enhanced graphs that the rules read.
 
-        ``steps`` names the steps that are applied to the basic trees; None selects the default steps.
+        ``steps`` names the steps that are applied to the basic trees. None selects the default steps.
         """
         if not self.enhancement:
             select_steps((), steps or ())
@@ -256,7 +256,7 @@ class LanguagePack:
         return enhanced
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
-        """Return the first digits of a digest of the behaviour of these steps; None selects the default steps.
+        """Return the first digits of a digest of the behaviour of these steps. None selects the default steps.
 
         The result is empty if there are no steps or the language has no digests.
         """
@@ -289,7 +289,7 @@ class LanguagePack:
         return resolve(path)(document, steps) if self.has_discourse_steps else []
 
     def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-        """Return the name of the group member that these words denote with this predicate ("one", "other"), or ""."""
+        """Return the name of the group member ("one", "other") that these words denote with this predicate, or "" if they denote none."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
 

@@ -18,7 +18,7 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
 
 WordListSetting = tuple[tuple[str, tuple[str, ...]], ...]
-_CURRENT_NAME_BY_OLD = {"analyser": "parser", "counting": "scheme"}  # the name until version 0.2
+_CURRENT_NAME_BY_OLD = {"analyser": "parser", "counting": "scheme"}  # names of settings until version 0.2
 _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 

@@ -140,7 +140,7 @@ class SpiceResult:
         Args:
             image_id: the id of the image.
             categories: whether to add the scores of all categories to the overall score.
-            detailed: whether to add the tuples of both sides, each with whether it is matched.
+            detailed: whether to add the tuples of both sides and whether each of them is matched.
         """
         names = list(self.scores) if categories else [OVERALL]
         out: dict[str, object] = {"image_id": image_id, "scores": {n: self.scores[n].as_spice_json() for n in names}}
@@ -149,7 +149,7 @@ class SpiceResult:
                 out[key] = [{"tuple": list(t.words), "truth_value": self.state(t).matched} for t in side]
         return out
 
-    as_reference_json = as_spice_json  # its name until 0.3
+    as_reference_json = as_spice_json  # the name until version 0.3
 
     def as_row(self) -> dict[str, object]:
         """Return one flat row for a DataFrame, with candidate, ratios and counts of each category, and signature."""

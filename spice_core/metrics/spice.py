@@ -73,7 +73,8 @@ class Spice(TransientCaches):
             parser: name of a parser of the language, or a parser.
             rules: name of a rule set of the language, path of a rule file, or a rule set.
             synonyms: name of a synonym source of the language, or a source.
-            scheme: how tuples are merged and counted, by default as the rules define; ``entailed`` also counts entailed tuples.
+            scheme: name of the scheme for merging and counting tuples, which the rules define by default. ``entailed`` also counts entailed
+                tuples.
             categories: additional categories of attributes, each a name with its words.
 
         Raises:
@@ -113,7 +114,7 @@ class Spice(TransientCaches):
 
     @cached_property
     def parser(self) -> Parser:
-        """The parser; it is loaded at first use."""
+        """The parser, which is loaded at first use."""
         return self._given_parser() if self._given_parser else self._pack.parser(self.config.parser)
 
     @cached_property
@@ -242,7 +243,7 @@ class Spice(TransientCaches):
         Args:
             candidates: one caption for each image.
             references: a list of references for each candidate, in the same order.
-            workers: number of processes; each loads the parser.
+            workers: number of processes, each of which loads the parser.
             progress: called after each image with the number of images scored so far and the total.
             resamples: number of bootstrap resamples for the confidence intervals.
             seed: seed of the bootstrap.

@@ -44,7 +44,7 @@ DSG_FIELDS = (
 WORDS_FIELD = "spice_tuple"  # additional columns after those of DSG: the words of the tuple as a JSON list,
 TABLE_FIELD = "spice_table"  # and a digest of all questions of the item, so that answers cannot be joined with another table
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
-_MAX_NUMBER_DIGITS = 9  # of a question; Python reads no numbers of several thousand digits
+_MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number; Python does not read numbers with thousands of digits
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
 
 

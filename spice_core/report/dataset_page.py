@@ -31,8 +31,8 @@ class DatasetSummary:
         causes: Causes of unmatched tuples with their numbers of tuples.
         notes: Image, candidate, decided cause and note.
         pictures: JPEG images by id.
-        pareto: Causes of unmatched tuples, the most frequent first, each with the number of tuples for which the user decided on the cause,
-            and of those for which it is only suggested.
+        pareto: Causes of unmatched tuples, the most frequent first, with the numbers of tuples for which the cause was decided and for
+            which it is only suggested.
     """
 
     name: str

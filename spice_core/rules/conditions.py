@@ -49,7 +49,7 @@ class SearchBudget:
             raise RuleError(Message("pattern.steps", limit=self.limit, over=self.searched_object or Message("pattern.one_sentence")))
 
     def add_seconds(self, seconds: float) -> None:
-        """Count the time of a match. Raises RuleError if matching takes longer than the allowed steps may."""
+        """Count the time of a match. Raises RuleError if matching takes longer than the step limit allows."""
         self.seconds += seconds
         if self.seconds > self.limit * _SECONDS_PER_STEP:
             raise RuleError(

@@ -90,7 +90,7 @@ def _start_of_first_rule(text: str) -> int:
 
 
 def with_location(error: RuleError, text: str, rule_index: int) -> RuleError:
-    """Return the error with the line and column of its place in the rule with this index."""
+    """Return the error with its line and column in the text, given the index of its rule."""
     if rule_index >= len(rule_blocks(text)):
         return error
     line, column = field_position(text, rule_index, error.part, error.position)

@@ -24,7 +24,7 @@ class Concept:
     """A set of words or phrases, with their senses.
 
     Attributes:
-        words: The words.
+        words: Words that denote the same.
         synsets: The ids of the synsets of all words.
         rare_synsets: The synsets that are rare senses of all words that have them.
         distinct_words: Synonyms that denote different objects because a caption has both words as objects.

@@ -76,7 +76,7 @@ class Score:
             **self._coverage_as_json(),
         }
 
-    as_reference_json = as_spice_json  # its name until 0.3
+    as_reference_json = as_spice_json  # the name until version 0.3
 
     def as_json(self) -> dict[str, float | int | None]:
         """Return ratios and counts by name, with nan as None."""

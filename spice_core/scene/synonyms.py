@@ -168,10 +168,10 @@ def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
 
 
 def hypernym_path(source: Synonyms, narrower: Iterable[int], broader: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
-    """Return the shortest hypernym path from one of ``narrower`` up to one of ``broader``, including both ends, or ().
+    """Return the shortest hypernym path from one of ``narrower`` up to one of ``broader``, or () if there is no path.
 
-    A path has one to ``limit`` steps, so that a shared sense is not a path. Of several shortest paths, the path with the lowest ids is
-    returned.
+    A path includes both ends and has one to ``limit`` steps, so that a shared sense is not a path. Of several shortest paths, the path with
+    the lowest ids is returned.
     """
     path_by_synset = _hypernym_paths(source, frozenset(narrower), limit)
     chains = (path_by_synset[id] for id in frozenset(broader) if id in path_by_synset)

@@ -37,7 +37,7 @@ class TreeLabels(NamedTuple):
 
     @classmethod
     def from_documents(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
-        """Return the valid labels: ``tags``, or else the tags in the documents, and the relations of UD v2 and in the documents."""
+        """Return valid labels: the given tags (by default, those in the documents), and the relations of UD v2 and of the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
             tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),

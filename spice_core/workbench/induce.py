@@ -192,7 +192,8 @@ def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
 def _node_tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: PatternVocabulary) -> Iterator[tuple[SketchClause, ...]]:
     """Yield the tests of the nodes, strictest first.
 
-    The tests are all tags with one lemma, all tags, the vocabulary's values for all tags, these values for all nodes but one, and no tests.
+    The first sets of tests are the tags of all nodes with the lemma of one node. Then come the exact tags, the tag expressions of the
+    vocabulary, these expressions without one node, and no tests.
     """
     tokens = [(name, graph.token(i)) for i, name in names.items()]
     tag_tests = tuple(SketchClause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE_PATTERN.fullmatch(t.tag))

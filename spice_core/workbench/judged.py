@@ -39,7 +39,9 @@ class RuleFiring(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleVerdict:
-    """The effect of a rule: its new tuples with the positions of their captions, judged by gold graphs, and its number of hits.
+    """The effect of a rule: its number of hits, and its new tuples with the positions of their captions.
+
+    Gold graphs tell right tuples from wrong tuples; tuples that they do not judge are unknown.
 
     Hits are counted in captions without gold graphs, or in all captions if all have gold graphs.
     """

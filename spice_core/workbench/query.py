@@ -30,7 +30,10 @@ class QueryHit:
         return self.graph.token(value).text if isinstance(value, int) else value
 
     def value(self, name: str, by: str = "lemma") -> str:
-        """Return the lemma, word, tag or relation to the first head of the word bound to a name, or the text of a link."""
+        """Return an attribute of the word bound to a name, or the text of a link.
+
+        ``by`` is ``lemma``, ``word``, ``tag`` or ``relation`` (the relation to the word's first head).
+        """
         value = self.bindings.get(name, "")
         if not isinstance(value, int):
             return value

@@ -13,7 +13,7 @@ from spice_core.scene.propositions import Parse
 if TYPE_CHECKING:
     import numpy as np
 
-_MAX_SHORT_CAPTION_CHARS = 200  # characters; the longest caption of Flickr8k has 154
+_MAX_SHORT_CAPTION_CHARS = 200  # the longest caption of Flickr8k has 154 characters
 
 
 def passage_text(parse: Parse) -> str:

@@ -30,7 +30,7 @@ class Vectors(Protocol):
 class WordVectors(TransientCaches):
     """Similarity of tuples as the mean similarity of their parts.
 
-    Parts that share a word or a sense have similarity 1; for other parts, it is the cosine of their vectors. A part without a counterpart
+    Parts that share a word or a sense have similarity 1. For other parts, it is the cosine of their vectors. A part without a counterpart
     counts as 0. Objects are compared only with objects.
     """
 
