@@ -71,21 +71,21 @@ def show_start(entries: list[inputs.FileEntry]) -> None:
 
 def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[inputs.FileEntry]) -> None:
     """Show the comparison, from the table of means down to single tuples."""
-    style, config, rows_mark = (
+    style, config, rows_key = (
         settings.choose_style(key=STATE_KEY),
         inputs.settings_of(rows_by_system, run),
-        inputs.settings_mark(run, entries),
+        inputs.key_of_rows(run, entries),
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         names = filters.choose_systems(list(rows_by_system), key=STATE_KEY)
         try:
-            result = inputs.compare_systems(rows_by_system, names[0], key=STATE_KEY, mark=rows_mark)
+            result = inputs.compare_systems(rows_by_system, names[0], key=STATE_KEY, rows_key=rows_key)
         except InputError as error:
             messages.show_messages([error_text(error)], severity="problem")
             return
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]
-        answers = questions.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, mark=rows_mark)
+        answers = questions.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, rows_key=rows_key)
         downloads.show_menu(result, row_pairs, answers, config.lang, key=STATE_KEY, style=style)
     standings.show_remarks(result, key=STATE_KEY)
     standings.show_table(result, style=style)

@@ -46,8 +46,8 @@ def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None
 
     def handle_click() -> None:
         if points := st.session_state[f"{key}.histogram"].selection.points:
-            place = points[0]["point_index"] / len(bins)
-            st.session_state[f"{key}.range"] = (round(place, 2), round(place + 1 / len(bins), 2))
+            low = points[0]["point_index"] / len(bins)
+            st.session_state[f"{key}.range"] = (round(low, 2), round(low + 1 / len(bins), 2))
             questions.scroll_to_captions(key=key)
 
     f1_range = st.session_state[f"{key}.range"]

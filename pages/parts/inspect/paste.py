@@ -28,7 +28,7 @@ class PastedCaptions(NamedTuple):
 
 
 def distribute_captions(*, key: str) -> None:
-    """Turn captions pasted into a reference field into references. If several captions are in the candidate field, the page asks the visitor."""
+    """Turn several captions in a reference field into separate references. If several captions are in the candidate field, the page asks the visitor."""
     state = st.session_state
     state.pop(f"{key}.paste", None)
     undivided_texts: set[str] = state.get(f"{key}.together", set())

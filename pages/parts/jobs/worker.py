@@ -1,7 +1,7 @@
 """The worker, a separate process for long computations that keeps the pages responsive: ``python -m pages.parts.jobs.worker``.
 
-It reads calls from standard input, answers on standard output, and runs at low priority. It uses as much memory as the app. Therefore
-it ends with the app, after ``_IDLE_TIMEOUT_S`` without a call, and before a call in another language.
+It reads calls from standard input, answers on standard output, and runs at low priority. It uses as much memory as the app,
+so it ends after ``_IDLE_TIMEOUT_S`` without a call and before a call in another language. It also ends with the app.
 """
 
 from __future__ import annotations

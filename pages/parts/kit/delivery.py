@@ -32,7 +32,7 @@ def send_held_messages() -> None:
 
 
 class _HeldMessages:
-    """Collects messages in place of the method that sends them."""
+    """A collector of messages, which replaces the method that sends messages."""
 
     def __init__(self) -> None:
         self._messages: list[ForwardMsg] = []

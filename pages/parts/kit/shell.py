@@ -42,7 +42,7 @@ _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
 def document_routes() -> list[Route]:
-    """Return a route to the document for each page. The base path redirects to itself with a final slash, as links are relative."""
+    """Return a route to the document for each page. The base path redirects to itself with a final slash, because links are relative."""
     names = [page_address(path) for path in NAME_BY_PAGE if path != "app.py"]
     redirects = [Route(app_base_path(), _redirect_with_slash)] if app_base_path() else []
     return [*redirects, *(Route(address_below(name), _serve_document) for name in ["", *names])]

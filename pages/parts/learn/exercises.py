@@ -122,7 +122,7 @@ def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int
 
 
 def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str, str]:
-    """Convert captions into an answer. Return {} if the exercise has other fields than captions."""
+    """Convert captions into an answer. Return {} if the exercise has fields other than captions."""
     texts_by_side = {"candidate": inputs.candidate, "reference": inputs.references[-1]}
     return {name: texts_by_side[name] for name in exercise.initial_texts} if texts_by_side.keys() >= exercise.initial_texts.keys() else {}
 
@@ -400,7 +400,7 @@ def _check_questions(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _make_exercises(material: Material) -> tuple[Exercise, ...]:
-    """Create the exercises for the captions of a language, from the easiest to the hardest."""
+    """Create the exercises for the captions of a language, in order of their numbers."""
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
     rule = {"pattern": material.narrow_pattern}, {"pattern": material.wide_pattern}
     texts = {**material.answers_by_number, 11: rule, 12: umbrella}

@@ -1,4 +1,4 @@
-"""The exercise on questions: the visitor chooses the questions to which a caption answers yes from a list of two captions' questions."""
+"""The exercise on questions. The visitor sees the questions of two captions, and chooses those to which the first caption answers yes."""
 
 from __future__ import annotations
 

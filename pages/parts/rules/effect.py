@@ -196,7 +196,7 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
 
 
 def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
-    """Show captions whose tuples change: the first captions with gold graphs, or a sample of other captions. Add a download of all."""
+    """Show the first captions with gold graphs whose tuples change, or a sample of other captions, and a download of all changes."""
     parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
     gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)

@@ -71,9 +71,9 @@ def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCapt
 
 def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSides) -> RatingEffect:
     """Return the effect on the scores of rated captions. Only items whose propositions changed are scored again."""
-    rows_before = _cached_scores(workspace, caption_set, rule_sides.before, None)
-    rows_after = _cached_scores(workspace, caption_set, rule_sides.after, rule_sides.before)
-    return rating_effect(rated_captions(workspace, caption_set), rows_before, rows_after)
+    scores_before = _cached_scores(workspace, caption_set, rule_sides.before, None)
+    scores_after = _cached_scores(workspace, caption_set, rule_sides.after, rule_sides.before)
+    return rating_effect(rated_captions(workspace, caption_set), scores_before, scores_after)
 
 
 def rated_set(workspace: Workspace) -> str:
@@ -118,21 +118,21 @@ def _cached_scores(workspace: Workspace, caption_set: str, rules: RuleSet, earli
                 _cached_scores(workspace, caption_set, earlier_rules, None),
                 _parses_by_caption(workspace, caption_set, earlier_rules),
             )
-        rows_before, parses_before = earlier_results or ([], None)
+        scores_before, parses_before = earlier_results or ([], None)
         spice = Spice(workspace.lang, parser=workspace.parser, rules=rules)
         cache[cache_key] = item_scores(
             rated_captions(workspace, caption_set),
             _parses_by_caption(workspace, caption_set, rules),
             spice,
             earlier_parses=parses_before,
-            scores=rows_before,
+            scores=scores_before,
         )
         _drop_oldest(cache)
     return cache[cache_key]
 
 
 def _drop_oldest(cache: dict) -> None:
-    """Drop the oldest results."""
+    """Remove the oldest results beyond ``MAX_CACHED_RESULTS``."""
     while len(cache) > MAX_CACHED_RESULTS:
         cache.pop(next(iter(cache)))
 

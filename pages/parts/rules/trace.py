@@ -161,7 +161,7 @@ def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
 
 
 def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
-    """Show the rules that did not fire although a condition held, and the names of those of which no condition held."""
+    """Show the rules that did not fire although some conditions held, and name the rules of which no condition held."""
     silent_rules = [(sentence, rule) for sentence in traces for rule in nearest_traces(sentence.rules)]
     rows = [
         [

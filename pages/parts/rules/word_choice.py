@@ -30,7 +30,7 @@ class ChosenWords(NamedTuple):
 
 
 def follow_words(workspace: Workspace) -> None:
-    """Apply the words in the URL at the first visit and after navigation back. Then store the current words in the URL."""
+    """Apply the words in the URL at the first visit and after navigation back or forward. Then store the current words in the URL."""
     address_read = ADDRESS_READ_KEY in st.session_state
     st.session_state[ADDRESS_READ_KEY] = True
     if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(WORDS_PARAM))):
@@ -74,5 +74,5 @@ def _words_key(workspace: Workspace) -> tuple[str, str, str]:
 
 
 def _set_param(words: ChosenWords) -> None:
-    """Store two or three words in the URL. Remove fewer words from the URL."""
+    """Store the words in the URL if there are two or three. Otherwise remove the parameter."""
     url.set_param(WORDS_PARAM, str(words) if len(words.words) > 1 else "")

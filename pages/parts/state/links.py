@@ -128,7 +128,7 @@ def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
 def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, SpiceConfig]:
     """Return the captions and settings of :func:`link_content`.
 
-    For other content, raises InputError that quotes ``source``.
+    Raises InputError that quotes ``source`` if the content is invalid.
     """
     try:
         captions, settings_ = content["captions"], content["settings"]

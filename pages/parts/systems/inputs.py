@@ -81,12 +81,12 @@ def choose_entries(*, key: str) -> list[FileEntry]:
     references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
     samples.show_menu(key=key)
     entries_key, chosen_columns = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
-    mark = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
-    if files and st.session_state.get(f"{key}.read") != mark:
+    upload_key = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
+    if files and st.session_state.get(f"{key}.read") != upload_key:
         st.session_state[entries_key] = read_entries(
             [*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns
         )
-        st.session_state[f"{key}.read"] = mark
+        st.session_state[f"{key}.read"] = upload_key
     return st.session_state.get(entries_key, [])
 
 
@@ -119,10 +119,10 @@ def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[Sco
     return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
 
 
-def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, key: str, mark: object) -> SystemComparison:
+def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, key: str, rows_key: object) -> SystemComparison:
     """Return the comparison, cached by rows and baseline. Raises InputError if no image is common to all systems."""
     cache_key, cached = (
-        (mark, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
+        (rows_key, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
         st.session_state.get(f"{key}.compared"),
     )
     if not cached or cached[0] != cache_key:
@@ -140,7 +140,7 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
-def settings_mark(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
+def key_of_rows(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
     """Return a cache key that changes with the rows."""
     settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)

@@ -75,10 +75,10 @@ class SystemAnswers:
 
 
 def find_answers(
-    pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, mark: object
+    pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, rows_key: object
 ) -> SystemAnswers:
     """Find the answers for two systems, cached by rows, settings and names."""
-    cache_key, cached = (mark, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
+    cache_key, cached = (rows_key, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
     if not cached or cached[0] != cache_key:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)

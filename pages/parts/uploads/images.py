@@ -61,14 +61,14 @@ class ImageSet:
         for name, open_image in files:
             if len(self._files) == _MAX_FILES:
                 break
-            place = len(self._files)
+            index = len(self._files)
             self._files.append(open_image)
             path = PurePosixPath(name)
             for key in (path.name, path.stem):
-                self._by_name.setdefault(key, place)
+                self._by_name.setdefault(key, index)
             if number_match := re.search(r"(\d{1,18})$", path.stem, re.ASCII):
-                by_number[int(number_match[1])] = None if int(number_match[1]) in by_number else place
-        self._by_number = {number_match: place for number_match, place in by_number.items() if place is not None}
+                by_number[int(number_match[1])] = None if int(number_match[1]) in by_number else index
+        self._by_number = {number: index for number, index in by_number.items() if index is not None}
         self._row_files: Mapping[int | str, str] = {}
 
     def __len__(self) -> int:
@@ -87,29 +87,29 @@ class ImageSet:
     def find(self, image_id: int | str) -> int | None:
         """Return the index of a row's image. Return None if there is no image, or if several file names end in the number of the row."""
         if file := self._row_files.get(image_id):
-            place = self._by_name.get(file_name(file))
-            if place is not None:
-                return place
+            index = self._by_name.get(file_name(file))
+            if index is not None:
+                return index
         name = PurePosixPath(str(image_id)).name
-        place = self._by_name.get(name, self._by_name.get(PurePosixPath(name).stem))
-        if place is None and re.fullmatch(r"\d{1,18}", name, re.ASCII):
-            place = self._by_number.get(int(name))
-        return place
+        index = self._by_name.get(name, self._by_name.get(PurePosixPath(name).stem))
+        if index is None and re.fullmatch(r"\d{1,18}", name, re.ASCII):
+            index = self._by_number.get(int(name))
+        return index
 
     def address(self, image_id: int | str, max_px: int) -> str | None:
         """Return the URL of a row's image, scaled to ``max_px`` pixels, or None."""
-        place = self.find(image_id)
-        return None if place is None else f"./image/{self.token}/{place}/{max_px}"
+        index = self.find(image_id)
+        return None if index is None else f"./image/{self.token}/{index}/{max_px}"
 
     def jpeg_of(self, image_id: int | str, max_px: int) -> bytes | None:
         """Return a row's image as a JPEG of at most ``max_px`` pixels per side, or None."""
-        place = self.find(image_id)
-        return None if place is None else self.jpeg_at(place, max_px, wait=True)
+        index = self.find(image_id)
+        return None if index is None else self.jpeg_at(index, max_px, wait=True)
 
     def link_token(self, image_id: int | str) -> str:
         """Return a token for a row's image in links to other pages, or "" if there is no image."""
-        place = self.find(image_id)
-        return "" if place is None else f"{self.token}.{place}"
+        index = self.find(image_id)
+        return "" if index is None else f"{self.token}.{index}"
 
     def jpeg_at(self, index: int, max_px: int, *, wait: bool = False) -> bytes | None:
         """Return the image at an index as a JPEG of at most ``max_px`` pixels per side, or None if it is invalid or too large.
@@ -168,7 +168,7 @@ _SHARED_SETS: WeakValueDictionary[str, ImageSet] = WeakValueDictionary()
 
 def image_route() -> Route:
     """Return the route of image URLs."""
-    return Route(shell.address_below("image/{token}/{place:int}/{size:int}"), _serve_image)
+    return Route(shell.address_below("image/{token}/{index:int}/{size:int}"), _serve_image)
 
 
 def _serve_image(request: Request) -> Response:
@@ -177,7 +177,7 @@ def _serve_image(request: Request) -> Response:
         images = None
     max_px = request.path_params["size"]
     try:
-        jpeg = images.jpeg_at(request.path_params["place"], max_px) if images and max_px in (SMALL_PX, LARGE_PX) else None
+        jpeg = images.jpeg_at(request.path_params["index"], max_px) if images and max_px in (SMALL_PX, LARGE_PX) else None
     except TooManyRequests:
         return PlainTextResponse("Too many images are being made; try again in a moment.", 503, {"Retry-After": "2"})
     if jpeg is None:

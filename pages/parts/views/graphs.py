@@ -94,7 +94,7 @@ def _rows_of(scored: ScoredCaptions, sentence_id: str) -> Sequence[str]:
 def _draw_view(
     scored: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
-    """Return the drawing of a view, the graph elements behind each node, and the number of omitted nodes. Nodes of ``rows`` stay."""
+    """Return the drawing of a view, the graph elements behind each node, and the number of omitted nodes. Nodes of ``rows`` stay visible."""
     style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, is_full, is_plain)
     known_rows = (scored.explanation.row_by_node[row] for row in rows if row in scored.explanation.row_by_node)
@@ -108,14 +108,14 @@ def _draw_view(
         graphs = _networks_of_view(scored, view)
         if is_plain:
             graphs = [remove_states(graph) for graph in graphs]
-        parts, places = fit_screen(
+        drawn_graphs, layout = fit_screen(
             graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, required_nodes=required_nodes
         )
-        hidden_count = sum(map(len, graphs)) - sum(map(len, parts))
+        hidden_count = sum(map(len, graphs)) - sum(map(len, drawn_graphs))
         if is_whole := bool(hidden_count and is_full):
-            parts, places = fit_width(graphs, _WIDE_PX)
-        panels = drawing_data(_graph_panels(scored, view, parts), places, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
-        scored.cache[cache_key] = panels, {name: set(ids) for graph in parts for name, ids in graph.nodes(data="ids")}, hidden_count
+            drawn_graphs, layout = fit_width(graphs, _WIDE_PX)
+        panels = drawing_data(_graph_panels(scored, view, drawn_graphs), layout, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
+        scored.cache[cache_key] = panels, {name: set(ids) for graph in drawn_graphs for name, ids in graph.nodes(data="ids")}, hidden_count
     return scored.cache[cache_key]
 
 

@@ -112,7 +112,7 @@ def _is_large(scored: ScoredCaptions) -> bool:
 
 
 def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:
-    """Return the height of a graph on paper, no wider than a line."""
+    """Return the height of a graph on paper, after a wide graph is shrunk to the width of a line."""
     _, _, width, height = graph_extents(graph, layout)
     return height * min(1, _LINE_WIDTH_PX / max(width, 1))
 
