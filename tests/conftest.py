@@ -1,4 +1,4 @@
-"""Shared fixtures: stored results of the original SPICE, and the full set if it is available next to the project."""
+"""Shared fixtures and hooks: the folder with all stored results, the metric, and how tests are scheduled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spice_core import Spice
 # On a busy machine, matrix products in several threads take twenty times as long.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# The same examples in every run. No example counts as too slow, because the machine may be busy.
+# Hypothesis generates the same examples in every run. No example counts as too slow, because the machine may be busy.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("steady")
 
@@ -35,18 +35,18 @@ def rows(path: Path) -> list[dict]:
 
 
 def without_steps_digest(text: str) -> str:
-    """Remove from signatures the digest of steps, which changes with code even if no score changes."""
+    """Remove the digest of steps from signatures; it changes with the code even if no score changes."""
     return re.sub(r"\|steps:[0-9a-f]{8}", "", text)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than processors, because a worker that waits for a page leaves its processor free."""
+    """Return the number of processors plus one, because a worker that waits for a page leaves its processor idle."""
     return (os.cpu_count() or 1) + 1
 
 
 def process_group(nodeid: str) -> str:
-    """Return the group of tests that share a process: all page tests, half of the browser tests, or a file."""
+    """Return the name of the group of tests that share a process: all page tests, half of the browser tests, or one file."""
     file = nodeid.partition("::")[0]
     _, folder, name = f"{file}//".split("/")[:3]
     if folder == "browser":
@@ -70,7 +70,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[object]:
-    """Collect no garbage while the tests are imported, and exclude the modules from later collections.
+    """Disable garbage collection while tests are imported, and exclude the modules from later collections.
 
     Otherwise, each process would spend a quarter of its import time on collections.
     """

@@ -1,4 +1,4 @@
-"""Hostile captions and files, made from real ones with a fixed seed."""
+"""Hostile captions and files, made from real ones by random changes with a given seed."""
 
 import gzip
 import json
@@ -38,7 +38,7 @@ _BYTE_SEQUENCES = (
 
 
 def real_captions(lang: str) -> list[str]:
-    """Return the captions of a language in the repository, without duplicates."""
+    """Return all captions of a language that the repository contains, without duplicates."""
     assets = GOLD.parent
     examples = [e for group in json.loads((assets / "examples.json").read_text("utf-8")) for e in group["examples"]]
     real_texts = [text for e in examples for text in (e["candidate"], *e["references"])]
@@ -55,7 +55,7 @@ def real_captions(lang: str) -> list[str]:
 
 
 def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
-    """Yield captions endlessly, each derived from these: sometimes unchanged, usually with one to four changes."""
+    """Yield endlessly many captions derived from these. Some are unchanged, but most have one to four changes."""
     rng = random.Random(seed)
     while True:
         text = rng.choice(captions)
@@ -65,7 +65,7 @@ def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
 
 
 def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
-    """Yield ``count`` damaged versions of a file: with changed bytes and lines, or with odd JSON values and words."""
+    """Yield ``count`` damaged versions of a file, with changed bytes and lines or with odd JSON values and words."""
     rng = random.Random(seed)
     for _ in range(count):
         broken = content
@@ -75,13 +75,13 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
 
 
 def gzip_file(content: bytes, seed: int) -> bytes:
-    """Gzip a file; with some seeds, damage the result."""
+    """Gzip a file, and with half of the seeds damage the result."""
     rng, content = random.Random(seed), gzip.compress(content, 1, mtime=0)
     return _change_bytes(content, rng) if rng.random() < 0.5 else content
 
 
 def _units(text: str) -> list[str]:
-    """Return the words, or the characters of a text without spaces."""
+    """Return the words of a text, or its characters if it has no spaces."""
     return text.split(" ") if " " in text else list(text) or [""]
 
 
@@ -190,7 +190,7 @@ def _change_lines(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_value(content: bytes, rng: random.Random) -> bytes:
-    """Replace a JSON value (text, number or word) by another."""
+    """Replace some JSON values (strings, numbers, words, empty lists or objects) by others."""
     values = list(re.finditer(rb'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b|\[\]|\{\}', content))
     if not values:
         return _change_bytes(content, rng)
@@ -201,7 +201,7 @@ def _replace_value(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_cell(content: bytes, rng: random.Random) -> bytes:
-    """Replace a word, number or cell by another."""
+    """Replace some words, numbers or cells by others."""
     cells = list(re.finditer(rb"[^\s,;:|/=(){}\[\]\"]+", content))
     if not cells:
         return _change_bytes(content, rng)
@@ -212,7 +212,7 @@ def _replace_cell(content: bytes, rng: random.Random) -> bytes:
 
 
 def _nest_brackets(content: bytes, rng: random.Random) -> bytes:
-    """Insert nested brackets, with or without closing ones."""
+    """Insert nested brackets, with or without the closing brackets."""
     (opening_bracket, closing), depth = rng.choice(((b"[", b"]"), (b"{", b"}"), (b"(", b")"), (b'{"a":', b"}"))), rng.choice((3, 60, 5000))
     position = rng.randint(0, len(content))
     return content[:position] + opening_bracket * depth + (b"1" + closing * depth if rng.random() < 0.5 else b"") + content[position:]

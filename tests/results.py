@@ -1,4 +1,4 @@
-"""Results of given propositions, for drawing tests without a parser."""
+"""Results made from propositions, for tests that need no parser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFERENCES = [
 
 
 class OneSynset:
-    """Synonyms for tests, in which racket and racquet share a sense."""
+    """A synonym resource in which racket and racquet share a sense."""
 
     signature = "test"
 
@@ -39,5 +39,5 @@ def synonyms() -> OneSynset:
 
 @pytest.fixture(scope="session")
 def result(synonyms: OneSynset) -> SpiceResult:
-    """A candidate with a same-word match, a synonym match, an extra and several missing tuples."""
+    """A result with matches by the same word and by a synonym, an extra tuple, and several missing tuples."""
     return Spice(synonyms=synonyms).compute(CANDIDATE, REFERENCES)

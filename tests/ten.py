@@ -1,4 +1,4 @@
-"""The ten most important rules of the set ``caption``, each with a caption and the words of a tuple that is missing without the rule."""
+"""The ten most important rules of the set ``caption``. Each has a caption and the words of a tuple that is missing without the rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SPICE inside pycocoevalcap and behind the calls of other libraries."""
+"""SPICE inside pycocoevalcap, and called as other libraries call it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make_column
     ],
 )
 def test_an_invalid_list_of_captions_is_reported(gts, res, place):
-    """A single text would be read letter by letter."""
+    """A single text must not be read as a list of letters."""
     with pytest.raises(InputError, match=rf"{place}\[7\]: found .*, expected a list of "):
         coco.Spice().compute_score({7: gts}, {7: res})
     if place == "gts" and gts is not None:
@@ -126,7 +126,7 @@ def test_an_invalid_list_of_captions_is_reported(gts, res, place):
 
 
 class CocoCaptions:
-    """The part of pycocotools' COCO that COCOEvalCap uses."""
+    """A replacement of pycocotools' COCO, with only what COCOEvalCap uses."""
 
     def __init__(self, captions: dict[str, list]):
         self.imgToAnns = {image: [{"caption": c} for c in captions_of_image] for image, captions_of_image in captions.items()}
@@ -136,14 +136,14 @@ class CocoCaptions:
 
 
 class PassThroughTokenizer:
-    """A replacement of the tokenizer, which needs Java: passes captions on unchanged."""
+    """A replacement of the tokenizer (which needs Java) that returns captions unchanged."""
 
     def tokenize(self, images: dict[str, list]) -> dict[str, list]:
         return {image: [annotation["caption"] for annotation in annotations] for image, annotations in images.items()}
 
 
 class SilentScorer:
-    """A replacement of the other scorers."""
+    """A replacement of the other metrics."""
 
     def __init__(self, result_count: int = 0):
         self._several = result_count
@@ -158,7 +158,7 @@ class SilentScorer:
 
 @pytest.fixture
 def evaluation(monkeypatch):
-    """COCOEvalCap with this SPICE."""
+    """Return a function that runs COCOEvalCap with our SPICE."""
     module = pytest.importorskip("pycocoevalcap.eval", reason="pycocoevalcap is not installed: SPICE was NOT tried inside it")
     monkeypatch.setattr(module, "PTBTokenizer", PassThroughTokenizer)
     for name in ("Bleu", "Meteor", "Rouge", "Cider"):
@@ -210,7 +210,7 @@ def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
 
 @pytest.mark.parser
 def test_captions_are_read_as_given_like_in_the_original():
-    """The original SPICE gives .75 and 1, because it does not tokenize; COCOEvalCap tokenizes before every metric."""
+    """The original SPICE also gives .75 and 1, because it does not tokenize. COCOEvalCap tokenizes before every metric."""
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)
     assert [image["All"]["f"] for image in images] == [0.75, 1]

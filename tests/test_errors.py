@@ -1,4 +1,4 @@
-"""Error texts agree in all languages and across processes, and the English ones are unchanged."""
+"""Error texts have the same placeholders in all languages, survive other processes, and have the expected English wording."""
 
 from __future__ import annotations
 

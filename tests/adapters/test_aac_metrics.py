@@ -1,4 +1,4 @@
-"""SPIDEr and its parts equal those of aac-metrics: stored scores of 200 audio captions, and the library itself if installed."""
+"""SPIDEr and its components match aac-metrics: its stored scores of 200 audio captions, and the library itself if it is installed."""
 
 import json
 import pickle
@@ -19,7 +19,7 @@ SCENES = STORED_SCORES["scenes"]
 
 
 def items_of(field: str) -> tuple[list[str], list[list[str]]]:
-    """Return each caption of a scene with the other four as its references."""
+    """Return all captions, and for each caption the other four of its scene as references."""
     candidates = [c for scene in SCENES for c in scene[field]]
     return candidates, [[r for r in scene[field] if r != c] for scene in SCENES for c in scene[field]]
 

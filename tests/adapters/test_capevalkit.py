@@ -19,7 +19,7 @@ CAPTIONS = [("10", "a dog on a sofa", ["A brown dog lies on a couch.", "Two dogs
 
 @pytest.fixture
 def files(tmp_path):
-    """Write the kit's predictions, and its references in another order."""
+    """Write predictions in the kit's format, and their references in reverse order."""
     predictions = [{"id": i, "caption": caption, "image": "x.jpg"} for i, caption, _ in CAPTIONS]
     references = [{"id": i, "references": captions} for i, _, captions in reversed(CAPTIONS)]
     for name, content in (("predictions", predictions), ("references", references)):

@@ -20,7 +20,7 @@ from pages.parts.kit import memory
 from spice_core.data.ratings import RatedCaption
 
 APP = Path(__file__).parents[2] / "app.py"
-# Otherwise each AppTest compiles every page again and reads the metadata of every installed package.
+# Without these caches, each AppTest compiles every page again and reads the metadata of every installed package.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
 # AppTest draws nothing, so there is nothing to wait for.
@@ -31,7 +31,7 @@ memory.freeze_loaded = memory._freeze_objects
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:
-    """Open a page from a link with these parameters, in a browser of this locale, with this session state."""
+    """Open a page by a link with these parameters, in a browser with this locale, with this session state."""
     app = AppTest.from_file(str(APP), default_timeout=240)
     app.context["locale"] = locale
     if page != "app.py":
@@ -49,7 +49,7 @@ def app() -> AppTest:
 
 @cache
 def small_study(lang: str) -> RatingStudy:
-    """Return the study of the sample's first 20 rows by three metrics, because the bootstrap of the full sample takes seconds."""
+    """Study only the first 20 rows of the sample and few metrics, because the bootstrap of the full sample takes seconds."""
     sample = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"][:20])
     names = [*[name for name in sample["scores"] if ": " not in name][:3], *[name for name in sample["scores"] if ": " in name][:2]]
@@ -58,14 +58,14 @@ def small_study(lang: str) -> RatingStudy:
 
 @pytest.fixture(scope="module")
 def few_ratings() -> Iterator[None]:
-    """Make the Agreement page measure only a few of its ratings."""
+    """Make the Agreement page use only a few ratings of its sample."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agreement, "load_sample_study", small_study)
         yield
 
 
 class InProcessWorker:
-    """A worker that calls functions in this process; arguments and results are pickled, as for the process of `Worker`."""
+    """A worker that calls functions in this process. It pickles arguments and results, as `Worker` does for its process."""
 
     def call(self, function: Callable, *args: object, abandoned: Callable[[], bool]) -> object:
         function, args = pickle.loads(pickle.dumps((function, args)))
@@ -137,5 +137,5 @@ def table_rows(app: AppTest) -> list[int]:
 
 
 def shown_word_choice(app: AppTest) -> dict:
-    """Return the data of the word choice on the Rules page: the sentences, the chosen words, the tree."""
+    """Return what the Rules page sends to the component for choosing words: the sentences, the chosen words and the tree."""
     return component_data(app, "spice_words")

@@ -49,7 +49,7 @@ def pack_link(content: object) -> str:
 
 
 def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """Reopen the page in the tab that stored this page's data."""
+    """Reopen the app in the browser tab that stored this page's data."""
     tab_content, original_request = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
 
     def answer_from_tab(*, key: str) -> None:
@@ -119,7 +119,7 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
     }
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
     assert stored_content(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": stored_content(app)["settings"]["synonyms"]}
-    # An empty candidate cannot be scored, but the references are kept.
+    # An empty candidate cannot be scored, but the tab still stores the references.
     app = score(app, "", *CAPTIONS[1:])
     assert stored_content(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
     assert stored_content(choose(app, "umbrella")) == {}
@@ -217,7 +217,7 @@ def test_the_url_lists_references_in_any_order_and_all_count_if_one_does_not_exi
     app = open_page(refs="1.99")
     assert len(page_messages(app)) == 1 and "Expected: numbers from 1 to 3" in page_messages(app)[0]
     assert count_references(app) == 3 and "refs" not in app.query_params
-    # A single reference offers no choice.
+    # A single reference cannot be deselected.
     app = open_page(t=share.pack_captions(CaptionInputs(*CAPTIONS[:1], CAPTIONS[1:2]), CONFIG), refs="1")
     assert count_references(app) == 1 and "refs" not in app.query_params and not page_messages(app)
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
@@ -250,7 +250,7 @@ PARAMETERS_BY_PAGE = {
 
 @pytest.mark.parametrize("page", PARAMETERS_BY_PAGE)
 def test_no_parameter_breaks_a_page(page):
-    """Each parameter gets each hostile value once (two values on slower pages); all parameters of a visit are hostile."""
+    """In each visit, every parameter has a hostile value. Over all visits, every parameter has each of the values (on slower pages, two)."""
     for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
         values = dict(zip(PARAMETERS_BY_PAGE[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
         app = open_page(page, **values)
@@ -296,7 +296,7 @@ def test_captions_over_a_limit_are_refused_but_stay_in_the_form_and_long_ones_ha
 
 
 def menu_links(app: AppTest) -> list[str]:
-    """Return the parameters of the menu's links, by page."""
+    """Return the query strings of the menu's links, in the order of the pages."""
     query_strings = [link.proto.query_string for link in app.get("page_link")]
     assert len(query_strings) == len(shell.NAME_BY_PAGE)
     return query_strings
@@ -335,7 +335,7 @@ def test_the_chosen_language_applies_to_every_page(locale, chosen_language):
     for page, linked in zip([first_page, *other_pages, *other_pages, first_page], cycle([True, False])):
         app.switch_page(page)
         app.query_params.clear()
-        # Otherwise the visitor follows a link that was drawn before the choice.
+        # If ``linked`` is false, the visitor follows a link that was drawn before the choice.
         if linked:
             app.query_params["ui"] = chosen_language
         app = app.run()
@@ -394,7 +394,7 @@ def test_links_and_urls_written_before_0_3_are_read():
 
 
 def test_a_choice_sent_with_an_outdated_label_keeps_its_value():
-    """Streamlit returns None for outdated labels, and labels contain numbers that change."""
+    """Streamlit returns None for a label that has changed since, such as one with a number."""
     app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": CHOSEN_SETTINGS}))
     for widget in ("inspect.show", "inspect.view", "inspect.lang"):
         app.session_state[widget] = None

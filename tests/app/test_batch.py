@@ -279,7 +279,7 @@ def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: Scor
     assert page_messages(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
     for kind in filters.GROUPINGS[1:]:
-        # Only grouped images have this kind.
+        # The sample's images have no field to group by.
         if kind == "field":
             continue
         app.selectbox(key="batch.kind").set_value(kind).run()
@@ -382,7 +382,7 @@ def test_a_row_shows_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringR
 
 
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
-    # Only references of the sample have several sentences.
+    # In the sample, only references have several sentences.
     assert "lowest" not in app.dataframe[0].value
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
     run = score_data(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
@@ -407,7 +407,7 @@ def test_words_are_split_by_language(run: ScoringRun, lang: str, caption: str, l
 
 
 def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
-    """If another run interrupts, the message with the cause may never reach the page, so it is sent again."""
+    """A rerun may interrupt the page before it receives the chosen cause, so the server sends the cause again."""
     image, digest = app.selectbox(key="batch.row").value, run.digest[:12]
     chosen_causes = (
         app.pills(key=f"batch.cause.{digest}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{digest}.{image}")

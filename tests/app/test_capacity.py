@@ -19,7 +19,7 @@ from pages.parts.kit.texts import t
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    """A server with a limit of 1 MB per upload, which stores files like Streamlit."""
+    """A server that stores files as Streamlit does, with a limit of 1 MB per upload."""
     files: dict[str, dict[str, SimpleNamespace]] = {}
 
     async def put(request: Request) -> Response:
@@ -68,7 +68,7 @@ def test_an_upload_without_a_length_is_refused(server):
 
 
 def test_uploads_that_are_still_arriving_count(monkeypatch):
-    """Send five uploads at once; none is stored before all are requested."""
+    """Send five uploads at once, so that all are requested before the first is stored."""
     monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
     monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={})))
     sent_sizes: list[int] = []
@@ -88,7 +88,7 @@ def test_uploads_that_are_still_arriving_count(monkeypatch):
     async def run() -> None:
         limit = capacity.LimitUploads(store)
         await asyncio.gather(*(ask(limit) for _ in range(5)))
-        # The earlier uploads have ended.
+        # Uploads that have ended no longer count.
         await ask(limit)
 
     asyncio.run(run())

@@ -46,7 +46,7 @@ def run() -> ScoringRun:
 
 @pytest.fixture(scope="module")
 def searched_run(run: ScoringRun) -> ScoringRun:
-    """The run with the causes already found."""
+    """The run after the search for causes."""
     searched = replace(run, cache={}, search=CauseSearch(run.rows, run.settings).start())
     searched.search.wait(240)
     return searched

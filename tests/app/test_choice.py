@@ -8,7 +8,7 @@ from tests.app.conftest import open_page, page_html
 
 
 def small_selectbox() -> AppTest:
-    """Return a list of two options, the second chosen, whose labels contain a number."""
+    """Return an app with a list of two options whose labels contain a number. The second option is chosen."""
 
     def script() -> None:
         import streamlit as st

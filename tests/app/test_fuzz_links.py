@@ -11,8 +11,8 @@ from tests.data.test_fuzz_files import Reader, break_file, try_reader
 CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
 
 
-def link_texts(file: Upload) -> None:
-    """Return the damaged text in both forms that a link may contain: packed and raw."""
+def unpack_link(file: Upload) -> None:
+    """Unpack a damaged text in both forms that a link may contain, packed and raw. Check that the captions and settings are text."""
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for link_text in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:
@@ -23,7 +23,7 @@ def link_texts(file: Upload) -> None:
         "".join((inputs.candidate, *inputs.references)).encode()
 
 
-LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), link_texts)
+LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), unpack_link)
 
 
 def test_broken_links_are_opened_or_refused():

@@ -191,7 +191,7 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
 
 
 def test_a_link_of_0_1_keeps_its_synonyms():
-    """Links name their synonyms, so old links keep the former default, the synonyms of the original SPICE."""
+    """Links name their synonyms, so links made by version 0.1 keep its default, the synonyms of the original SPICE."""
     old_config = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
     app = open_page(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old_config))
     assert "synonyms:wn3.0+collisions" in signature(app)

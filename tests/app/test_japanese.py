@@ -76,7 +76,7 @@ def data() -> str:
 
 
 def texts(app: AppTest) -> Iterator[str]:
-    """Yield every visible or spoken text: of HTML without code, with titles and labels; of widgets; of charts."""
+    """Yield every text that a visitor sees or hears: from HTML (with titles and labels, without code), widgets and charts."""
     assert not app.exception
     for element in app.main, app.sidebar:
         for part in element:
@@ -108,11 +108,11 @@ def _without_markup(text: str, field: str) -> Iterator[str]:
 
 def _iterate_strings(content: object) -> Iterator[str]:
     if isinstance(content, str):
-        # Skip the library that draws graphs.
+        # The script of the library that draws graphs contains English texts.
         if "visjs.github.io" not in content:
             yield from _without_markup(content, "")
     elif isinstance(content, dict):
-        # An option shows its label, so only its value is checked.
+        # The page shows the label of an option instead of its value.
         names = ("value",) if "label" in content else ()
         for key, value in content.items():
             if key not in ("family", "hovertemplate", "bdata", *names):

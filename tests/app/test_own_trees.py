@@ -26,7 +26,7 @@ from tests.app.conftest import button_keys, page_html, page_messages, signature
 from tests.app.test_batch import open_with_file, run_batch, upload
 from tests.conftest import DATA
 
-# The worker of the app has only the trees that it receives.
+# These tests use the app's worker process, which has only the trees that it receives.
 pytestmark = pytest.mark.parser
 ENGLISH_ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},
@@ -43,13 +43,13 @@ TREE_FILE_NAME = "mine.conllu"
 
 @pytest.fixture(scope="module")
 def surf_trees() -> str:
-    """Return stored trees of `ENGLISH_ROWS` by another parser than the page's; the first has the lowest score."""
+    """Return stored trees of `ENGLISH_ROWS` by a parser that the page does not offer. The first row has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
 def trees_with_odd_lemma(surf_trees: str) -> str:
-    """Return the same trees, in which one word has a lemma that no parser gives."""
+    """Return the same trees, but with a lemma that no parser would give."""
     return surf_trees.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
 
 
@@ -97,7 +97,7 @@ def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_pa
 
 
 def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf_trees: str, trees_with_odd_lemma: str):
-    """Results of the first file are marked as outdated until the button is pressed; its parses are not used for the second."""
+    """The page marks the results of the first file as outdated until the button is pressed. The second run does not use its parses."""
     first_run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
     app = upload_trees(app, trees_with_odd_lemma, "other.conllu")

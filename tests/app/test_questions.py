@@ -26,7 +26,7 @@ def precisions(app) -> list[str]:
 
 
 def answer_all(app, true_questions: set[str]) -> list[str]:
-    """Answer every question on the page; return the questions."""
+    """Answer every question on the page, and return the questions."""
     texts = []
     while "inspect.yes" in {button.key for button in app.button}:
         texts.append(shown_question(app))

@@ -368,7 +368,7 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
 
 
 def correct_tree(work: rule_workspace.Workspace) -> Document:
-    """Store the corrected tree, in which men load boxes."""
+    """Return the caption's document with a corrected tree, in which the men load the boxes."""
     (sentence,) = rule_workspace.parse_caption(work.caption, work.lang, work.parser).sentences
     table = list(tree_edit.tree_rows(sentence))
     table[7], table[8] = tree_edit.TreeRow("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)

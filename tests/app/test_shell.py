@@ -18,7 +18,7 @@ def test_each_page_has_streamlits_document_with_our_head():
         assert answer.status_code == 200 and answer.text == shell.document_html() and answer.headers["cache-control"] == "no-cache"
         policy = answer.headers["content-security-policy"]
         assert "default-src 'self'" in policy and "img-src 'self' data: blob:" in policy and not re.search(r"https?:|\*", policy)
-    # Streamlit's own routes come after these.
+    # Streamlit adds its routes later.
     assert client.get("/_stcore/health").status_code == 404
     document = shell.document_html()
     assert '<div id="root"></div>' in document and re.search(r'<script type="module"[^>]*src="./static/js/index', document)
@@ -50,7 +50,7 @@ def test_a_cookie_identifies_the_browser():
 
 
 def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
-    """After ``:has`` changes, a browser restyles the elements at the end of the selector, so it must name some."""
+    """When an ancestor's ``:has`` changes, the browser restyles all elements that the end of the selector could match."""
     styles = page.APP_FOLDER.joinpath("assets", "app.css").read_text(encoding="utf-8")
     selectors = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", styles, flags=re.S)
     costly_selectors = []
@@ -79,7 +79,7 @@ def test_links_include_a_base_path_and_are_unchanged_at_the_root(monkeypatch):
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)
     assert [route.path for route in shell.document_routes()][:3] == ["/tools/spice", "/tools/spice/", "/tools/spice/Learn"]
     client = TestClient(Starlette(routes=shell.document_routes()), follow_redirects=False)
-    # Otherwise the browser would look for "./static" in the parent folder.
+    # Without this redirect, the browser would look for "./static" in the parent folder.
     response = client.get("/tools/spice?caption=a%20dog&ui=ja")
     assert response.status_code == 307 and response.headers["location"] == "/tools/spice/?caption=a%20dog&ui=ja"
     assert client.get("/tools/spice/").text == shell.document_html() and client.get("/").status_code == 404

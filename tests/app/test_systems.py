@@ -77,7 +77,7 @@ def open_with_uploads(*files: tuple[str, bytes, str]) -> AppTest:
 
 
 def open_with_results(files: Mapping[str, Sequence[dict]], **params: str) -> AppTest:
-    """Open the page from a link after result files were uploaded."""
+    """Open the page by a link, with these result files already uploaded."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
     return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **params)
 
@@ -126,7 +126,7 @@ def test_result_files_are_compared_and_ids_without_partner_listed_once():
 
 
 def without_labels(html: str) -> str:
-    """Remove the labels of cells, which a phone shows."""
+    """Remove the cell labels that a phone shows."""
     return re.sub(r' data-label="[^"]*"', "", html)
 
 
@@ -172,7 +172,7 @@ def test_images_with_different_scores_are_listed_with_their_tuples():
 
 
 def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
-    """Return a result row with these tuples; those on both sides match."""
+    """Return a result row with these tuples, in which tuples on both sides match."""
 
     def counts(belongs: Callable[[tuple[str, ...]], bool]) -> dict[str, int]:
         candidate_count, reference_count = [sum(map(belongs, side)) for side in (tuples, references)]

@@ -28,7 +28,8 @@ GRAPHS_SELECTOR = "main[data-drawn]"
 TREES_SELECTOR = 'iframe[title^="Dependency trees"]'
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
 _LOCAL_ONLY_FLAG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-# Chromium uses the last list only: the features that Playwright disables, and two that keep extra pages for the address bar.
+# Chromium uses only the last such list, so this one repeats the features that Playwright disables, and adds two that keep extra
+# pages for the address bar.
 _DISABLED_FEATURES_FLAG = (
     "--disable-features=AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
@@ -36,12 +37,12 @@ _DISABLED_FEATURES_FLAG = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
 _IGNORE_CERTIFICATES_FLAG = (
-    # Playwright ignores certificates request by request, and Chromium sometimes gives up (ERR_TOO_MANY_RETRIES).
+    # Playwright would ignore certificate errors request by request, and Chromium would sometimes give up (ERR_TOO_MANY_RETRIES).
     "--ignore-certificate-errors"
 )
-# Pages of the app share compiled scripts.
+# In one process, pages of the app share compiled scripts.
 _ONE_PROCESS_FLAG = "--process-per-site"
-# Each worker has its own ports, below those that the system gives out.
+# Each pytest worker has separate ports, below those that the system assigns.
 _WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER_NUMBER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 # Long enough for a busy machine.
@@ -116,7 +117,7 @@ def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S)
 
 
 def free_port() -> int:
-    """Return a free port that no other test receives before the next server starts."""
+    """Return a free port that this function has not returned before, in this process or in another."""
     for port in _PORTS:
         with suppress(OSError), socket.create_server(("localhost", port)):
             return port
@@ -125,7 +126,7 @@ def free_port() -> int:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Launch the system's Chromium, or Playwright's own, and close it after the block."""
+    """Launch the system's Chromium, or else Playwright's, and close it after the block."""
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=1000 * TIMEOUT_S)
@@ -162,7 +163,7 @@ def delayed_answers(page: object) -> Iterator[None]:
 
 
 def wait_for_answer(page: object) -> None:
-    """Wait until the server has answered, before the page receives the answer."""
+    """Wait until the server has answered, while `delayed_answers` withholds the answer from the page."""
     page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * TIMEOUT_S)
 
 
@@ -241,7 +242,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[object]:
-    """A browser. Without one, the test is skipped, or fails if CI is set."""
+    """A browser. If there is none, the tests are skipped, or fail if CI is set."""
     try:
         import playwright  # noqa: F401
 

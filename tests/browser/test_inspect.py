@@ -56,7 +56,7 @@ def top_offsets_px(page: object, *places: str) -> list[float]:
 
 
 def check_first_screen(page: object) -> None:
-    """Check that both graphs are visible next to the captions, mostly also on a small notebook, without inner scrolling."""
+    """Check that both graphs are visible next to the captions without inner scrolling, and to 70% on a small notebook."""
     for width, height, share in ((1440, 900, 1), (1280, 720, 0.7)):
         page.set_viewport_size({"width": width, "height": height})
         wait_until_still(page)
@@ -67,12 +67,12 @@ def check_first_screen(page: object) -> None:
 
 
 def check_phone_layout(page: object) -> None:
-    """Check the order on a phone: candidate, score, a first graph of full width, references."""
+    """Check the order on a phone: candidate, score, first graph, references."""
     page.set_viewport_size({"width": 375, "height": 812})
     places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
     wait_until_still(page)
     hidden_field = page.locator(".st-key-inspect-candidate-field textarea")
-    # The field measures itself late after a change of width.
+    # After a change of width, the field may adapt its height late.
     hidden_field.evaluate("area => area.style.minHeight = '600px'")
     offsets = top_offsets_px(page, *places)
     hidden_field.evaluate("area => area.style.minHeight = ''")
@@ -136,7 +136,7 @@ def check_pasted_captions_become_references(page: object) -> None:
 
 
 def check_markup_is_scored(page: object) -> None:
-    """Write markup into all captions, score it by Ctrl+Enter, and open whatever shows it."""
+    """Write markup into all captions, score it by Ctrl+Enter, and open everything that shows it."""
     for attempt in (1, 2):
         write(page.get_by_label(f"Reference {attempt}", exact=True), HOSTILE_CAPTION)
     field = page.get_by_label("Candidate caption")

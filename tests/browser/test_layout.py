@@ -33,7 +33,7 @@ LONG_CAPTION = (
     "two small brown dogs and a black cat look at them from the window of an old brick building"
 )
 
-# The boxes of all text that is seen, as far as no box around it cuts it off.
+# The boxes of all visible text, without the parts that an enclosing box cuts off.
 _BOXES_JS = """
 function boxes() {
   const found = [], walk = document.createTreeWalker(document.querySelector('[data-testid="stApp"]'), NodeFilter.SHOW_TEXT);
@@ -145,7 +145,7 @@ def check_layout(page: object, *widths: int) -> None:
 
 
 def check_tab_stops(page: object, width: int) -> None:
-    """Assert that Tab, at this width, stops only at visible elements with a name, and that focused links have an outline."""
+    """Assert that at this width, Tab stops only at visible elements with a name, and that focused links have an outline."""
     check_width(page, width)
     wait_until_still(page)
     page.evaluate("""() => {
@@ -211,7 +211,7 @@ def test_every_section_of_rules_fits_and_is_accessible(recorded_page: RecordedPa
     check_tab_stops(page, 375)
     assert serious_axe_findings(page) == {}
     page.get_by_role("textbox", name="Caption", exact=True).press_sequentially("s")
-    # The instructions would cover the end of the text.
+    # Streamlit's input instructions would cover the end of the text.
     assert page.get_by_test_id("InputInstructions").locator("visible=true").count() == 0
     open_section(page, "edit")
     click_when_ready(page.get_by_role("button", name="controlled-subject-object", exact=True))
@@ -277,7 +277,7 @@ def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address:
     # From here on, hide the end of scripts from the page.
     endless = True
     chosen_button = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
-    # Do not wait, because the page does not become still again.
+    # Do not wait, because the page does not become still.
     chosen_button.click()
     for width in (1440, 1280, 768, 375):
         check_width(page, width)

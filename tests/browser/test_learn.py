@@ -143,7 +143,6 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     check_width(phone, 375)
     wait_until_still(phone)
     phone.reload()
-    # The answer is restored.
     phone.locator(".sc-verdict.sc-yes").wait_for()
     click_when_ready(page.get_by_text(t("classes.file")).first)
     table = {"name": "class.csv", "mimeType": "text/csv", "buffer": b"id,candidate,ref1,ask\ncats,A cat.,A cat sleeps.,Who sleeps?\n"}

@@ -44,7 +44,7 @@ def focused_words(page: object) -> set[str]:
 
 
 def wait_for_no_focus(page: object) -> None:
-    """Wait until no node is in focus; the URL changes before the drawing."""
+    """Wait until no node is in focus. The URL changes before the drawing does."""
     page.wait_for_function("main => !main.graphs.focused.length", arg=page.locator(GRAPHS_SELECTOR).element_handle())
 
 
@@ -137,7 +137,6 @@ def check_click_highlights_all_views(page: object) -> None:
     page.mouse.click(*find_node(page, "blue", panel=1))
     page.locator(".sc-detail", has_text="red").wait_for()
     assert "Why it did not match" in page.locator(".sc-detail").inner_text() and outlined_words(page) == ["blue", "blue"]
-    # Open the nearest tuple of the other side.
     click_when_ready(page.locator(".sc-detail button", has_text="umbrella: red"))
     wait_for_explanation(page, "umbrella: red")
     click_when_ready(page.locator(".sc-marked mark", has_text="rain"))
@@ -168,7 +167,7 @@ def check_category_filter(page: object) -> None:
     assert relation.evaluate("button => button.getRootNode().activeElement === button")
     page.keyboard.press("Enter")
     wait_for_url_text(page, "category", is_present=False)
-    # The URL is updated first.
+    # The URL changes before the bars do.
     bars.get_by_role("button", pressed=True).wait_for(state="detached")
 
 
@@ -181,10 +180,10 @@ def check_keyboard_focus(page: object) -> None:
     wait_for_explanation(page, "umbrella: blue")
     wait_for_url_text(page, "focus=")
     box = page.get_by_role("combobox", name="Focus on")
-    # The box is replaced.
+    # The page replaces the box.
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())
     wait_for_result(page)
-    # The list is updated late, and Enter chooses nothing before that.
+    # The page updates the list late; until then, Enter chooses nothing.
     for _ in range(4):
         box.focus()
         page.keyboard.press("ArrowDown")
@@ -240,7 +239,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     next_button, previous_button, full_button = (page.get_by_role("button", name=name, exact=True) for name in names)
     first_status = status.inner_text()
-    # The server then draws the rest of the fragment.
+    # After the status, the server draws the rest of the fragment.
     wait_for_result(page)
     next_button.press("Enter")
     assert status.inner_text() != first_status
@@ -248,7 +247,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     assert status.inner_text() == first_status
     wait_for_result(page)
     wait_until_ready(full_button)
-    # A late drawing keeps the nodes that the pointer has highlighted meanwhile.
+    # When the drawing arrives late, it keeps the nodes that the pointer has highlighted meanwhile.
     with delayed_answers(page):
         full_button.click()
         assert focused_nodes(page) == [] and full_button.is_disabled()

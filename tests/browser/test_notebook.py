@@ -1,4 +1,4 @@
-"""A display in a notebook page: styles are isolated in both directions, it follows the theme, and markup in captions is inert."""
+"""A display in a notebook page: its styles and the page's do not affect each other, and markup in captions is inert."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
 pytestmark = pytest.mark.browser
 HOSTILE_CAPTION = "<img src=x onerror='window.ran = 1'>"
-# styles that notebooks apply to rendered HTML, and worse ones
+# Styles that notebooks apply to rendered HTML, and stronger ones.
 _HOST_CSS = """
 .rendered { color: purple; font: 30px/3 serif; text-align: right; white-space: pre; letter-spacing: 3px; }
 .rendered table { background: pink; border: 3px solid red; } .rendered td, .rendered th { padding: 40px; text-align: right; }

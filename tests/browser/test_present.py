@@ -57,7 +57,7 @@ def check_last_beat(page: object) -> None:
 
 
 def check_tree_is_shown(page: object) -> None:
-    """Assert that the readable part of the tree is shown, or the full tree after a key press."""
+    """Assert that the page shows a readable part of the tree, and the full tree after a key press."""
     stage, visible_figures = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.seen")
     assert (
         visible_figures.get_attribute("data-view") == "tree"
@@ -71,7 +71,7 @@ def check_tree_is_shown(page: object) -> None:
 
 
 def check_answered_question_fits(page: object, key: str) -> None:
-    """Choose an answer, if there are any, and check that question, answers and score fit on the screen."""
+    """Press the key of an answer, if one is given, and check that question, answers and score fit on the screen."""
     if key:
         page.keyboard.press(key)
         page.locator(f"{STAGE_SELECTOR} .ask em").wait_for()

@@ -49,7 +49,7 @@ def relay(source: socket.socket, target: socket.socket) -> None:
 
 @contextmanager
 def https_proxy(port: int, folder: Path) -> Iterator[str]:
-    """Run a proxy that terminates HTTPS and forwards to this port; yield its address."""
+    """Run a proxy that terminates HTTPS and forwards to this port, and yield its address."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     certificate_command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
     subprocess.run([*certificate_command, "-keyout", key, "-out", certificate], check=True, capture_output=True)

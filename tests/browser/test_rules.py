@@ -26,7 +26,7 @@ def read_gold_f1(page: object) -> list[float]:
 
 
 def click_words(page: object, words: str, *, tree: bool = False) -> None:
-    """Click words of the caption, or of its first tree, in this order; 0.6-7 means words 6 and 7 of the first sentence."""
+    """Click words of the caption, or of its first tree, in this order. 0.6-7 means words 6 and 7 of the first sentence."""
     sentence, indices = words.split(".")
     for index in map(int, indices.split("-")):
         click_when_ready(page.locator("g.token").nth(index - 1) if tree else word_button(page, int(sentence), index))
@@ -116,7 +116,6 @@ def test_a_tree_is_corrected_by_keyboard(recorded_page, address):
     page = recorded_page.page
     page.goto(f"{address}/Rules?section=tree&caption=A+dog+on+a+sofa")
     page.get_by_text("dog – on – sofa").wait_for()
-    # Click the word of the second row.
     click_when_ready(page.get_by_test_id("stDataFrame"), position={"x": 180, "y": 85})
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -149,7 +148,6 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
     editor.wait_for()
     wait_until_still(page)
     assert 'example.tuples = [["dog", "ride", "board"]]' in editor.input_value()
-    # Wait until the page has scrolled to the editor.
     page.wait_for_function("editor => editor.getBoundingClientRect().top < innerHeight", arg=editor.element_handle())
     click_when_ready(page.get_by_role("button", name="Apply"))
     wait_until_still(page)
@@ -160,7 +158,7 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
 
 @pytest.mark.release
 def test_disabled_rules_are_recovered_in_three_clicks_each(recorded_page, address):
-    """Clicks on words do not count; the three are Propose rules, Open in the editor, Apply. tests/workbench covers all ten rules."""
+    """The three clicks are Propose rules, Open in the editor and Apply; clicks on words do not count. tests/workbench covers all ten rules."""
     page, change = recorded_page.page, {}
     for rule_number, (name, (caption, words)) in enumerate([*WORDS_BY_RULE.items()][:3]):
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")

@@ -1,4 +1,4 @@
-"""Container file, health check and Space match docs/deployment.md. A linter and a builder are used if installed."""
+"""Container file, health check and Space match docs/deployment.md. The tests use a linter and a builder if these are installed."""
 
 import importlib.util
 import io
@@ -24,7 +24,7 @@ HEALTH_SCRIPT = ROOT / "deploy" / "health.py"
 
 
 def load_deploy_script(name: str):
-    """Load a script of the folder deploy, which is not a package."""
+    """Import a script from the folder deploy, which is not a package."""
     module_spec = importlib.util.spec_from_file_location(name, ROOT / "deploy" / f"{name}.py")
     assert module_spec and module_spec.loader
     module = importlib.util.module_from_spec(module_spec)

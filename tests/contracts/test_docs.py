@@ -36,7 +36,7 @@ DOCUMENT_FILES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 TEXT_BY_DOCUMENT = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in DOCUMENT_FILES}
-# Files that the recipes add.
+# Files that readers create when they follow the recipes.
 RECIPE_FILES = (
     "lang/eo/",
     "text/jaccard",
@@ -99,7 +99,7 @@ def test_links_resolve_and_the_readme_lists_every_page():
         [],
         {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*DOCUMENT_FILES, *MODEL_CARDS]},
     )
-    # Make anchors as GitHub does.
+    # GitHub makes anchors like this.
     anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
     anchors = {path: set(map(anchor_of, headings[path])) for path in headings}
     for name, text in linked.items():
@@ -125,9 +125,9 @@ def test_blank_lines_surround_tables_and_headings():
 @pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
-    # A recipe adds a metric, so the registry is restored afterwards.
+    # A recipe adds a metric; this restores the registry afterwards.
     monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))
-    # A sample sets this attribute.
+    # A sample sets this attribute; this restores it afterwards.
     monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)
     exec(compile(blocks_by_place("python")[place], place, "exec"), {"__name__": "sample"})
     assert place != "README.md-0" or "SPICE 0." in capsys.readouterr().out
@@ -176,7 +176,7 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
 
 @pytest.mark.parser
 def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
-    """Commands in code blocks, and commands in prose that name a file."""
+    """Test commands in code blocks, and commands in prose that name a file."""
     codes = [line for text in TEXT_BY_DOCUMENT.values() for block in fenced_blocks(text) for line in block.splitlines()]
     prose_commands = [code for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
     codes += [code for code in prose_commands if re.match(r"spice-core \w+ .*(\w\.\w|FILE)", code) and "--out" not in code]
@@ -188,7 +188,7 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
             # Pytest shows this line if the command fails.
             print(line)
             assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
-    # The commands run on the files of the page of commands, which shows the output. A line ends with its exit code if it is not 0.
+    # The commands read the files of docs/commands.md, which shows their output. A line ends with the exit code if it is not 0.
     monkeypatch.chdir(tmp_path)
     command_pages.write_files()
     for system, file in (("A", "captions.json"), ("B", "other.json")):

@@ -26,7 +26,7 @@ def stored_figures(outputs: list) -> list[float]:
 
 
 def run_cell(source: str, names: dict[str, object]) -> str:
-    """Return the output of a cell run in this process, whereas the tool runs it in a kernel."""
+    """Run a cell in this process and return its output. (The tool runs cells in a kernel.)"""
     *statements_before, last_statement = ast.parse(source).body
     with redirect_stdout(io.StringIO()) as printed_output:
         exec(compile(ast.Module(statements_before, []), "cell", "exec"), names)

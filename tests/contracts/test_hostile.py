@@ -1,4 +1,4 @@
-"""Hostile captions and random trees: none raises, every step ends, and several threads can parse concurrently."""
+"""Hostile captions and random trees raise no error, every step ends, and several threads can parse concurrently."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.fuzzing import fuzzed_captions, real_captions
 
 
 def randomise_tree(sentence: Sentence, random: Random) -> Sentence:
-    """Return the sentence with a random tree and half of its relations exchanged."""
+    """Return the sentence with a random tree, in which about half of the words have a random relation."""
     relations = [e.relation for e in sentence.basic if e.head] or ["dep"]
     first_word, *other_words = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
     edges, placed_words = [Dependency(0, first_word, "root")], [first_word]

@@ -1,4 +1,4 @@
-"""The published package: the source distribution is complete, and its wheel contains library and app, which both run."""
+"""The published package: the source distribution is complete, and the library and the app run from its wheel."""
 
 import ast
 import json
@@ -42,14 +42,14 @@ def clean_environment() -> dict[str, str]:
 
 
 def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
-    """Return the output of a module or script run in an environment, outside the checkout."""
+    """Run a module or script outside the checkout, and return its output."""
     completed = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
     assert completed.returncode == 0, completed.stderr
     return completed.stdout
 
 
 def build_distribution(folder: Path, distribution_type: str, output_folder: Path) -> Path:
-    """Build a folder with the build backend, as installers do."""
+    """Build a wheel or a source distribution from a folder, as installers do, and return its path."""
     code = f"import sys; from setuptools import build_meta; print(build_meta.build_{distribution_type}(sys.argv[1]))"
     return output_folder / run_python(sys.executable, "-c", code, output_folder, cwd=folder).splitlines()[-1]
 
@@ -62,7 +62,7 @@ def wheel_metadata(wheel: Path) -> Message:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel built from the source distribution of a copy of the checkout, because building creates files."""
+    """The wheel of the source distribution. Both are built from a copy of the checkout, because building creates files."""
     source, output_folder = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
     shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*NOT_COPIED_PATTERNS))
     with tarfile.open(build_distribution(source / "spice_core", "sdist", output_folder)) as archive:
@@ -84,7 +84,7 @@ def environment(wheel: Path, folder: Path) -> Path:
     python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
     options = "install --quiet --no-deps --no-index --ignore-installed".split()
     run_python(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
-    # This path comes after the environment's own; pip must not see it.
+    # Add the packages of the test environment after those of this one, and only after pip has run.
     (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     return python
 
@@ -124,7 +124,7 @@ def test_one_extra_installs_everything_that_japanese_imports():
     extra_packages = {
         re.split("[>=<]", alias)[0] for alias in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])
     }
-    # NLTK is another source of the Japanese WordNet.
+    # NLTK is needed only for another source of the Japanese WordNet.
     optional_packages = {"nltk"}
     # spaCy installs this package.
     transitive_packages = {"thinc"}

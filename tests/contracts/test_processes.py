@@ -1,4 +1,4 @@
-"""New processes: lazy imports, no home or network access; workers, encodings and file names on every system."""
+"""New processes: lazy imports, no access to the home folder or the network, and workers, encodings and file names of every system."""
 
 import json
 import multiprocessing
@@ -97,7 +97,7 @@ def test_file_names_are_valid_on_every_system():
 
 
 def test_workers_inherit_nothing(tmp_path, capsys):
-    """As on macOS and Windows, a worker inherits nothing, and its input can be pickled."""
+    """Workers that are spawned, as on macOS and Windows, inherit nothing; their input can be pickled."""
     rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
     (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")
     default_method, printed_lines = multiprocessing.get_start_method(), []

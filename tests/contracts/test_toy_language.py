@@ -1,4 +1,4 @@
-"""A third language, registered by one line, works with every metric, command and page, or gets a message about missing parts."""
+"""A third language, registered by one line, works with every metric, command and page. A message says which parts it lacks."""
 
 import json
 import re
@@ -38,7 +38,7 @@ SECTIONS = ("trace", "why", "edit", "query", "parsers", "gold", "book")
 
 
 class PairSynonyms:
-    """Synonyms in which hundo and kato share a synset."""
+    """A synonym resource in which hundo and kato share a synset."""
 
     signature = "pairs"
 
@@ -77,12 +77,12 @@ PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}
 
 @pytest.fixture
 def register(monkeypatch) -> Callable[[str], None]:
-    """Register the language, and bypass the worker process, which would not know it."""
+    """Return a function that registers the language. Tasks bypass the worker process, where it is not registered."""
 
     def one_line(name: str) -> None:
         monkeypatch.setitem(LANGUAGES, "eo", name)
         for cache in (st.cache_data, st.cache_resource):
-            # Discard parts of another pack with this code.
+            # Discard what the app cached for another pack with this code.
             cache.clear()
 
     monkeypatch.setattr(Worker, "call", lambda self, function, *args, abandoned: function(*args))

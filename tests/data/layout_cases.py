@@ -1,4 +1,4 @@
-"""Layouts of public data sets with examples, for the tests and for the table in docs/data.md."""
+"""Layouts of public data sets with examples, used by the tests and by the table in docs/data.md."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def json_lines(*rows: object) -> str:
 
 
 def gqa_scenes(*parts: object) -> str:
-    """Return GQA images by id, one per line."""
+    """Return a file of GQA scene graphs, with one image per line."""
     return "{" + ",\n ".join(f'"{part_number}": {json.dumps(part)}' for part_number, part in enumerate(parts, 1)) + "}\n"
 
 

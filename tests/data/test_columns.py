@@ -15,7 +15,7 @@ URLS = [f"http://images.cocodataset.org/val2014/{file}?x=1" for file in FILE_NAM
 IDS, SCORES, EQUAL_CELLS = ["1", "2", "3"], ["0.3", "0.5", "0.33"], ["val"] * 3
 BY_NAMES, BY_CONTENT, KNOWN_LAYOUT, NO_CERTAINTY = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOWN, Certainty.NONE
 
-# columns with their content; expected image id, candidate, references and image file; certainty
+# Columns with their content, the expected names (image id, candidate, references, image file), and the certainty.
 HEADERS = [
     ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "ref1": REFERENCE_CAPTIONS, "ref2": REFERENCE_CAPTIONS}, ("image_id", "test", "ref1 ref2", ""), KNOWN_LAYOUT),
     ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "refs": JSON_LISTS, "file_name": FILE_NAMES}, ("image_id", "test", "refs", "file_name"), KNOWN_LAYOUT),

@@ -1,4 +1,4 @@
-"""Damaged files: each reader accepts them or refuses them in one line. tools/benchmarks/fuzz_files.py runs longer."""
+"""Damaged files: each reader accepts them or refuses them in one line. tools/benchmarks/fuzz_files.py tests more of them."""
 
 import csv
 import io
@@ -100,15 +100,14 @@ def default_metric() -> Spice:
 
 
 def check_error_lines(error: SpiceError) -> None:
-    """Check that an error has one line; for rule files, it may include the line of the file with a caret below."""
+    """Check that an error has one line. The error of a rule file may also show the line of the file, with a caret below it."""
     lines = str(error).split("\n")
     assert len(lines) <= (3 if isinstance(error, RuleError) else 1), lines
-    # Check that the error can be printed.
     str(error).encode()
 
 
 def check_printable(*texts: object) -> None:
-    """Check that the content can be written, without unpaired surrogates."""
+    """Check that the content contains no unpaired surrogates, so it can be encoded."""
     "\n".join(map(str, texts)).encode()
 
 
@@ -163,7 +162,7 @@ def read_patterns(file: Upload) -> None:
     compiled.failure(graph, {})
 
 
-def work(file: Upload) -> None:
+def read_saved_work(file: Upload) -> None:
     """Read a work file up to its first error, and check that the result survives writing and reading."""
     saved_work, _ = read_work(file, max_rows=10)
     if saved_work:
@@ -172,7 +171,7 @@ def work(file: Upload) -> None:
 
 
 class Reader(NamedTuple):
-    """A kind of file: a name, a valid example, and the function that reads it."""
+    """The reader of a type of file, with a file name and a valid example."""
 
     name: str
     good: bytes
@@ -197,7 +196,7 @@ def readers(folder: Path) -> list[Reader]:
         ("items.tsv", table(TABLE_CELLS, "\t"), read_input_items),
         ("semicolons.csv", table(TABLE_CELLS, ";"), partial(read_input_items, columns=CHOSEN_COLUMNS, delimiter=";")),
         ("scores.jsonl", jsonl(SCORES), read_result_file),
-        ("work.jsonl", "".join(WORK.lines()).encode(), work),
+        ("work.jsonl", "".join(WORK.lines()).encode(), read_saved_work),
         ("scores.json", json.dumps(SCORES).encode(), read_result_file),
         ("ratings.jsonl", jsonl(RATINGS), read_rating_file),
         ("choices.json", json.dumps(PREFERENCES).encode(), read_rating_file),
@@ -216,7 +215,7 @@ def readers(folder: Path) -> list[Reader]:
 
 
 def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
-    """Yield damaged versions of a reader's file; every third data file is gzipped, and some of these are damaged again."""
+    """Yield damaged versions of a reader's file. Every third data file is gzipped, and some of these are damaged again."""
     gzipped = reader.name != "trees.conllu" and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
     for mutation_number, content in enumerate(mutations(reader.good, seed, count)):
         pack = gzipped and mutation_number % 3 == 0
@@ -224,7 +223,7 @@ def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
 
 
 class ReaderHangs(BaseException):
-    """Raised when a reader does not end; not caught by ``except Exception``."""
+    """Raised when a reader does not end. ``except Exception`` does not catch it."""
 
 
 def raise_hang(*_) -> None:
@@ -232,7 +231,7 @@ def raise_hang(*_) -> None:
 
 
 def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
-    """Read a file; return the fault of the reader, or ""."""
+    """Read a file, and return a description of the reader's fault, or "" if it has none."""
     handler_before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

@@ -64,7 +64,7 @@ def tuples_in_words(parse: Parse) -> set[tuple[str, ...]]:
 
 
 def tuples_with_objects(tuples: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """Return the tuples with their objects, without implicit objects."""
+    """Add the objects of all tuples, and remove the implicit subject."""
     return tuples | {(word,) for t in tuples for word in (t[0], t[-1] if len(t) == 3 else t[0])} - {(PLACEHOLDER,)}
 
 
@@ -265,7 +265,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert main(["factual", str(path), *options]) == 0
     output = capsys.readouterr().out
     assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in output
-    # These are not the synonyms of the rules.
+    # The synonyms differ from those that the rules name.
     assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(output)
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
@@ -281,7 +281,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
 
 @pytest.mark.parser
 def test_long_captions_in_the_conventions_of_factual():
-    """Annotators of long captions record things, colours, clothes, parts and places; of everything else, only the things."""
+    """Annotators of long captions record colours, clothes, parts and places of things. Of all else, they record only the things."""
     style = {
         "A tranquil body of water lies ahead.": "( water , is , tranquil )",
         "The sky is a clear blue.": "( sky , is , blue ) , ( sky , is , clear )",

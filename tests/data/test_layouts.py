@@ -187,7 +187,7 @@ def test_packed_tables_are_read_like_plain_ones(tmp_path: Path, monkeypatch: pyt
     )
     parquet.write_table(table, tmp_path / "in.parquet")
     feather.write_feather(table.select(["image_id", "test", "refs"]), tmp_path / "in.arrow", compression="uncompressed")
-    # Hugging Face datasets writes this format.
+    # The library Hugging Face Datasets writes this format.
     with pyarrow.ipc.new_stream(tmp_path / "data-00000-of-00001.arrow", table.schema) as stream:
         stream.write_table(table)
     parquet.write_table(
@@ -197,7 +197,6 @@ def test_packed_tables_are_read_like_plain_ones(tmp_path: Path, monkeypatch: pyt
         tmp_path / "other.parquet",
     )
     book.create_sheet("notes").append(["not read"])
-    # Insert an empty column.
     book.active.insert_cols(2)
     book.save(tmp_path / "more.xlsx")
     chosen_names = {"image_id": ["n"], "test": ["said"], "refs": ["gt"]}

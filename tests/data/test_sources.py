@@ -28,14 +28,14 @@ GRAPHS = {"image_id": 1, "objects": OBJECTS, "relationships": [LYING]}
 
 
 def open_source(tmp_path, files: dict[str, str | bytes], **options) -> Source:
-    """Open the source of these files: the input, and optionally its references."""
+    """Write these files, the input and optionally its references, and open them."""
     for name, content in files.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
     return Source(*(tmp_path / name for name in files), **options)
 
 
 def read(tmp_path, files, **options) -> tuple[list[Item], list[str]]:
-    """Return the valid items and the messages about the others."""
+    """Read these files. Return the valid items, and the messages about invalid ones."""
     items, problems = [], []
     try:
         for item in open_source(tmp_path, files, **options):
@@ -201,7 +201,7 @@ EMPTY_CAPTION_MESSAGE = "expected a non-empty caption (to score an empty one as 
 JAPANESE_ROW = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
 WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references too: --references"
 
-# content of the files, expected message, number of valid rows
+# Content of the files, expected message, number of valid rows.
 FAULTY_FILES = {
     "empty file": ({"in.json": ""}, "in.json: found an empty file, expected a JSON array", 0),
     "blank file": ({"in.json": " \n"}, "in.json: found an empty file", 0),

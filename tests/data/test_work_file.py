@@ -50,7 +50,7 @@ def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
     assert read_work(Upload("work.jsonl.gz", packed_content), max_rows=10) == (WORK, None)
     # Other readers of results ignore the additional fields.
     assert tuple(read_results(file_of(WORK))) == SCORED_ROWS
-    # A file that cannot be unpacked is no work file.
+    # A truncated gzip file cannot be unpacked.
     assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)
     restored_work, error = read_work(Upload("work.jsonl", plain_text[:-40]), max_rows=10)
     assert restored_work and restored_work.rows == SCORED_ROWS[:2] and "line 3" in str(error)

@@ -1,4 +1,4 @@
-"""The layout: deterministic, without overlaps, left to right; side-by-side graphs, crossing lines, readability."""
+"""The layout of graphs: deterministic, from left to right, without overlaps, readable, and the same for both sides."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ EXAMPLE_PARAMS = [
     for n, example in enumerate(example for group in GALLERY_EXAMPLES for example in group["examples"])
 ]
 WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX = 789, 260
-# The size of one of two panels.
+# The size of a panel if there are two.
 PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674
 OBJECT_NAMES = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
@@ -87,7 +87,7 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
 
 
 def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
-    """Return the drawings of two graphs in which a line crosses a label: narrow, large, merged, downloaded, for Present."""
+    """Return the names of the drawings of two graphs in which a line crosses a label, at all sizes and in all views."""
     union = union_network(*graphs)
     drawings = {f"{width} px": fit_screen(graphs, width, PANEL_HEIGHT_PX) for width in (320, 440, 560, 700)}
     drawings |= {
@@ -102,7 +102,7 @@ def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
 
 
 def captions_of_length(words: int) -> Iterator[tuple[list, list]]:
-    """Yield the tuples of captions with this many words, and of four references that share some of them."""
+    """Yield candidates of about this many words and four references each, all as tuples. The references share some tuples of the candidate."""
     rows = [
         json.loads(line) for name in ("gold_en", "long_en") for line in (GOLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     ]
@@ -225,7 +225,7 @@ def test_similar_graphs_share_a_layout_and_others_are_packed_separately():
     candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [OTHER_GRAPH])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
-        # Both components begin at the top.
+        # Both graphs begin at the top.
         assert min(places.points[name].y for name in graph) < 60
     # Matched nodes keep their state.
     assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1
@@ -302,5 +302,5 @@ def test_a_line_is_under_a_box_if_one_of_its_points_is(end_points):
     steps = start + np.linspace(0, 1, 4001)[:, None] * (end - start)
     is_inside = ((steps[:, 0] > -10) & (steps[:, 0] < 10) & (steps[:, 1] > -5) & (steps[:, 1] < 5)).any()
     crosses_box = bool(lines_through_boxes(start[None], end[None], np.array([LABEL_BOX]))[0, 0])
-    # A line may touch a corner between two of the points.
+    # A line may cross a corner of the box between two of the sampled points.
     assert crosses_box or not is_inside

@@ -1,4 +1,4 @@
-"""The networks: states, shared positions, the outline in words, and separate nodes for distinguished members of a group."""
+"""Networks of graphs: states, shared positions, the outline in words, and separate nodes for members that a caption distinguishes."""
 
 import networkx as nx
 import pytest
@@ -95,7 +95,7 @@ STANDING_CAPTION, SITTING_CAPTION = "A girl stands on a court.", "A girl stands 
 
 
 def implied_attributes(graph: nx.DiGraph) -> dict[str, list[str]]:
-    """Return the words of each implied attribute with the words of its neighbours."""
+    """Return the objects of each implied attribute, by the attribute's word."""
     words = {name: node_words[0] for name, node_words in graph.nodes(data="words")}
     return {words[name]: [words[host] for host in graph.pred[name]] for name, node_words in graph.nodes(data="implied") if node_words}
 
@@ -118,7 +118,7 @@ def test_an_action_attribute_is_a_separate_node_linked_to_its_relation():
 
 
 def member_texts(graph) -> set[str]:
-    """Return the attributes of group members as text: "dog (one) – brown"."""
+    """Return the edges of group members as text: "dog (one) – brown"."""
     words = {name: " / ".join(node_words) for name, node_words in graph.nodes(data="words")}
     return {f"{words[a]} – {words[b]}" for a, b in graph.edges if "#" in a or "#" in b}
 
@@ -136,7 +136,7 @@ def test_attributes_of_a_group_member_are_attached_to_it_in_every_view():
     ]:
         candidate_graph, reference_graph = result_networks(metric(lang).compute(text, [text, "x"]))
         assert member_texts(candidate_graph) >= members and (members or not member_texts(candidate_graph))
-        # Across captions, members of groups cannot be identified.
+        # A member cannot be identified with a member in another caption.
         assert not member_texts(reference_graph)
     text = "Two dogs lie next to a stall. One of them is brown and the other is white."
     both_graphs = result_networks(metric("en").compute(text, ["A brown dog lies on the ground."]))

@@ -1,4 +1,4 @@
-"""The graphs as SVG: every node and line once, with position and state, accessible, without external resources."""
+"""Graphs as SVG: each node and line is drawn once, with its position and state. The picture is accessible and self-contained."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -131,7 +131,7 @@ def test_lines_end_at_the_border_they_point_at(candidate, reference):
 
 
 def path_points(path):
-    """Return the ends of a path's lines and the midpoints of its curves, whose control points may be outside the picture."""
+    """Return the ends of a path's lines and curves, and the midpoints of the curves. (Control points may be outside the picture.)"""
     position, points = (0.0, 0.0), []
     for command, numbers in re.findall(r"([MLQ])([^A-Za-z]+)", path):
         values = [float(n) for n in numbers.split()]

@@ -130,7 +130,7 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
     second_causes = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
     agreement = annotator_agreement(labelled_captions(first_causes, second_causes, [1, 2, 3, 4, 5]))
     assert (agreement.kappa.n, agreement.kappa.raw, agreement.first_only_count, agreement.second_only_count) == (2, 0.5, 1, 1)
-    # The agreement by chance is ½ × ½ + ½ × 0.
+    # The agreement expected by chance is ½ × ½ + ½ × 0.
     assert agreement.kappa.kappa.value == pytest.approx(1 / 3)
     assert agreement.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
     first_causes, second_causes = (

@@ -67,7 +67,7 @@ def test_worker_processes_end_with_their_parent_even_if_it_is_killed():
 
 
 def test_dask_runs_tasks_and_reports_errors_in_one_line():
-    """Workers are threads of this process; a task that reports it simulates a dead worker."""
+    """The workers are threads of this process. A task that raises the error of a dead worker simulates its death."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
         with run_on_dask(cluster.scheduler_address) as submit:
@@ -85,7 +85,7 @@ def test_dask_runs_tasks_and_reports_errors_in_one_line():
 def test_a_dask_worker_that_dies_is_reported_in_one_line():
     distributed = pytest.importorskip("distributed")
     with (
-        # A second worker may start late.
+        # Do not wait for a second worker, which may start late.
         pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
@@ -106,7 +106,7 @@ def test_an_interrupted_run_does_not_wait_for_stopped_workers(monkeypatch: pytes
 
 
 def test_garbage_collection_is_rare_during_a_run_only():
-    """Workers keep the threshold of the run, and this process gets its own back."""
+    """Workers use the threshold of the run. Afterwards, this process has its previous threshold again."""
     thresholds = gc.get_threshold()
     with pytest.raises(RuleError), rare_collection():
         assert gc.get_threshold()[0] > thresholds[0] and gc.get_freeze_count() > 0

@@ -1,4 +1,4 @@
-"""The parse cache: entries are restored only under their key, and several processes can share a file."""
+"""The parse cache: entries are found only under their key, and several processes can share a file."""
 
 import contextlib
 import multiprocessing
@@ -114,7 +114,7 @@ def test_rules_whose_digests_begin_alike_share_no_parses(tmp_path):
 
 
 def write_database(path, *statements: str, version: int = 0):
-    """Write a database of another program or version."""
+    """Write a SQLite database like one of another program or version."""
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         for statement in (*statements, f"PRAGMA user_version = {version}"):
             file.execute(statement)

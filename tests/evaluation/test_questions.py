@@ -1,4 +1,4 @@
-"""Questions about scored captions: outcomes by category with their tuples, for scored captions and hand-written cases."""
+"""Outcomes of scored captions by category, with their tuples, for scored captions and hand-written cases."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ DRAWN_TUPLES = st.lists(
 
 
 def make_item(candidate: list, references: list, image: int = 1) -> ScoredItem:
-    """Return a row with these tuples; those on both sides match."""
+    """Return a scored item with these tuples, in which tuples on both sides match."""
     scored_sides = (
         [(words, words in other_side) for words in side] for side, other_side in ((candidate, references), (references, candidate))
     )
@@ -89,7 +89,7 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     # These pairs are more than one step apart.
     for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):
         assert is_same_thing(a, b) is is_same_thing(b, a) is False
-    # Each of their tuples would be compared with each: 300 × 300 in one caption.
+    # Comparing all pairs of tuples would take 300 × 300 comparisons for one caption.
     row = make_item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
     seen_pairs = []
     tuples_by_result = tuples_by_outcome(row, "Color", WORD_LISTS, is_same_thing=lambda a, b: bool(seen_pairs.append((a, b))))

@@ -116,7 +116,7 @@ def test_captions_are_parsed_once_and_references_are_cached_in_the_file(counting
         text for texts in REFERENCES.values() for text in texts
     }
     assert set(read_count.values()) == {1}
-    # Repeat after the metric was closed.
+    # A second ``Rewards`` uses the metric after the first has closed it.
     for _ in range(2):
         with Rewards(REFERENCES, spice=counting_spice, cache=tmp_path / "parses.db") as rewards:
             assert scores(rewards) == first_scores
@@ -151,7 +151,7 @@ def test_order_chunk_size_and_evictions_change_no_score(spice: Spice, monkeypatc
 
 
 def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, monkeypatch):
-    # A small minimum gives both workers captions.
+    # With this minimum, both workers receive captions.
     monkeypatch.setattr(module, "_MIN_CAPTIONS", 2)
     requested, expected_scores = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice).scores(*zip(*SAMPLED_CAPTIONS))
 

@@ -97,7 +97,7 @@ def test_a_run_is_resumed_where_it_ended(input_path, capsys):
 
 
 def first_row(**changes) -> Callable[[bytes], bytes]:
-    """Return a function that changes the first row of a result file."""
+    """Return a function that changes fields in the first row of a result file."""
 
     def edit_content(content: bytes) -> bytes:
         first_line, second_line = content.splitlines()
@@ -110,7 +110,7 @@ NO_ROWS_MESSAGE = "expected a row written by spice-core score\n"
 
 
 def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, monkeypatch):
-    # A change of the result file, further options, and the expected message.
+    # The tuples are a change of the result file, additional options and the expected message.
     for change, options, message in [
         (first_row(image_id=3), (), "part.jsonl, line 1: found {'image_id': 3, 'test': [['dog']]"),
         (first_row(test="a cat"), (), "'test': 'a cat'"),
@@ -197,7 +197,7 @@ sys.exit(main())
 
 
 def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signal_number: int) -> tuple[int, str]:
-    """Score with two workers and send a signal to the command or its group; return the exit status and the message."""
+    """Score with two workers, send a signal to the command or its process group, and return the exit status and the error output."""
     command = [place, kill, str(int(signal_number)), "score", str(path), "--out", str(output_path), "--silent", "--workers", "2"]
     completed = subprocess.run([sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
     return completed.returncode, completed.stderr
@@ -206,7 +206,7 @@ def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signa
 @pytest.mark.parametrize(("place", "kill", "signal_number"), [
     ("row", "killpg", signal.SIGINT),
     ("row", "killpg", signal.SIGTERM),
-    # The signal arrives in the lock of the pool.
+    # The signal arrives while the pool holds its lock.
     ("lock", "kill", signal.SIGINT),
     pytest.param("row", "kill", signal.SIGINT, marks=pytest.mark.release),
     pytest.param("row", "kill", signal.SIGTERM, marks=pytest.mark.release),
@@ -241,7 +241,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, c
             os.kill(os.getpid(), call_number)
 
     monkeypatch.setattr(RowWriter, "write", write_and_interrupt)
-    # A background job of a shell ignores SIGINT.
+    # If the tests run as a shell's background job, SIGINT is ignored.
     handler_before = signal.signal(call_number, signal.default_int_handler)
     assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; the results are in ")
@@ -360,7 +360,7 @@ def test_missing_dask_is_reported_with_the_install_command_and_rows_by_other_rul
 
 
 def test_the_last_tasks_are_small_and_a_serial_task_has_a_bounded_length():
-    """Split items as for several workers, then as for one process with captions of 100 and of 50,000 characters."""
+    """Split items first for several workers, then for one process with captions of 100 and of 50,000 characters."""
 
     def task_sizes(number: int, chars: int, **options: int) -> list[int]:
         sizes = list[int]()
@@ -384,7 +384,7 @@ STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot pr
 
 @pytest.mark.parser
 def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, monkeypatch, capsys):
-    """Score five items; on a caption of the second, the rules exceed the step limit."""
+    """Score five items. On a caption of the second item, the rules exceed the step limit."""
     apply = RuleSet.apply
 
     def apply_with_limit(rules, document, budget=None):

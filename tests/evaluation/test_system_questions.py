@@ -33,7 +33,7 @@ DRAWN_TUPLES = st.lists(
 
 
 def make_row(candidate: list, references: list, image: int = 1) -> ScoredItem:
-    """Return a row with these tuples; those on both sides match."""
+    """Return a scored item with these tuples, in which tuples on both sides match."""
     scored_sides = [
         tuple(ScoredTuple(t, t in opposite_tuples) for t in own_tuples)
         for own_tuples, opposite_tuples in ((candidate, references), (references, candidate))
@@ -56,7 +56,7 @@ def make_pair(base: list, other_tuples: list, references: list, image: int = 1) 
 
 
 def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
-    """Return the tuples, as text, of each answer that holds; an answer is written as ``base found``."""
+    """Return the tuples of each answer that applies, as text. An answer is a key such as ``base found``."""
     tuples_of_question = tuples_by_question(pair, category, WORD_LISTS).items()
     return {
         " ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns]
@@ -73,12 +73,12 @@ def test_each_difference_has_its_tuples():
             # Both systems have the tuple.
             ([DOG, BLUE], [DOG, BLUE], [DOG, RED], "Color", {}),
             ([DOG, BLUE], [DOG], [DOG, RED], "Color", {"base value": ["dog: blue → dog: red"], "other wins": ["dog: blue"]}),
-            # The references have no colour.
+            # The references mention no colour.
             ([DOG], [DOG, BLUE], [DOG, CAT], "Color", {"base wins": ["dog: blue"]}),
             # With equal F1, no system wins.
             ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Color", {"base found": ["dog: red"]}),
             ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Object", {"other found": ["cat"]}),
-            # The cat alone decides.
+            # The first system wins because of the cat, whatever the colour.
             ([DOG, CAT, RED], [DOG], [DOG, CAT, RED], "Color", {"base found": ["dog: red"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Attribute", {"base found": ["dog: red", "dog: large"], "base wins": ["dog: red", "dog: large"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Size", {"base found": ["dog: large"], "base wins": ["dog: large"]}),
@@ -87,7 +87,7 @@ def test_each_difference_has_its_tuples():
 
 
 def test_shared_tuples_decide_nothing_and_some_kinds_decide_together():
-    """Without its objects, the first caption would lose, but both captions name the same one, so objects decide nothing."""
+    """Without its objects, the first caption would lose; but both captions name the same object, so objects decide nothing."""
     rest_tuples = [("dog", f"a{i}") for i in range(24)]
     first_tuples = [DOG, rest_tuples[0]]
     second_tuples = [DOG, *rest_tuples[:4], *(("cat", f"x{i}") for i in range(16))]

@@ -1,4 +1,4 @@
-"""Comparison of systems: means, intervals, differences, records, unmatched images, and the four formats."""
+"""Comparison of systems: means, intervals, differences, wins, images that a system lacks, and the four output formats."""
 
 import csv
 import gzip
@@ -22,7 +22,7 @@ PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")
 
 
 def write_results(folder, name: str, shift: int, ids: range, *options: str):
-    """Write the result file of a system whose captions are shifted by ``shift`` images."""
+    """Write the result file of a system that gives each image the caption of the image ``shift`` places later."""
     p = PROPOSITIONS
     items = [{"image_id": n, "test": p[(n + shift) % len(p)] or [["x"]], "refs": [p[n % len(p)] or [["x"]]]} for n in ids]
     source, output_path = folder / "in.json", folder / name
@@ -33,7 +33,7 @@ def write_results(folder, name: str, shift: int, ids: range, *options: str):
 
 @pytest.fixture(scope="module")
 def three_result_files(tmp_path_factory):
-    """Result files of a perfect system, one with captions of other images, and one in between; the last two lack or add images."""
+    """Result files of three systems: perfect, with captions of other images, and mixed. The last two lack some images and have others."""
     tmp_path = tmp_path_factory.mktemp("systems")
     good_path = write_results(tmp_path, "good.json", 0, range(60))
     bad_path = write_results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
@@ -74,14 +74,14 @@ def test_means_differences_records_undefined_categories_and_corrected_p_values(t
 
 
 def make_row(image: int, matched_count: int, **categories: int) -> dict:
-    """Return a result row of four tuples of which ``matched_count`` match; other categories are undefined."""
+    """Return a result row of four tuples, of which ``matched_count`` match. Categories that are not given are undefined."""
     counts = {"All": matched_count, "Color": categories.get("Color")}
     scores_by_category = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
     return {"image_id": image, "scores": scores_by_category}
 
 
 def write_two_systems(folder, images: int, coloured: int) -> list[str]:
-    """Write two result files in which some images have a colour and the first system wins on every image."""
+    """Write two result files. The first ``coloured`` images have a colour, and the first system wins every image."""
     paths = []
     for name, matched_count in (("a", 4), ("b", 1)):
         rows = [make_row(i, matched_count, **({"Color": matched_count} if i < coloured else {})) for i in range(images)]
@@ -112,7 +112,7 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
 
 
 def test_only_images_with_a_value_for_both_systems_count(tmp_path):
-    """Ten images have a colour in one system, five in both: means have intervals, but the difference has no p."""
+    """Each system has a colour in ten images, but only five are the same. So the means have intervals, but the difference has no p."""
     paths = write_two_systems(tmp_path, 15, 10)
     path = Path(paths[1])
     path.write_text(json.dumps([make_row(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))
@@ -143,7 +143,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
         "spice-core: bad_1: 5 images omitted, because other systems lack them (60, 61, 62, 63, 64)",
     ]
     names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "[a]", "*b", "c")
-    # After the end of a row, LaTeX would parse these as arguments.
+    # At the start of a row, LaTeX would parse these characters as arguments of the row before.
     assert "{[}a] &" in names and "{*}b &" in names
     latex, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50\%" in latex

@@ -70,7 +70,7 @@ def test_the_score_without_references_equals_that_against_the_others(spice):
         assert (w.f1_change, w.recall_change) == (w.result.f1 - result.f1, w.result.recall - result.recall)
         # Removing references never increases precision.
         assert w.precision_change <= 0
-    # Only this reference mentions the racket.
+    # The first reference is the only one that mentions the racket.
     assert min(scores_without, key=lambda w: w.precision_change).reference == 0
     spice = Spice()
     result = spice.compute([["dog"]], [[["dog"], ["sky"]], []])

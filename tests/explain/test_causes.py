@@ -36,9 +36,9 @@ def test_the_cause_of_a_tuple():
         ([["umbrella", "red"]], [[["umbrella", "blue"]]] * 3, ("umbrella", "red"), Cause.OTHER_VALUE),
         ([["dog", "chase", "cat"]], [[["dog", "chase", "ball"]]] * 3, ("dog", "chase", "cat"), Cause.OTHER_VALUE),
         ([["dog"]], [[["animal"]]] * 3, ("dog",), Cause.NEAR_WORD),
-        # Only one reference mentions it, perhaps for another object.
+        # Only one reference mentions a container, perhaps another object.
         ([["pan"]], [[["container"]], [["lamp"]], [["lamp"]]], ("pan",), Cause.UNSUPPORTED),
-        # The reference mentions the dog itself.
+        # The references mention the dog and give the colour to another animal.
         ([["dog", "brown"]], [[["animal", "brown"], ["dog"]]] * 3, ("dog", "brown"), Cause.ATTACHMENT),
         ([["kitchen", "with", "table"]], [[["kitchen", "with", "counter"]]] * 3, ("kitchen", "with", "table"), Cause.OTHER_VALUE),
         # The references have both objects, but no tuple with "stand".
@@ -51,7 +51,7 @@ def test_the_cause_of_a_tuple():
         ([["zebra"]], [[["lamp"]]] * 3, ("lamp",), Cause.LEFT_OUT),
         ([["zebra"]], [[["lamp"]], [["zebra"]], [["zebra"]]], ("lamp",), Cause.FEW_REFERENCES),
         ([["zebra"]], [[["lamp"]]], ("lamp",), ""),
-        # actions, with captions that are parsed
+        # Actions need captions that a parser reads.
         ("A man walks.", ["A man runs on a beach."] * 3, ("man", "walk"), Cause.OTHER_VALUE),
         # The man may walk and run.
         ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),
@@ -89,9 +89,9 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
     pytest.param(JUDGED_SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
-    """The first cause of a row is the judge's; the others are also accepted. The rules were developed on the first two sets.
+    """The first cause of a row is the judge's choice; the judge also accepted the others. The first two sets informed the rules.
 
-    A few judged tuples are now matched or absent because the graphs have changed.
+    The graphs have changed since the judgement, so a few judged tuples match or do not exist.
     """
     spice, agreement_count, judged_count = Spice(), [], 0
     for (candidate, references), group in (caption for caption_set in sets for caption in judged_captions(caption_set)[::step]):

@@ -1,4 +1,4 @@
-"""The explanation of a result: rows, marked captions and details, each computed once, and words without a tuple."""
+"""The explanation of a result: rows, marked captions and details, all computed once, and words without a tuple."""
 
 from dataclasses import replace
 
@@ -90,7 +90,7 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     ]:
         assert unused_word_reasons(spice, caption, spice.rules) == unused_words
         assert unused_word_reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in unused_words.items()}
-    # Without the rule for adjectives, another rule still uses the adjectival edge; without the edge itself, no rule does.
+    # Without the rule for adjectives, another rule still uses the adjectival edge. Without the edge, no rule uses the word.
     (parse,) = spice.parse(["A young girl."])
     (parse_without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
     assert [u.token.text for u in find_unused_words(parse)] == ["A"] and [u.token.text for u in find_unused_words(parse_without)] == [

@@ -19,7 +19,7 @@ def test_merged_words_and_the_matches_that_need_them():
     assert merges_of(brown, spice.synonyms) == ()
     result = spice.compute([["cup", "near", "cat"]], [[["cup", "be near", "cat"], ["cup", "close", "cat"]]])
     (relation,) = result.reference_graph.relations[tuple(result.reference_graph.objects)]
-    # The verb of the relation is merged without its leading "be".
+    # The leading "be" of the relation is not part of the merged word.
     (merge,) = merges_of(relation, spice.synonyms)
     assert (merge.word, merge.synonyms) == ("close", ("near",))
     # "Train" matches "track" only through "rail" in another caption.
@@ -30,7 +30,7 @@ def test_merged_words_and_the_matches_that_need_them():
     (match,) = (m for m in result.matches if m.candidate.words == ("train", "long"))
     (merge,) = needed_merges(match, spice.synonyms)
     assert (merge.word, merge.captions, merge.synonyms, merge.synonym_captions) == ("track", (1,), ("rail",), (0,))
-    # A match that holds without merging needs no merge.
+    # These matches also exist without merging, so no merge explains them.
     spice = Spice()
     result = spice.compute([["sofa", "brown"], ["cat", "be on", "sofa"]], [[["couch", "brown"]], [["cat", "on", "sofa"]]])
     assert len(result.matches) == 4
@@ -61,7 +61,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     for candidate, reference in [
         ("racket", "racquet"),  # the fourth sense of one word and the first of the other
         *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
-        # One id collides, and one sense is shared.
+        # The words share a colliding id and a sense.
         ("aid", "help"),
     ]:
         assert doubtful_sense_rows([[candidate]], [[reference]], spice) == []
@@ -74,7 +74,7 @@ def doubtful_sense_rows(candidate, reference, spice):
 
 @pytest.mark.parser
 def test_doubtful_senses_depend_on_tags_and_japanese_has_none(spice):
-    """ "Rail" and "train" are synonyms only as verbs; here both are nouns, as object and as attribute."""
+    """ "Rail" and "train" are synonyms only as verbs, but both are nouns here."""
     assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
     # Given tuples have no tags.
     assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]

@@ -7,7 +7,7 @@ from spice_core.explain.nearest import nearest_tuples, related_tuples
 
 
 def find_near(spice, candidate, references, words, **options):
-    """Return the tuples of the other side nearest to the unmatched tuple with these words."""
+    """Return the tuples of the other side that are nearest to the unmatched tuple with these words."""
     result = spice.compute(candidate, references)
     (tuple_,) = (t for t in (*result.extra, *result.missed) if t.words == words)
     return nearest_tuples(related_tuples(result, tuple_, spice.synonyms), tuple_, **options)
@@ -26,7 +26,7 @@ def test_the_nearest_tuples_or_none():
             ([["girl", "hold", "racquet"]], [["girl", "hold", "ball"], ["woman", "hold", "racket"], ["girl", "swing", "racket"], ["girl", "on", "court"]],
              ("girl", "hold", "racquet"), ("girl", "hold", "ball"), ["word", "word", "unrelated"]),
             ([["man", "stand on", "board"]], [["man", "stand in", "boat"]], ("man", "stand on", "board"), ("man", "stand in", "boat"), ["word", "phrase", "unrelated"]),
-            # tuples of another kind: attribute and relation, object and attribute
+            # The nearest tuple may be of another kind: a relation for an attribute, or an attribute for an object.
             ([["dog", "run"]], [["dog", "run on", "street"]], ("dog", "run"), ("dog", "run on", "street"), ["word", "phrase", "absent"]),
             ([["dog", "run on", "street"]], [["dog", "run"]], ("dog", "run on", "street"), ("dog", "run"), ["word", "phrase", "absent"]),
             ([["court", "tennis"]], [["court", "for", "tennis"]], ("court", "tennis"), ("court", "for", "tennis"), ["word", "absent", "word"]),
@@ -38,7 +38,7 @@ def test_the_nearest_tuples_or_none():
         assert nearest_tuple.differences == tuple(p for p in nearest_tuple.parts if not p.agrees) and not nearest_tuple.is_matched
     for candidate, reference, words in (
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
-        # The existence of a bear is no evidence.
+        # A tuple that says only that there is a bear does not count as near.
         ([["bear", "happy"]], [["bear"]], ("bear", "happy")),
         ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but is an object here.
         ([["dog"]], [["sky"]], ("dog",)),

@@ -52,7 +52,7 @@ def test_the_words_of_a_tuple_are_found_in_its_caption():
     for captions, parts, caption, words in [
         (("A woman near an umbrella that is red.", "A red umbrella."), ("umbrella", "red"), 0, ("umbrella", "red")),
         (("A boat. A dog chases a cat.", "A cat that a dog sees."), ("dog", "chase", "cat"), 0, ("dog", "cat")),
-        # The tuple is missing, but its words occur.
+        # The caption lacks the tuple but contains its words.
         (("A dog and a red ball.", "The dog has a ball."), ("dog", "have", "ball"), 0, ("dog", "ball")),
         (("A dog.", "A brown dog."), ("dog", "brown"), 1, ("dog", "brown")),
         (("A dog.", "A dog on a sofa."), ("sofa",), 1, ()),

@@ -51,7 +51,7 @@ def test_the_reverse_diff_is_opposite_and_tuples_are_unique():
     empty_diff = compare_results(result, result)
     assert len(empty_diff.changes) == len(result.candidate_tuples) + len(result.reference_tuples) == len(empty_diff.changes_of_kind("kept"))
     custom_spice = Spice(categories={"Material": ["wooden"]}).compute([["table", "wooden"]], [[["table", "wooden"]]])
-    # Only one side has these categories.
+    # Only one result has the category Material.
     diff = compare_results(spice.compute([["table", "wooden"]], [[["table", "wooden"]]]), custom_spice)
     assert math.isnan(diff.scores["Material"].f1) and diff.scores["All"] == (0, 0, 0)
     one_result, other_result = (

@@ -1,4 +1,4 @@
-"""Matching by meaning: every rule's example and near miss, direction, contradiction, bounds, and scores."""
+"""Matching by meaning: examples and near misses of all rules, direction, contradictions, bounds, and scores."""
 
 import json
 import math
@@ -91,7 +91,7 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A small-sized kitchen.", "The kitchen is sized.", False),
         ("A truck with a car.", "The truck displays a car.", False),
         ("A bike near a tent.", "A tent is next to a bike.", False),
-        # Both forms of a participle are equal.
+        # Forms of a word with and without the ending of a participle are equal.
         ("A textured wall.", "The wall is textured.", True),
         # The owner is the last one mentioned.
         ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),
@@ -134,22 +134,22 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A white dog next to a black puppy.", "A cat.", "", None),
         ("A man with his right hand up.", "A man with his left hand down.", "", None),
         ("A word above a word.", "A word under a word.", "", None),
-        # This does not prove "under".
+        # Jumping over the same obstacle does not prove that one is under the other.
         ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),
-        # Each side must have exactly one colour.
+        # Colours contradict only if each side has exactly one.
         ("A black train.", "A yellow and red train.", "", None),
         ("A yellow, white, and brown bus.", "An orange bus.", "", None),
         ("A white bus.", "A red striped bus.", "", None),
         ("A blue striped shirt.", "A white striped shirt.", "", None),
         ("A white and black cat.", "A white and brown cat.", "exclusive", (("cat", "black"), ("cat", "brown"))),
-        # The colour belongs to a part.
+        # The contradicting colour belongs to a part.
         ("A black toilet.", "A white toilet with a black seat.", "", None),
         ("A black toilet with a white seat.", "A white toilet with a black seat.", "exclusive", (("seat", "white"), ("seat", "black"))),
         ("A small kitchen.", "A large kitchen with small windows.", "exclusive", (("kitchen", "small"), ("kitchen", "large"))),
         ("A square plate.", "A rectangular plate.", "", None),
-        # The word is a verb.
+        # "Browned" is a verb.
         ("A white plate.", "A plate of food that appears to have been browned in butter.", "", None),
-        # The noun is a plural.
+        # "Glasses" is a plural, so the word does not name a material.
         ("A wooden table.", "A table topped with a couple glasses of juice.", "", None),
         # The captions mention two deer.
         ("A deer next to a small deer.", "A large deer.", "", None),
@@ -165,7 +165,7 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A man between two zebras.", "Three zebras in a field.", "", None),
         # The parse is wrong: the mountains are behind the boat.
         ("A boat on some water and some mountains.", "A boat under a mountain.", "", None),
-        # This does not prove "inside".
+        # A building "with" trucks may have them outside.
         ("Trucks outside a building.", "A building with trucks.", "", None),
         (
             "A bag outside a bathroom.",
@@ -173,7 +173,7 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
             "exclusive",
             (("bag", "outside", "bathroom"), ("bathroom", "contain", "bag")),
         ),
-        # The phrase is a name, not a place.
+        # "Shopping center sign" is a name and does not say where the sign is.
         ("A sign outside a shopping center.", "A shopping center sign.", "", None),
         # The parse is wrong.
         ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),
@@ -268,13 +268,13 @@ def test_the_metric_is_the_score_under_the_scheme(spice: Spice):
 
 def test_soft_matching_takes_verdicts_as_evidence(spice: Spice):
     soft = Soft(spice)
-    # With one reference, the tuple is equal or entailed.
+    # With a single reference, a tuple that is equal or entailed has full credit.
     assert soft.compute("A dog in a car.", ["A puppy in a car."]).precision == 1
     contradicted = soft.compute("A red car.", ["A blue car."])
     assert contradicted.precision == 0.5 and contradicted.alignment.similarities.max() > 0.5
     several = soft.compute("A dog in a car.", ["A puppy in a car.", "A car in a park."])
     credit = dict(zip((tuple_.words for tuple_ in several.alignment.candidates), several.alignment.known_credits[0].tolist()))
-    # The similarity measures how many references mention a car.
+    # The credit of the car is not known: it depends on similarity to the references.
     assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])
 
 

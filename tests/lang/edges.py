@@ -1,4 +1,4 @@
-"""Edges that an enhancement step adds to or removes from a stored tree, and the number of lines it runs."""
+"""Helpers for tests of steps: the edges that a step adds to or removes from a tree, and how many lines of code a call runs."""
 
 import sys
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from spice_core.rules.rule_file import read_tree
 
 
 def added_edges(step, tree: str) -> set[str]:
-    """Return the edges that a step adds to a tree, each as text: head, relation, dependent."""
+    """Return the edges that a step adds to a tree, as texts of head, relation and dependent."""
     return _changed_graph(step, tree)[0]
 
 

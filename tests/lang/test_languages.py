@@ -1,4 +1,4 @@
-"""Parts of language packs, missing parts, language detection, and labels above the words of a tree."""
+"""Language packs: their parts, messages about missing parts, language detection, and labels above the words of a tree."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``): their shape, and what ``failures`` reports. No parser runs here."""
+"""The format of the tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``), and what ``failures`` reports. No parser runs here."""
 
 from collections import Counter
 

@@ -23,7 +23,7 @@ def write_trees(folder, text):
 
 
 def test_captions_of_any_language_are_scored_on_the_trees_of_a_file(tmp_path, capsys):
-    """The file's tree of a brown dog is unlike any parser's, so the colour shows that this tree was used."""
+    """The file's tree of "a brown dog" differs from any parser's, so the colour in the result shows that it was used."""
     path = write_trees(tmp_path, BROWN_DOG_CONLLU + BLACK_DOG_CONLLU)
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A brown dog.", "refs": [" a  black dog"]}]))
     assert main(["score", str(tmp_path / "in.json"), "--parser", f"conllu:{path}", "--rules", "spice-2016"]) == 0
@@ -69,7 +69,7 @@ def test_duplicate_trees_count_once_and_gzip_does_not_change_the_signature(tmp_p
 
 
 def test_uploads_are_bounded_and_registered_temporarily(monkeypatch):
-    """Only uploads are limited; a local file may have any size."""
+    """Only uploads have limits. A local file may have any size."""
     rows = "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n"
     for text, message in (
         ("# caption = a\n" + rows * 1001, "row 1: found a caption with 1,001 rows, expected at most 1,000"),

@@ -1,4 +1,4 @@
-"""Every score lies between 0 and 1, and a caption scores 1 against itself, however tuples are counted."""
+"""With every way of counting tuples, each score is between 0 and 1, and a caption scores 1 against itself."""
 
 import itertools
 import math

@@ -55,7 +55,7 @@ def test_both_forms_of_the_metric_have_the_same_settings():
 
 
 def test_settings_include_the_rule_file_and_override_its_scheme(tmp_path):
-    """Workers on other machines then need no file, and later changes of the file have no effect."""
+    """Workers on other machines do not need the file, and later changes of the file have no effect."""
     path, text = tmp_path / "mine.toml", 'scheme = "parts"\n'
     path.write_text(text)
     config = SpiceConfig(rules=str(path)).resolved()

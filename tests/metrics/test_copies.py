@@ -26,7 +26,7 @@ from tests.conftest import DATA
 
 CANDIDATE, REFERENCES = "a puppy on a sofa", ["a brown dog lies on a couch", "two dogs"]
 JAPANESE = "白い犬が走る。", ["犬が芝生を走っている。"]
-# A pickle contains the settings and rules, not sessions and tables of several megabytes.
+# A pickle contains settings and rules, but no ONNX sessions or tables, which take several megabytes.
 MAX_BYTES = 200_000
 GINZA_HINT = "GiNZA is not installed; pip install -r requirements.txt"
 
@@ -133,7 +133,7 @@ def test_copies_score_the_same_before_and_after_use(name):
             compute_scores(metric)
         for way, copy_function in COPY_FUNCTIONS.items():
             if stage == "after" and name == "SpiceMetric":
-                # This metric accumulates; the next test covers it.
+                # This metric accumulates scores. The next test covers it.
                 continue
             assert compute_scores(copy_function(metric)) == expected_scores, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES

@@ -64,7 +64,7 @@ def test_precision_and_recall_by_sentence_and_the_call_of_pycocoevalcap(spice):
     assert images[1]["All"]["f"] == 1.0
     assert average == pytest.approx(sum(i["All"]["f"] for i in images) / 2)
     assert spice.method() == "SPICE"
-    # The references are given propositions.
+    # Captions may be given as propositions.
     mean, images = spice.compute_score({1: [REFERENCE_TUPLES]}, {1: [CANDIDATE_TUPLES]})
     assert images[0]["All"]["tp"] == 3 and mean == images[0]["All"]["f"]
 

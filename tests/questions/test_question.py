@@ -1,4 +1,4 @@
-"""Questions about a graph: texts, kinds and parents, and ids that depend only on the words."""
+"""Questions about a graph: texts, DSG categories and parents, and ids that depend only on the words."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from spice_core import Spice
 from spice_core.questions import ask, blank_parameters, questions_of
 
 pytestmark = pytest.mark.parser
-# Captions, each with its questions, their kinds and the words of their parents.
+# Captions, each with its questions, their DSG categories and the words of their parents.
 EXPECTED_QUESTIONS = [
     ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),
     ("Two brown dogs lie on a small sofa.", "Are there two dogs?", "other - count", [("dog",)]),

@@ -1,4 +1,4 @@
-"""Fixtures for tests inside other libraries. ``make test-release`` builds their environment from requirements.txt here."""
+"""Fixtures for tests inside other libraries. ``make test-release`` installs these libraries from requirements.txt in this folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INSTALL_HINT = "make test-release installs it, into .venv-release"
 
 @pytest.fixture
 def show(capsys):
-    """Return a function that prints a table of figures without pytest's capture, so releases show them."""
+    """Return a function that prints a table of figures even though pytest captures output."""
 
     def print_table(title: str, rows: dict[str, tuple[float, float]]) -> None:
         with capsys.disabled():

@@ -1,4 +1,4 @@
-"""The README examples of aac-metrics, run with our functions and classes in its ``evaluate`` loop."""
+"""The examples in the README of aac-metrics, run with our functions, and with our classes in its ``evaluate``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REFERENCES = [
     ["a man speaks.", "someone speaks.", "a man is speaking while a bird is chirping in the background"],
     ["rain is falling hard on a surface"],
 ]
-# Scores in aac-metrics' README.
+# Scores that the README of aac-metrics gives.
 README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 
@@ -49,7 +49,7 @@ def test_the_evaluate_class_accepts_our_classes_with_its_own():
     loop = Evaluate(preprocess=adapter.preprocess_mono_sents, metrics=[adapter.SPICE(), CIDErD()])
     corpus, _ = loop(CANDIDATES, REFERENCES)
     assert set(corpus) == {"spice", "cider_d"} and corpus["cider_d"].item() == pytest.approx(README_SCORES["cider_d"][0], abs=1e-4)
-    # The hash requires that its metrics can be pickled.
+    # The hash pickles the metrics.
     assert isinstance(hash(loop), int)
 
 

@@ -1,4 +1,4 @@
-"""CaptionEvalKit with our SPICE, JaSPICE and soft+, without Java and Docker: by its command line and in Python."""
+"""CaptionEvalKit with our SPICE, JaSPICE and soft+, on its command line and in Python, without Java and Docker."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
 
 
 def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
-    """Only half of the ratings are available; the published row covers all, so the table also shows the jar's result on this half."""
+    """The published row covers all ratings, but only half are available. So the table also shows the jar's result on this half."""
     path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
     if not path.is_file():
         pytest.skip("the ratings of Flickr8k-Expert are not beside the project: the published row of SPICE was NOT compared")

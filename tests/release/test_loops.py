@@ -14,7 +14,7 @@ REFERENCES = [["a brown dog lies on a couch"], ["a cat", "a dog"], ["a baby crie
 
 
 def test_torchmetrics_recommends_the_state_that_the_metric_declares(capsys):
-    """The check of torchmetrics compares and times updates with full and with partial state."""
+    """The check of torchmetrics compares and times updates with full state and with partial state."""
     library("torchmetrics")
     from torchmetrics.utilities.checks import check_forward_full_state_property
 
@@ -25,7 +25,7 @@ def test_torchmetrics_recommends_the_state_that_the_metric_declares(capsys):
 
 
 def test_torchmetrics_bootstraps_the_scores_of_candidates(show):
-    """BootStrapper resamples tensors, so it receives the scores."""
+    """BootStrapper resamples only tensors, so it receives scores instead of captions."""
     library("torchmetrics")
     from torchmetrics import MeanMetric
     from torchmetrics.wrappers import BootStrapper

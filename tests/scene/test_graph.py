@@ -1,4 +1,4 @@
-"""Merging into a scene graph: table of cases, and properties of random propositions."""
+"""Merging of captions into a scene graph: a table of cases, and properties for random propositions."""
 
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ def graph(*captions, synonyms=None, **options) -> SceneGraph:
 
 def test_merging():
     for captions, tuples, decision in [
-        # propositions of the captions, tuples of the merged graph, the rule that this shows
+        # Propositions of the captions, tuples of the merged graph, and the rule that the case shows.
         ([[["dog"]], [["dog"]]], [("dog",)], "the same object is one node"),
         ([[["sofa"]], [["couch"]]], [("couch/sofa",)], "synonyms are one node"),
         ([[["dog", "brown"]]], [("dog",), ("dog", "brown")], "a host is an object"),
@@ -39,14 +39,14 @@ def test_merging():
     ]:  # fmt: skip
         assert [t.words for t in graph(*captions).tuples()] == tuples
     assert [t.words for t in graph([["sofa"]], [["couch"]], synonyms=NoSynonyms()).tuples()] == [("couch",), ("sofa",)]
-    # "lounge" shares one synset with "sofa/couch" and none with "dog"
+    # "Lounge" shares one synset with "sofa/couch" and none with "dog".
     merged = graph([["dog"], ["sofa"], ["couch"], ["lounge"]])
     assert [t.words for t in merged.tuples()] == [("couch/lounge/sofa",), ("dog",)]
 
 
 def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
     for captions, objects, decision in [
-        # propositions of the captions, words of the objects, the rule that this shows
+        # Propositions of the captions, words of the objects, and the rule that the case shows.
         ([[["toilet"]], [["bathroom"]]], ["bathroom/toilet"], "no caption has both"),
         ([[["toilet"]], [["bathroom"]], [["bathroom", "with", "toilet"]]], ["bathroom", "toilet"], "a later caption has both"),
         ([[["toilet", "white"], ["bathroom"]], [["bathroom"]]], ["bathroom", "toilet"], "the first caption has both"),

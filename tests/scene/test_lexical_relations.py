@@ -50,7 +50,7 @@ def test_the_relation_of_two_words_or_why_their_synonyms_do_not_count():
         )
         assert relation.agrees == (expected_relation in ("word", "synset"))
         assert (relation.synset is not None) == (expected_relation == "synset")
-    # In the terms of matching: kept apart by a caption, or by a sense that is rare for both
+    # Matching separates similar words if a caption has both, or if the shared sense is rare for both.
     spice = Spice()
     result = spice.compute([["toilet", "white"], ["man"]], [[["bathroom", "white"]], [["bathroom", "with", "toilet"]], [["piece"]]])
     concepts_by_text = {

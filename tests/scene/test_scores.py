@@ -1,4 +1,4 @@
-"""Three ways of counting (SPICE's, JaSPICE's, by parts), ratios from counts, their corner cases, categories and averages."""
+"""Schemes of counting, ratios of counts and their edge cases, categories, and averages."""
 
 import math
 
@@ -15,7 +15,7 @@ from spice_core.scene.synonyms import NoSynonyms
 
 
 def matched_words(name: str, candidate: list, reference: list) -> list[tuple]:
-    """Return the candidate words, credit and kind of each match."""
+    """Return the candidate's words, the credit and the state of each match."""
     scored_sides = [
         SceneGraph.merge_parses([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples()
         for c in (candidate, reference)

@@ -1,9 +1,9 @@
-"""Synonyms that readers accept: merges and matches of COCO captions, judged by reading.
+"""How many merges and synonym matches are right, in COCO captions judged by a reader.
 
-``judged_synonyms.jsonl`` holds merges inside references and synonym matches, each with the image of COCO's validation set of
-2017 (captions: CC BY 4.0), its words, their parts of speech, whether a caption of the image has both as objects, and whether
-the words denote the same kind of thing there. Samples: ``development`` informed the choice of the method; ``before`` (merges and
-matches as until 0.1) and ``after`` (as now) come from other images.
+Each row of ``judged_synonyms.jsonl`` is a merge inside references or a synonym match: the image of COCO val2017 (captions:
+CC BY 4.0), the words, their parts of speech, whether a caption of the image has both words as objects, and whether the words
+denote the same kind of thing there. The sample ``development`` informed the choice of the method. The samples ``before`` (merges
+and matches of version 0.1) and ``after`` (of the current method) come from other images.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ def caption_stating(tuple_kind: str, word: str, pos: str) -> Parse:
 
 
 def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
-    """Return whether two words merge or match, also given a caption with both as objects, if there is one."""
+    """Return whether two words merge or match. A caption with both words as objects is added if the pair has one."""
     (a, b), (pos_a, pos_b) = pair["words"], pair["pos"]
     joint_parse = [Parse("", (Proposition((a,)), Proposition((b,))))] if pair["together"] else []
     candidate_parse, reference_parse = caption_stating(pair["kind"], a, pos_a), caption_stating(pair["kind"], b, pos_b)
@@ -41,7 +41,7 @@ def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
 
 @pytest.fixture(scope="module")
 def counts() -> Counter:
-    """Counts by sample, use, judgement, and whether the words currently merge or match."""
+    """Number of rows by sample, use, judgement, and whether the current metric merges or matches the words."""
     spice = Spice()
     return Counter(
         (r["sample"], r["use"], r["right"], all(are_merged_or_matched(r["use"], p, spice) for p in r["pairs"])) for r in JUDGED_SYNONYMS

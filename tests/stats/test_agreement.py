@@ -32,7 +32,7 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw_val
     known_pairs = sorted((p, q) for p, q in pairs if not math.isnan(p))
     assert all(p <= q <= 1 for p, q in known_pairs)
     assert [q for _, q in known_pairs] == sorted(q for _, q in known_pairs)
-    # Holm (1979): reject from the smallest p on, as long as p is at most α divided by the number of remaining tests
+    # Holm (1979): reject hypotheses from the smallest p on, as long as p is at most α divided by the number of remaining tests.
     alpha, tests, is_rejected = 0.05, sorted(p for p in raw_values if not math.isnan(p)), 0
     while is_rejected < len(tests) and (len(tests) - is_rejected) * tests[is_rejected] <= alpha:
         is_rejected += 1
@@ -40,7 +40,7 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw_val
 
 
 def label_pairs(**counts: int) -> list[tuple[str, str]]:
-    """Return pairs of labels: ``ab=3`` means three units labelled a by the first annotator and b by the second."""
+    """Return pairs of labels. ``ab=3`` means three units that the first annotator labelled a and the second b."""
     return [(name[0], name[1]) for name, count in counts.items() for _ in range(count)]
 
 

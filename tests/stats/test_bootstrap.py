@@ -1,4 +1,4 @@
-"""The bootstrap: seeded, paired, equal to manual resampling, without undefined values."""
+"""The bootstrap is seeded and paired, equals manual resampling, and excludes undefined values."""
 
 import math
 
@@ -49,7 +49,7 @@ def test_corner_cases_and_bounds_of_resamples(values):
     assert np.isnan(undefined_means).all() and math.isnan(paired_p_value(math.nan, undefined_means[:, 0]))
     assert math.isnan(estimate_interval(math.nan, undefined_means[:, 0]).low)
     assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)
-    # Below six images, no exact test can reach .05: there is neither p nor interval
+    # With fewer than six images, no exact test can reach .05, so there is neither a p nor an interval.
     assert 2 / 2**bootstrap.MIN_PAIRS < 0.05 < 2 / 2 ** (bootstrap.MIN_PAIRS - 1)
     unit_values = np.ones(20)
     for count in (0, 1, 5):
@@ -57,7 +57,7 @@ def test_corner_cases_and_bounds_of_resamples(values):
             estimate_interval(1.0, unit_values, count=count).low
         )
     assert paired_p_value(1.0, unit_values, count=6) == 1 / 21 and estimate_interval(1.0, unit_values, count=6) == (1, 1, 1)
-    # A number without bound is refused before any memory is taken
+    # Excessive numbers are refused before memory is allocated.
     for resamples in [-1, 0, 100_001, 10**12]:
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
             resampled_means(values, resamples)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
-# few values: many ties
+# With few possible values, there are many ties.
 rating_levels = st.integers(-3, 3).map(float)
 score_values = st.one_of(rating_levels, st.integers(0, 1000).map(lambda score: score / 1000))
 rated_samples = st.lists(st.tuples(score_values, st.lists(rating_levels, min_size=1, max_size=4)), min_size=1, max_size=20)
 
 
 def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
-    """Return τb, τc, Pearson's and Spearman's coefficients by SciPy, or nan if a side has no variance."""
+    """Return τb, τc, Pearson's and Spearman's coefficients as SciPy computes them. All are nan if a side has no variance."""
     from scipy import stats
 
     if len(set(x)) < 2 or len(set(y)) < 2:
@@ -32,7 +32,7 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
 @settings(max_examples=60)
 @given(rated_samples)
 def test_coefficients_equal_those_of_scipy(items):
-    """Equal to SciPy within 1e-9 and nan in the same cases: ties on both sides, constants, a single item."""
+    """The samples include ties on both sides, constants and single items. Values agree within 1e-9, and nan occurs in the same cases."""
     x, y = ([pair[side] for pair in ((score, rating) for score, ratings in items for rating in ratings)] for side in (0, 1))
     assert coefficients(items) == pytest.approx(scipy_coefficients(x, y), abs=1e-9, nan_ok=True)
 
@@ -64,7 +64,7 @@ def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
 
 
 def test_a_constant_side_has_no_coefficient():
-    """In floating point, the mean of three values of 0.003 is not 0.003."""
+    """In floating point, the mean of three values of 0.003 is not 0.003, so a variance would not be 0."""
     for items in (
         [(1.0, [2.0])], [(1.0, [1.0, 2.0]), (1.0, [3.0])], [(0.0, [2.0]), (1.0, [2.0, 2.0])], [(0.003, [float(i)]) for i in range(3)],
     ):  # fmt: skip

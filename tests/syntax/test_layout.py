@@ -1,4 +1,4 @@
-"""Sentence starts and non-words in formatted captions: list items, headings, labels, emphasis."""
+"""Where sentences start, and which characters are markup, in captions with list items, headings, labels and emphasis."""
 
 from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
 from spice_core.syntax.layout import layout_caption

@@ -1,4 +1,4 @@
-"""Manual correction of a tree: applied changes, and a message for each kind of error."""
+"""Manual correction of a tree: changes are applied, and each type of error has a message."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Support: a word contradicted by all references has less support than words they mention or details they omit."""
+"""Support: a word that all references contradict has less support than words that they mention and details that they omit."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""CIDEr-D with stored document frequencies: the same scores as with the images, and scores for a single image."""
+"""CIDEr-D with stored document frequencies has the same scores as with the images, and scores single images."""
 
 from __future__ import annotations
 

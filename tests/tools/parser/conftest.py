@@ -5,7 +5,7 @@ from spice_core.syntax.document import Document, Sentence, align_words
 
 
 def document(tree: str, text: str = "") -> Document:
-    """Return a caption of one sentence from a tree in the notation of rule files; ``text`` if tokens are not separated by spaces."""
+    """Return a one-sentence caption from a tree in the notation of rule files. ``text`` is needed if no spaces separate the tokens."""
     graph = read_tree(tree)
     text = text or " ".join(t.text for t in graph.tokens).replace(" .", ".")
     spans = align_words(text, [t.text for t in graph.tokens])

@@ -1,4 +1,4 @@
-"""Attachment of "with" phrases for which gold graphs say who has what."""
+"""Attachment of "with" phrases whose owner the gold graphs name."""
 
 import pytest
 

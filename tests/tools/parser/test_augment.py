@@ -1,4 +1,4 @@
-"""Augmentation by grammar: which trees arise from which captions. Structures follow UD English-EWT; its sentences are named in comments."""
+"""Augmentation by grammar: trees that it makes from captions. Structures follow the UD English-EWT sentences in the comments."""
 
 import random
 from collections import Counter
@@ -15,7 +15,7 @@ from tools.parser.combinations import make_copular
 from tools.parser.respell import is_tree
 from tools.parser.words import copy_words, make_document, read_words
 
-# form, lemma, tag, head, relation
+# Each token is form/lemma/tag/head/relation.
 RIDING_TREE = "A/a/DT/2/det man/man/NN/0/root riding/ride/VBG/2/acl a/a/DT/5/det horse/horse/NN/3/obj on/on/IN/8/case a/a/DT/8/det beach/beach/NN/3/obl ./././2/punct"
 SLEEPING_TREE = "Two/two/CD/2/nummod dogs/dog/NNS/0/root sleeping/sleep/VBG/2/acl on/on/IN/6/case a/a/DT/6/det sofa/sofa/NN/3/obl"
 STANDING_TREE = (
@@ -55,7 +55,7 @@ def rows(document: Document) -> str:
 
 
 def augmented_trees(construction: str, caption: str, partner: str = STANDING_TREE) -> dict[str, str]:
-    """Return the variants of a caption for 200 seeds (with one partner caption), as trees by text."""
+    """Return the trees that the grammar makes from a caption (and a partner caption) with 200 seeds, by their text."""
     words = read_words(document(caption))
     clause, other_clause = parse_clause(words), parse_clause(read_words(document(partner)))
     learned_grammar, variants = learn_grammar(DOCUMENTS, [document(WORD_FORMS_TREE)], [other_clause], random.Random()), {}
@@ -72,7 +72,7 @@ def augmented_trees(construction: str, caption: str, partner: str = STANDING_TRE
     return variants
 
 
-# kind, caption, and a tree that must be among the variants
+# Construction, caption, and a tree that must be among the variants.
 EXPECTED_VARIANTS = [
     ("make_present", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det horse/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
     ("make_present", TIED_TREE, "A/DT/2/det dog/NN/4/nsubj:pass is/VBZ/4/aux:pass tied/VBN/0/root to/IN/7/case a/DT/7/det tree/NN/4/obl ././4/punct"),
