@@ -394,7 +394,7 @@ class LanguagePack:
         return wordings
 
     def required_part(self, part: str, purpose: str, kind: str) -> str:
-        """Return ``part``, the name of an optional part. Raises MissingResourceError if it is empty."""
+        """Return ``part``, the name of an optional part. Raises MissingResourceError if the name is empty."""
         if not part:
             raise MissingResourceError(self.missing_part_message(purpose, kind))
         return part

@@ -292,7 +292,7 @@ def score_answers(questions: Sequence[AnsweredQuestion], *, resamples: int = 100
 def valid_answers(questions: Sequence[AnsweredQuestion]) -> list[float]:
     """Return the score of each question with dependencies: 1, 0, or nan for an open question.
 
-    A question scores 1 if its answer is "yes" and each of its parents is answered with "yes" or open.
+    A question scores 1 if its answer is "yes" and the answer of each parent is "yes" or open.
     """
     answers = {(question.item, question.question): question.answer for question in questions}
     denials = (Answer.NO, Answer.OTHER)

@@ -153,7 +153,7 @@ def compute_entailed_scores(
     holds: Callable[[SceneTuple], bool],
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
-    """Return scores by the shares of tuples that hold: of the candidate's for precision, and of the references' for recall."""
+    """Return scores by the tuples that hold: precision is their share of the candidate's tuples, and recall their share of the references'."""
 
     def score_category(own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], *, strict: bool = False) -> Score:
         return Score(sum(map(holds, own_tuples)), len(own_tuples), len(other_tuples), strict=strict, covered=sum(map(holds, other_tuples)))
