@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,24 @@ def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str
     """
     files = _catalogue_files(folder / f"{prefix}{language}") or _catalogue_files(folder / f"{prefix}{FALLBACK_LANGUAGE}")
     return {section: texts for file in files for section, texts in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+
+
+def fill_template(template: str, values: Mapping[str, object]) -> str:
+    """Fill in a text. A field with two nouns, as in ``{number} {number:image|images}``, becomes the first for 1, otherwise the second."""
+    return template.format(**{name: _Number(value) if type(value) is int else value for name, value in values.items()})
+
+
+def format_quantity(number: int, noun: str) -> str:
+    """Return a number with an English noun, in the plural unless the number is 1: "1 image", "2,000 images"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+class _Number(int):
+    """An integer whose format specification may be a singular and a plural."""
+
+    def __format__(self, format_spec: str) -> str:
+        singular, bar, plural = format_spec.partition("|")
+        return (singular if self == 1 else plural) if bar else super().__format__(format_spec)
 
 
 def _catalogue_files(path: Path) -> list[Path]:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from spice_core.catalogues import read_catalogue
+from spice_core.catalogues import fill_template, read_catalogue
 
 _CATALOGUES_FOLDER = Path(__file__).with_name("messages")
 
@@ -21,7 +21,7 @@ class Message(str):
 
     def __new__(cls, key: str, /, **values: object) -> Message:
         """Fill the template ``key`` of the catalogue with its values, which may be messages themselves."""
-        message = super().__new__(cls, message_templates("en")[key].format(**values))
+        message = super().__new__(cls, fill_template(message_templates("en")[key], values))
         message.key, message.values = key, values
         return message
 
@@ -34,7 +34,7 @@ def message_in_language(value: object, language: str) -> str:
     if not isinstance(value, Message):
         return str(value)
     values = {name: message_in_language(v, language) if isinstance(v, Message) else v for name, v in value.values.items()}
-    return message_templates(language)[value.key].format(**values)
+    return fill_template(message_templates(language)[value.key], values)
 
 
 @cache

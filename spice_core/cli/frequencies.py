@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments, output
 from spice_core.data.reference_corpus import ReferenceCorpus
 from spice_core.lang import LANGUAGES, language
@@ -39,6 +40,6 @@ def run_frequencies(options: argparse.Namespace) -> int:
     arguments.print_notices(corpus.notices)
     arguments.print_encodings(corpus.encodings)
     print(
-        f"{options.out}: {frequencies.images:,} images, {sum(map(len, images)):,} captions, {len(frequencies.counts):,} n-grams, {frequencies.digest}"
+        f"{options.out}: {format_quantity(frequencies.images, 'image')}, {format_quantity(sum(map(len, images)), 'caption')}, {len(frequencies.counts):,} n-grams, {frequencies.digest}"
     )
     return 0

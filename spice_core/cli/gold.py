@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments
 from spice_core.data.factual import is_set_match, read_pairs, write_graph
 from spice_core.data.gold import GoldGraph
@@ -38,7 +39,7 @@ def run_gold(options: argparse.Namespace) -> int:
                 print(f"  extra    {tuple_text(words)}  ({', '.join(rules)})")
             for words in difference.missing:
                 print(f"  missing  {tuple_text(words)}")
-    print(f"\n{len(split_graphs)} captions, {len(report.differences)} differ; {spice.signature}")
+    print(f"\n{format_quantity(len(split_graphs), 'caption')}, {len(report.differences)} differ; {spice.signature}")
     return 0
 
 
@@ -55,7 +56,9 @@ def run_factual(options: argparse.Namespace) -> int:
             if not is_equal:
                 print(f"{score:.3f} {caption}\n  parsed {write_graph(parse.propositions)}\n  gold   {write_graph(graph.propositions)}")
     count = len(rows)
-    print(f"SPICE {sum(scores) / count:.4f}, set match {sum(equal_flags) / count:.4f} over {count} graphs; {spice.signature}")
+    print(
+        f"SPICE {sum(scores) / count:.4f}, set match {sum(equal_flags) / count:.4f} over {format_quantity(count, 'graph')}; {spice.signature}"
+    )
     return 0
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments, output
 from spice_core.cli.score import check_items, source_from_options
 from spice_core.data.items import Item
@@ -67,7 +68,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
     print(
         format_as_text(estimates),
-        f"{len(items)} images, 95% intervals from {options.resamples} resamples",
+        f"{format_quantity(len(items), 'image')}, 95% intervals from {options.resamples} resamples",
         *metric_signatures(names, spice),
         sep="\n",
     )

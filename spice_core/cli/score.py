@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments, output
 from spice_core.cli.interrupts import InterruptHandler
 from spice_core.cli.resume import resume
@@ -156,12 +157,15 @@ def run_score(options: argparse.Namespace) -> int:
             if out
             else ""
         )
-        print(f"\nspice-core: interrupted after {summary.image_count} of {checked_input.item_count} images{location_note}", file=sys.stderr)
+        print(
+            f"\nspice-core: interrupted after {summary.image_count} of {format_quantity(checked_input.item_count, 'image')}{location_note}",
+            file=sys.stderr,
+        )
         raise
     if not options.silent:
         problems = checked_input.problem_count + summary.skipped_count
-        skipped_note = f", {problems} problems skipped" if problems else ""
-        print(f"{summary}\n{summary.image_count} images, {parse_count} captions parsed{skipped_note}")
+        skipped_note = f", {format_quantity(problems, 'problem')} skipped" if problems else ""
+        print(f"{summary}\n{format_quantity(summary.image_count, 'image')}, {format_quantity(parse_count, 'caption')} parsed{skipped_note}")
     return 0
 
 
@@ -192,7 +196,7 @@ def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) ->
         return False
     if checked_input.problem_count > 1:
         print(
-            f"spice-core: {checked_input.problem_count} problems, {checked_input.item_count} good rows (--skip-bad scores these)",
+            f"spice-core: {format_quantity(checked_input.problem_count, 'problem')}, {format_quantity(checked_input.item_count, 'good row')} (--skip-bad scores these)",
             file=sys.stderr,
         )
     return True

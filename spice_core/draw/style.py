@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from spice_core.catalogues import FALLBACK_LANGUAGE, read_catalogue
+from spice_core.catalogues import FALLBACK_LANGUAGE, fill_template, read_catalogue
 from spice_core.draw import design
 from spice_core.stats.bootstrap import Estimate
 
@@ -56,7 +56,7 @@ class DisplayStyle:
     def format_text(self, key: str, **values: object) -> str:
         """Return the text of a key (``section.name``) with its values filled in."""
         section, _, name = key.partition(".")
-        return (self.texts.get(key) or display_texts(self.lang)[section][name]).format(**values)
+        return fill_template(self.texts.get(key) or display_texts(self.lang)[section][name], values)
 
     def category_label(self, name: str) -> str:
         """Return the label of a category. A category that the SPICE paper does not have is labelled by its name."""

@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 
+from spice_core.catalogues import format_quantity
 from spice_core.data.items import Item, is_nonempty
 from spice_core.data.results import RowFields, ScoredItem
 from spice_core.errors import InputError, Message
@@ -64,7 +65,8 @@ class CorpusResult:
 
     def __str__(self) -> str:
         lines = [
-            f"{name:<12} {_format_interval(interval)}  {self.categories[name].images} images" for name, interval in self.intervals.items()
+            f"{name:<12} {_format_interval(interval)}  {format_quantity(self.categories[name].images, 'image')}"
+            for name, interval in self.intervals.items()
         ]
         return "\n".join([*lines, *self.signatures])
 

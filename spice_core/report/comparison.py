@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from spice_core.catalogues import format_quantity
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
@@ -30,7 +31,7 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
     for name, ids in result.omitted_images.items():
         if ids:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
-            yield f"{name}: {len(ids)} images omitted, because other systems lack them ({id_text})"
+            yield f"{name}: {format_quantity(len(ids), 'image')} omitted, because other systems lack them ({id_text})"
     if result.categories_with_too_few_images:
         yield f"p-values and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
@@ -45,7 +46,7 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
     differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
     wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
     return [
-        TextTable(f"F1 on {result.images} images, 95% intervals", ("system", *heads), means),
+        TextTable(f"F1 on {format_quantity(result.images, 'image')}, 95% intervals", ("system", *heads), means),
         TextTable(f"difference from {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
         TextTable(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]

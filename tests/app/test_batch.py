@@ -203,7 +203,7 @@ def test_several_files_of_references_are_paired_line_by_line():
     assert items == [(1, "a dog", ["A brown dog.", "A dog lies down."]), (2, "two men", ["Two men."])]
     assert "a.txt, b.txt" in page_html(app) and "batch.start" in button_keys(app)
     paired_data = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), (PLAIN_TEXT_FILES[0], Upload("b.txt", b"A cat.\n")))
-    assert not paired_data.items and paired_data.problems[0][2:4] == ("b.txt", "1 lines")
+    assert not paired_data.items and paired_data.problems[0][2:4] == ("b.txt", "1 line")
     unpaired_data = datasets.read_data(Upload("said.txt", b"a dog\ntwo men\n"), PLAIN_TEXT_FILES[0])
     assert [list(item.references) for item in unpaired_data.items] == [["A brown dog."], ["Two men."]]
 

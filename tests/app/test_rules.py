@@ -309,7 +309,7 @@ def test_a_case_is_stored_and_run_on_the_page_and_by_the_command(tmp_path, capsy
     file = tmp_path / "gold.jsonl"
     file.write_text(gold.write_gold([case]), encoding="utf-8")
     assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
-    assert "1 captions, 0 differ" in capsys.readouterr().out
+    assert "1 caption, 0 differ" in capsys.readouterr().out
     wrong_case = '{"caption": "A dog on a sofa", "tuples": [["dog"], ["dog", "under", "sofa"]]}'
     app = upload(app.button(key="rules.clear").click().run(), "cases.jsonl", wrong_case)
     assert t("gold.outcome", passed=0, total=1, f1="0.667") in visible_html(app)
@@ -362,7 +362,7 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
     file = tmp_path / "cases.conllu"
     file.write_text(gold.write_trees([case]), encoding="utf-8")
     assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
-    assert "1 captions, 0 differ" in capsys.readouterr().out
+    assert "1 caption, 0 differ" in capsys.readouterr().out
     app = upload(app.button(key="rules.clear").click().run(), "cases.conllu", file.read_bytes())
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in visible_html(app)
 

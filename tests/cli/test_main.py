@@ -293,7 +293,7 @@ def test_another_encoding_is_read_and_reported(tmp_path, capsys):
     path.write_bytes("image_id,test,ref1\n1,赤い傘をさした人がいる。,赤い傘の人がいる。\n".encode("cp932"))
     assert main(["score", str(path), "--lang", "ja", "--no-synsets"]) == 0
     captured = capsys.readouterr()
-    assert captured.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 images" in captured.out
+    assert captured.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 image" in captured.out
 
 
 @pytest.mark.parser

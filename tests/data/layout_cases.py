@@ -119,7 +119,7 @@ LAYOUTS = (
             {"image_id": 2, "relationships": [{"predicate": "ride", "subject": {"object_id": 7, "names": ["man"]}, "object": {"object_id": 8, "names": ["bike"]}}]},
             {"image_id": 3, "relationships": []},
         ),
-        notices=("relationships.json: 1 images without regions, objects or relationships are ignored", "relationships.json was read as Visual Genome relationships: 2 images"),
+        notices=("relationships.json: 1 image without regions, objects or relationships is ignored", "relationships.json was read as Visual Genome relationships: 2 images"),
         references=([["dog"], ["couch"], ["dog", "on", "couch"]], _MAN_GRAPH),
     ),
     Layout(

@@ -161,7 +161,7 @@ def test_written_cases_are_read_and_run_by_the_command(tmp_path, capsys):
     assert write_trees([read_case]) == write_trees([CASE])
     file = tmp_path / "cases.conllu"
     wrong_trees = write_trees([CASE]).replace("\tVBG\t_\t2\tacl", "\tNN\t_\t2\tcompound")
-    for text, outcome in ((write_trees([CASE]), "1 captions, 0 differ"), (wrong_trees, "missing  man – load – box")):
+    for text, outcome in ((write_trees([CASE]), "1 caption, 0 differ"), (wrong_trees, "missing  man – load – box")):
         file.write_text(text, encoding="utf-8")
         assert main(["gold", str(file)]) == 0
         assert outcome in capsys.readouterr().out

@@ -316,8 +316,8 @@ def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.parametrize(("files", "message"), [
-    ({"c.txt": "a dog\na cat\n", "a.txt": "A dog.\nA cat.\n", "b.txt": "A brown dog.\n"}, "b.txt: found 1 lines, expected 2 lines, as"),
-    ({"c.txt": "a dog\n", "a.txt": "A dog.\n\nA cat.\n"}, "a.txt: found 3 lines, expected 1 lines, as"),
+    ({"c.txt": "a dog\na cat\n", "a.txt": "A dog.\nA cat.\n", "b.txt": "A brown dog.\n"}, "b.txt: found 1 line, expected 2 lines, as"),
+    ({"c.txt": "a dog\n", "a.txt": "A dog.\n\nA cat.\n"}, "a.txt: found 3 lines, expected 1 line, as"),
     ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.json": '["A dog."]'}, "b.json: found JSON, a table or another file with ids, expected plain text"),
     ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.txt": "image_id,caption\n"}, "b.txt: found JSON, a table"),
     ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.csv": "A dog.\n"}, "b.csv: found JSON, a table"),
@@ -392,7 +392,7 @@ def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize(("split", "ids", "notices"), [
     ("test", [1, 2], ["Karpathy split (test): 2 images"]),
-    ("train", [3], ["2 rows of other splits than train are ignored", "Karpathy split (train): 1 images"]),
+    ("train", [3], ["2 rows of other splits than train are ignored", "Karpathy split (train): 1 image"]),
     ("", [1, 2, 3], ["Karpathy split; images per split: test 2, train 1"]),
     ("val", [], []),
 ])  # fmt: skip

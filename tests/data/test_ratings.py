@@ -59,7 +59,7 @@ def test_flickr8k_judgements_in_the_layout_of_clipscore(tmp_path):
             RatedCaption("a dog", ("A brown dog.", "A dog lies."), (0.75,)),
             RatedCaption("a bus", ("A red bus.",), (0.25,)),
         }
-        assert [str(notice).rpartition(": ")[2] for notice in notices] == ["1 captions without a rating are ignored"]
+        assert [str(notice).rpartition(": ")[2] for notice in notices] == ["1 caption without a rating is ignored"]
     (path := tmp_path / "bad.json").write_text(json.dumps({"0.jpg": {"human_judgement": [3], "ground_truth": ["A dog."]}}))
     with pytest.raises(InputError, match=r"bad.json, field 0.jpg: found 3, expected an object"):
         read_judgements(path)

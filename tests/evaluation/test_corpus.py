@@ -49,8 +49,8 @@ def test_intervals_equal_those_of_the_comparison_of_systems(corpus):
     single_result = Spice().score_many([[["dog"]]], [[[["dog"], ["cat"]]]])
     assert single_result.mean == pytest.approx(2 / 3) and np.isnan(single_result.intervals["All"].low)
     assert str(single_result).splitlines()[:3] == [
-        "All          0.667  1 images",
-        "Object       0.667  1 images",
+        "All          0.667  1 image",
+        "Object       0.667  1 image",
         "Attribute    n/a  0 images",
     ]
 

@@ -403,7 +403,7 @@ def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, m
     command += ["--skip-bad", "--problems", str(listed_path), "--cache", str(tmp_path / "kept")]
     assert main(command) == 0
     summary = capsys.readouterr()
-    assert summary.err.rstrip().endswith(STEP_LIMIT_PROBLEM) and summary.out.endswith("4 images, 4 captions parsed, 1 problems skipped\n")
+    assert summary.err.rstrip().endswith(STEP_LIMIT_PROBLEM) and summary.out.endswith("4 images, 4 captions parsed, 1 problem skipped\n")
     (problem,) = map(json.loads, listed_path.read_text().splitlines())
     assert (problem["file"], problem["row"]) == (str(path), "image 1")
     full_output = output_path.read_bytes()

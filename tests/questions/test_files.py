@@ -126,7 +126,7 @@ def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
     (score,) = score_answers(answered_questions)
     assert (score.without_dependencies.value, score.items, score.questions, score.open_count) == (0.5, 2, 4, 2)
     assert [str(n) for n in notices] == [
-        "answers.csv: 1 answers are neither yes nor no and count as no (a cat)",
+        "answers.csv: 1 answer is neither yes nor no and counts as no (a cat)",
         "answers.csv: 2 questions have no answer (or “?”) and are ignored",
     ]
     (empty_score,) = score_answers(read_answers(upload(CSV_HEADER + "x,1,0,entity,whole,?,\n")))
@@ -193,7 +193,7 @@ def test_missing_rows_are_reported_and_answers_by_text_apply_to_equal_questions(
     read_answers(upload("item_id,question_id,answer\nx,1,no\n", "a.csv"), table, notices=notices)
     assert [str(n) for n in notices] == [
         "a.csv: 1 of 3 questions in q.csv (33.3%) have a row; the others are ignored",
-        "a.csv: 1 rows refer to a question in q.csv only by its number, so answers to another table would not be detected; "
+        "a.csv: 1 row refers to a question in q.csv only by its number, so answers to another table would not be detected; "
         "include the question’s text or the column spice_table",
     ]
     notices.clear()

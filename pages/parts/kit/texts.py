@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.parts.kit import url
 from spice_core import lang
-from spice_core.catalogues import read_catalogue
+from spice_core.catalogues import fill_template, read_catalogue
 from spice_core.draw import style
 from spice_core.errors import SpiceError, message_in_language
 
@@ -27,8 +27,7 @@ _INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of
 def t(key: str, /, *, language: str = "", **values: object) -> str:
     """Return the text ``section.name`` in the interface language (or ``language``), filled in with ``values``."""
     section, _, name = key.partition(".")
-    numbers = {field: _NumberFormat(value) for field, value in values.items() if type(value) is int}
-    return text_catalogue(language or interface_language())[section][name].format(**values | numbers)
+    return fill_template(text_catalogue(language or interface_language())[section][name], values)
 
 
 def join_items(items: Iterable[str]) -> str:
@@ -105,14 +104,6 @@ def nearest_language(locale: str) -> str:
     """Return the interface language of a locale such as en-GB, or the first language if the locale is not supported."""
     code = locale.partition("-")[0].lower()
     return code if code in INTERFACE_LANGUAGES else next(iter(INTERFACE_LANGUAGES))
-
-
-class _NumberFormat(int):
-    """A number whose format spec, as in ``{number:image|images}``, selects the singular for 1 and the plural otherwise."""
-
-    def __format__(self, format_spec: str) -> str:
-        singular, bar, plural = format_spec.partition("|")
-        return (singular if self == 1 else plural) if bar else super().__format__(format_spec)
 
 
 @cache
