@@ -53,7 +53,7 @@ LAYOUTS = (
         "COCO, STAIR", "`annotations`, by `image_id`", "captions_val2014.json",
         '{"images": [{"id": 1}, {"id": 2}, {"id": 3}], "annotations": [\n {"id": 7, "image_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"id": 8, "image_id": 2, "caption": "Two men ride bicycles."},\n {"id": 9, "image_id": 3, "caption": "A cat."}]}\n',
-        notices=("captions_val2014.json: 1 of 3 images have no result and are ignored (3)",), references=ONE_REFERENCE_EACH,
+        notices=("captions_val2014.json: 1 of 3 images has no result and is ignored (3)",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "nocaps", "as for COCO; `--by domain` adds a row for each domain", "nocaps_val.json",
@@ -65,7 +65,7 @@ LAYOUTS = (
         "VizWiz", "as for COCO, without rejected and precanned captions", "vizwiz_val.json",
         '{"images": [], "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles.", "is_rejected": false},\n'
         ' {"image_id": 2, "caption": "Quality issues are too severe.", "is_precanned": true}]}\n',
-        notices=("vizwiz_val.json: 1 rejected or precanned captions are ignored",), references=ONE_REFERENCE_EACH,
+        notices=("vizwiz_val.json: 1 rejected or precanned caption is ignored",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
@@ -178,7 +178,7 @@ LAYOUTS = (
         "LLaVA's answers", "`text`, by `question_id`; chat markers and Markdown are removed, as from all candidates", "captions.json",
         '{"images": [{"id": 1}, {"id": 2}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         json_lines({"question_id": 1, "text": "ASSISTANT: **a dog** on a couch<|im_end|>", "model_id": "model-7b"}, {"question_id": 2, "text": "two men on bikes", "model_id": "model-7b"}),
-        "--columns image_id=question_id caption=text", ("results.jsonl: chat template markers or Markdown were removed from 1 candidates",), ONE_REFERENCE_EACH,
+        "--columns image_id=question_id caption=text", ("results.jsonl: chat template markers or Markdown were removed from 1 candidate",), ONE_REFERENCE_EACH,
     ),
     Layout(
         "lmms-eval's samples", "answer and references in one file; a list with a single caption counts as that caption", "",

@@ -264,7 +264,7 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     options = ["--parser", "caption", "--rules", "caption"]
     assert main(["factual", str(path), *options]) == 0
     output = capsys.readouterr().out
-    assert "SPICE 1.0000, set match 1.0000 over 1 graphs; spice|lang:en|parser:caption" in output
+    assert "SPICE 1.0000, set match 1.0000 over 1 graph; spice|lang:en|parser:caption" in output
     # The synonyms differ from those that the rules name.
     assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(output)
     (tmp_path / "captions.txt").write_text("two zebras\n")

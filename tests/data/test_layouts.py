@@ -94,7 +94,7 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
     ({"r.json": rows((1.0, 2.0)), "captions.json": annotation_file([{}] * 4)}, TWO_ROWS, []),
     ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotation_file([{}] * 4)}, [("1.0", *TWO_ROWS[0][1:]), ("2.0", *TWO_ROWS[1][1:])], []),
     ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS] * 4 + [PRECANNED_FLAGS, REJECTED_FLAGS])}, TWO_ROWS, ["2 rejected or precanned captions are ignored"]),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned captions are ignored"]),
+    ({"r.json": rows(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned caption is ignored"]),
     ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are ignored"]),
     ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG_REFERENCES, "b2": MEN_REFERENCES})}, NAMED_ROWS, [BY_ID_NOTICE]),
     ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN_REFERENCES, "1": DOG_REFERENCES}, indent=2)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], [BY_ID_NOTICE]),
@@ -105,7 +105,7 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
     ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption]})}, NAMED_ROWS, ["was read as MSR-VTT: 2 images"]),
     ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKEN_FILE}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [TOKENS_NOTICE]),
     ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKEN_FILE.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_NOTICE]),
-    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images have no result and are ignored (a1.jpg)"]),
+    ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images has no result and is ignored (a1.jpg)"]),
     ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": caption}) + "\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
     ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption)}, NAMED_ROWS, []),
     ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG_REFERENCES}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN_REFERENCES}])}, TWO_ROWS, []),
@@ -269,7 +269,7 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
     (tmp_path / "r.json").write_text(json.dumps(json.loads(rows())[:1]))
     command = ["score", str(tmp_path / "r.json"), "--references", str(tmp_path / "c.json"), "--parser", "spice-2016"]
     assert main(command) == 0
-    assert "1 of 2 images have no result and are ignored (9)" in capsys.readouterr().err
+    assert "1 of 2 images has no result and is ignored (9)" in capsys.readouterr().err
     assert main([*command, "--all-images"]) == 2
     assert "expected a result for each image" in capsys.readouterr().err
     (tmp_path / "r.json").write_text(rows((7, 8)))
@@ -434,7 +434,7 @@ def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, clea
     source = written_rows(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotation_file([{}] * 4)})
     for _ in range(2):
         assert [item.candidate for item in source] == [cleaned]
-    assert str(source.notices[0]).rpartition(": ")[2] == "chat template markers or Markdown were removed from 1 candidates"
+    assert str(source.notices[0]).rpartition(": ")[2] == "chat template markers or Markdown were removed from 1 candidate"
 
 
 def test_long_cells_are_skipped(tmp_path: Path):

@@ -71,7 +71,7 @@ def test_an_empty_corpus_has_no_mean():
 @pytest.mark.parametrize(
     "candidates, references, options, message",
     [
-        (["a dog"], [], {}, "references: found 0 lists, expected 1 lists of references, one for each candidate"),
+        (["a dog"], [], {}, "references: found 0 lists, expected 1 list of references, one for each candidate"),
         ("a dog", ["a dog"], {}, "candidates: found 'a dog', expected"),
         (["a dog"], ["a dog"], {}, "references[0]: found 'a dog', expected"),
         (["a dog"], [[]], {}, "references[0]: found [], expected"),

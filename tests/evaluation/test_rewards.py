@@ -102,7 +102,7 @@ def test_rewards_equal_the_scores_of_the_metric_and_invalid_input_is_reported(sp
             Rewards(references, spice=spice).scores(ids, candidates)
         assert place in str(error_info.value)
     assert Rewards({1: np.array(["a dog", "a cat"])}, spice=spice).scores([1], ["a dog"]) == [spice.compute("a dog", ["a dog", "a cat"]).f1]
-    with pytest.raises(InputError, match="references: found 1 lists, expected 2 lists of references, one for each candidate"):
+    with pytest.raises(InputError, match="references: found 1 list, expected 2 lists of references, one for each candidate"):
         Rewards(spice=spice).scores_against([["a dog"]], ["a dog", "a cat"])
     for worker_count in (0, MAX_WORKERS + 1):
         with pytest.raises(InputError, match=f"workers: found {worker_count}, expected 1 to {MAX_WORKERS}"):
