@@ -56,46 +56,40 @@ EXAMPLE_LINES = {  # the output of the last command is shown
     "import-wordnet": ["spice-core import-wordnet wnjpn.db.gz"],
 }
 _COMMANDS_WITHOUT_OUTPUT = ("import-wordnet",)
-_MIN_COMMON_COMMANDS = 3  # commands that share an option of the table of common options; 2 if the help is the same
 _MAX_OUTPUT_LINES = 8  # maximum before an output is truncated
 _INTRO = """# Commands
 
-This page describes every command of `spice-core`, with its options, an example and the output of that example. `python
--m tools.command_pages` generates the page. The examples use the following files; `captions.json` and `other.json`
-contain these rows as JSON arrays.
+This page describes the commands of `spice-core` and their options. Most commands have an example with its output.
+`python -m tools.command_pages` generates the page. The examples use the following files; `captions.json` and
+`other.json` contain these rows as JSON arrays.
 """
 _EXIT_CODES_SECTION = """## Exit codes
 
 | code | meaning |
 |---|---|
-| 0 | done |
-| 2 | invalid input or options; standard error has one line per problem (file, row and field, what was found, what was expected) |
-| 130, 143 | stopped by Ctrl-C or SIGTERM; the output written so far is saved |
+| 0 | success |
+| 1 | the program that reads the output, such as `head`, has stopped |
+| 2 | invalid input or options, or an output that cannot be written; standard error describes the problem. For invalid rows, it has one line per problem (file, row, field, what was found and what was expected), up to 50 lines |
+| 130, 143 | stopped by Ctrl-C or SIGTERM; `score` keeps the rows written so far |
 """
 
 
 def render_page() -> str:
     """Return the text of docs/commands.md."""
     commands, summaries = _command_parsers()
-    options = [
-        (_argument_syntax(a), _help_text(a))
-        for command in commands.values()
-        for a in _visible_arguments(command)
-        if a.option_strings and "--out" not in _argument_syntax(a)
-    ]
-    common_options = {key for key, count in Counter(key for key, _ in options).items() if count >= _MIN_COMMON_COMMANDS}
-    common_options |= {key for (key, _), count in Counter(options).items() if count > 1}
+    option_counts = Counter(
+        (_argument_syntax(a), _help_text(a)) for command in commands.values() for a in _visible_arguments(command) if a.option_strings
+    )
+    common_options: dict[str, str] = {}
+    for (syntax, text), count in option_counts.items():
+        if count > 1 and not syntax.startswith("`--out "):
+            common_options.setdefault(syntax, text)
     lines = [_INTRO, "```text\n" + "\n\n".join(f"==> {name} <==\n{_json_rows(name)}" for name in EXAMPLE_FILES) + "\n```\n"]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         write_files()
         for i, (name, command) in enumerate(commands.items()):
             lines += _render_section(name, summaries[name], command, common_options, dict(list(commands.items())[:i]))
-    syntax_by_option: dict[str, str] = {}
-    for command in commands.values():
-        for action in _visible_arguments(command):
-            if _argument_syntax(action) in common_options:
-                syntax_by_option.setdefault(_argument_syntax(action), _help_text(action))
-    lines += ["## Common options\n", *_render_table(syntax_by_option.items()), "", _EXIT_CODES_SECTION]
+    lines += ["## Common options\n", *_render_table(common_options.items()), "", _EXIT_CODES_SECTION]
     return "\n".join(lines)
 
 
@@ -115,7 +109,7 @@ def _render_section(
     name: str,
     summary: str,
     command: argparse.ArgumentParser,
-    common_options: set[str],
+    common_options: Mapping[str, str],
     earlier_commands: Mapping[str, argparse.ArgumentParser],
 ) -> Iterator[str]:
     yield f"## {name}\n"
@@ -127,14 +121,11 @@ def _render_section(
         yield (
             f"The input is the same as for [{alias_name}](#{alias_name}).\n" if alias_name else f"{' '.join(command.description.split())}\n"
         )
-    specific_options = {
-        _argument_syntax(action): _help_text(action)
-        for action in _visible_arguments(command)
-        if _argument_syntax(action) not in common_options and action.help
-    }
+    options = {_argument_syntax(action): _help_text(action) for action in _visible_arguments(command) if action.help}
+    specific_options = {syntax: text for syntax, text in options.items() if common_options.get(syntax) != text}
     if specific_options:
         yield from [*_render_table(specific_options.items()), ""]
-    used_options = [key for action in _visible_arguments(command) if (key := _argument_syntax(action)) in common_options]
+    used_options = [syntax for syntax in options if syntax not in specific_options]
     if used_options:
         yield f"Also {', '.join(used_options)}: see [common options](#common-options).\n"
     if command.epilog:

@@ -29,9 +29,13 @@ def add_command(commands: arguments.CommandParsers) -> None:
         "--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT_METRICS)})"
     )
     command.add_argument("--subset", action="store_true", help="add SPICE by category")
-    command.add_argument("--synonyms", default="", help="synonym source, as for score")
-    command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
-    command.add_argument("--level", choices=("caption", "system"), default="caption", help="level of correlation (default: caption)")
+    arguments.add_matching_options(command)
+    command.add_argument(
+        "--level",
+        choices=("caption", "system"),
+        default="caption",
+        help="correlate the scores of captions, or the means of systems (default: caption)",
+    )
     command.add_argument(
         "--symmetric",
         action="store_true",
@@ -39,7 +43,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
     command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new_name="--limit")
-    command.add_argument("--baseline", default="", metavar="METRIC", help="baseline metric (default: the first)")
+    command.add_argument("--baseline", default="", metavar="METRIC", help="metric with which the others are compared (default: the first)")
     arguments.add_bootstrap(command)
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")

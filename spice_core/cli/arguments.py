@@ -10,12 +10,18 @@ from typing import TYPE_CHECKING, Any
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
+from spice_core.scene.scheme import SCHEMES
 from spice_core.stats import bootstrap
 
 if TYPE_CHECKING:
     CommandParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _TREES_PREFIX, _WORDNET_PREFIX = "conllu:", "wordnet:"  # prefixes of file names in options
+_ARGUMENT_BY_PREFIX = {
+    "corenlp:": "URL",
+    _WORDNET_PREFIX: "FILE",
+    f"sudachi+{_WORDNET_PREFIX}": "FILE",
+}  # what follows other prefixes is a NAME
 INPUT_HELP = """INPUT is JSON or JSON lines such as [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table
 (.csv, .tsv) with the columns image_id, test and ref1, ref2 …. With --references, INPUT contains only results, such as
 [{"image_id": 1, "caption": "a dog"}, …]. A list of propositions can replace a caption: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
@@ -114,7 +120,7 @@ def input_options() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="FILE",
-        help="COCO annotations, Visual Genome scene graphs, or a table (image_id, caption); or several text files with one caption per line",
+        help="reference captions: COCO annotations, a table (image_id, caption) or another public layout; or text files, one caption per line",
     )
     options.add_argument("--split", default="", metavar="NAME", help="score only images of this split (default: all images with a result)")
     options.add_argument(
@@ -125,7 +131,7 @@ def input_options() -> argparse.ArgumentParser:
         help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (an empty image_id= numbers the rows)",
     )
     options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
-    options.add_argument("--repeated-ids", action="store_true", help="allow several rows for one image")
+    options.add_argument("--repeated-ids", action="store_true", help="allow several candidates for one image")
     options.add_argument("--all-images", action="store_true", help="report images without a result as problems")
     options.add_argument("--empty-captions", action="store_true", help="score an empty candidate as 0 instead of reporting a problem")
     options.add_argument("--skip-bad", action="store_true", help="score the valid rows even if others are invalid")
@@ -133,12 +139,21 @@ def input_options() -> argparse.ArgumentParser:
     return options
 
 
+def add_matching_options(command: argparse.ArgumentParser) -> None:
+    """Add ``--synonyms`` and ``--scheme`` to a command."""
+    command.add_argument("--synonyms", default="", help=f"synonym source (default: set by the rules): {registered_names('synonyms')}")
+    command.add_argument(
+        "--scheme", default="", help=f"how tuples are merged and counted (default: set by the rules): {', '.join(SCHEMES)}"
+    )
+
+
 def registered_names(part: str) -> str:
     """Return a line of help that lists the registered names by language.
 
-    ``part`` is ``parsers`` or ``rules``. Prefixes such as ``spacy:`` become ``spacy:NAME``.
+    ``part`` is ``parsers``, ``rules`` or ``synonyms``. Prefixes such as ``spacy:`` become ``spacy:NAME``.
     """
     names_by_language = {
-        code: (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part)) for code in LANGUAGES
+        code: (f"{name}{_ARGUMENT_BY_PREFIX.get(name, 'NAME')}" if name.endswith(":") else name for name in getattr(language(code), part))
+        for code in LANGUAGES
     }
     return "; ".join(f"{code}: {', '.join(names)}" for code, names in names_by_language.items())

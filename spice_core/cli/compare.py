@@ -16,9 +16,11 @@ from spice_core.report.comparison import FORMATTERS, comparison_warnings
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``compare``."""
     command = commands.add_parser("compare", help="compare the result files of several systems")
-    command.add_argument("results", metavar="RESULTS", nargs="+", help="result file of a system (scored with --subset for categories)")
+    command.add_argument(
+        "results", metavar="RESULTS", nargs="+", help="result files of score, one for each system; with --subset, they contain categories"
+    )
     command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
-    command.add_argument("--baseline", metavar="NAME", help="baseline system, by name or file (default: the first)")
+    command.add_argument("--baseline", metavar="NAME", help="name or file of the baseline system (default: the first)")
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the table here")
     arguments.add_bootstrap(command)

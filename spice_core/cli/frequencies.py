@@ -12,7 +12,7 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.text.frequencies import DocumentFrequencies
 
 _DESCRIPTION = """The command counts in how many images each n-gram of the references occurs. INPUT may be COCO annotations, a table of
-captions such as Clotho's, or any other file of references or of captions to score. `metrics --metrics CIDEr-D:FILE` uses the output."""
+captions such as Clotho's, or any other file that contains references. `metrics --metrics CIDEr-D:FILE` uses the output."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -24,7 +24,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument(
         "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=file_name captions=a,b"
     )
-    command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; compressed if it ends in .gz")
+    command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; gzipped if it ends in .gz")
     command.set_defaults(run=run_frequencies)
 
 

@@ -65,7 +65,7 @@ def _discard_output() -> None:
 
 def _make_parser(command: str = "") -> argparse.ArgumentParser:
     """Return the argument parser of a command, or of all commands if the name is unknown."""
-    parser = argparse.ArgumentParser(prog="spice-core", description="SPICE: scene graphs of image captions, matched and scored.")
+    parser = argparse.ArgumentParser(prog="spice-core", description="Score image captions by their scene graphs (SPICE).")
     parser.add_argument("--version", action="version", version=f"spice-core {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in [_MODULE_BY_COMMAND[command]] if command in _MODULE_BY_COMMAND else dict.fromkeys(_MODULE_BY_COMMAND.values()):

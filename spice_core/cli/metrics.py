@@ -41,10 +41,11 @@ def add_command(commands: arguments.CommandParsers) -> None:
         metavar="NAME",
         help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE uses stored document frequencies (bundled: {', '.join(BUNDLED_PATHS)})",
     )
-    command.add_argument("--synonyms", default="", help="synonym source, as for score")
-    command.add_argument("--scheme", default="", help="how tuples are counted, as for score")
+    arguments.add_matching_options(command)
     arguments.add_bootstrap(command)
-    command.add_argument("--out", metavar="FILE", help="write the scores of each image to this file: FILE.csv, or JSON lines")
+    command.add_argument(
+        "--out", metavar="FILE", help="write the scores of each image to this file: as CSV if it ends in .csv, otherwise as JSON lines"
+    )
     command.set_defaults(run=run_metrics)
 
 

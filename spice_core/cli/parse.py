@@ -31,14 +31,18 @@ NumberedParse = tuple[int | str, Parse]  # an image id or a number, and the pars
 
 def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``parse``."""
-    command = commands.add_parser("parse", parents=[arguments.parsing_options()], help="print the propositions and tuples of captions")
+    command = commands.add_parser(
+        "parse",
+        parents=[arguments.parsing_options()],
+        help="print the propositions and tuples of captions, or convert scene graphs between formats",
+    )
     command.add_argument(
         "file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for captions or trees from standard input"
     )
     command.add_argument("--from", dest="source", choices=SOURCE_FORMATS, default="captions", help="format of FILE (default: captions)")
     command.add_argument("--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu")
     command.add_argument("--format", choices=OUTPUT_FORMATS, default="json", help="output format (default: json, one line per caption)")
-    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation and conventions to each line")
+    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation to each line of the format json")
     command.set_defaults(run=run_parse)
 
 

@@ -39,15 +39,17 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     command.add_argument("--format", choices=ROWS_BY_LAYOUT, default="dsg", help="output layout (default: dsg)")
     command.add_argument(
-        "--json", action="store_true", help="write dsg as JSON (the default if the output file ends in .json); tifa is always JSON"
+        "--json",
+        action="store_true",
+        help="write the layout dsg as JSON instead of CSV (the default for --out FILE.json or FILE.jsonl); tifa is always JSON",
     )
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--out", metavar="FILE", help="write the questions here")
     command.set_defaults(run=run_questions)
 
-    command = commands.add_parser("answers", help="score answers to questions by category, with and without dependencies")
+    command = commands.add_parser("answers", help="score the answers to questions by category, with and without dependencies")
     command.add_argument(
-        "file", metavar="FILE", help="questions with an additional column answer, or only answers (item_id, question_id, answer)"
+        "file", metavar="FILE", help="questions with an additional field answer, or only answers (item_id, question_id, answer)"
     )
     command.add_argument("--questions", metavar="FILE", help="the file of questions, if FILE contains only answers")
     arguments.add_bootstrap(command)

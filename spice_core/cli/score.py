@@ -26,7 +26,6 @@ from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, sc
 from spice_core.lang import language
 from spice_core.lang.pack import SlowlyLoadingParser
 from spice_core.lang.script import other_language
-from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
@@ -101,20 +100,21 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument(
         "--out",
         metavar="FILE",
-        help="write the results to this file in the format of the original SPICE; a .jsonl file is written row by row",
+        help="write the results to this file: as JSON lines if it ends in .jsonl, otherwise in the format of the original SPICE",
     )
     command.add_argument("--resume", action="store_true", help="continue an interrupted run from its --out FILE.jsonl")
-    command.add_argument("--cache", metavar="FILE", help="parse cache, reused between runs")
-    command.add_argument("--subset", action="store_true", help="add the categories: object, relation, attribute, colour, …")
-    command.add_argument("--by", default="", metavar="FIELD", help="add a row for each value of this field, such as domain")
-    command.add_argument("--detailed", action="store_true", help="add the tuples with their truth values")
+    command.add_argument("--cache", metavar="FILE", help="file that stores parses, so that later runs need not repeat them")
+    command.add_argument("--subset", action="store_true", help="add the scores of each category: object, relation, attribute, colour, …")
+    command.add_argument(
+        "--by", default="", metavar="FIELD", help="also print the means for each value of this input field, such as domain"
+    )
+    command.add_argument("--detailed", action="store_true", help="add the tuples of each image, and whether they match")
     command.add_argument(
         "--sentences", action="store_true", help="add precision and recall by sentence; print the sentences with the lowest precision"
     )
-    command.add_argument("--synonyms", default="", help=f"synonym source of the language: {arguments.registered_names('synonyms')}")
+    arguments.add_matching_options(command)
     command.add_argument("--no-synsets", action="store_true", help="disable synonyms, so that only equal lemmas match")
-    command.add_argument("--scheme", default="", help=f"how tuples are counted (default: set by the rules): {', '.join(SCHEMES)}")
-    command.add_argument("--translations", action="store_true", help="also score the English captions in fields test_en and refs_en")
+    command.add_argument("--translations", action="store_true", help="also score the English captions in the fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
     command.add_argument(

@@ -17,8 +17,8 @@ from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
 
 _DESCRIPTION = """The command first prints the rules that relate the two words of CAPTION, with their tuples. Then it prints the
-enhancement steps that changed edges of these words. Finally, it prints the other rules, nearest first, each with the first condition that
-failed and what was found instead."""
+enhancement steps that changed edges of these words. Finally, it prints the rules that could relate two words but do not apply to these,
+each with the condition that failed and what was found instead. The rules that came closest to applying are printed first."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -35,7 +35,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_why(options: argparse.Namespace) -> int:
-    """Print the tuples that relate two words of a caption, the steps that changed their edges, and the conditions that failed."""
+    """Print the tuples that relate two words of a caption, the steps that changed edges of the words, and the conditions that failed."""
     for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
         check_caption(text, where)
     spice = Spice(arguments.config_from_options(options))

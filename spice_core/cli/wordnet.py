@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from spice_core.cli import arguments, output
 
 _DESCRIPTION = """The command converts the Japanese WordNet 1.1 (wnjpn.db or wnjpn.db.gz, https://bond-lab.github.io/wnja/) to a small
-file, which --synonyms wordnet and --synonyms sudachi+wordnet use."""
+file. The options --synonyms wordnet and --synonyms sudachi+wordnet then use the file."""
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -17,7 +17,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command = commands.add_parser("import-wordnet", help="import the Japanese WordNet as a source of synonyms", description=_DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="wnjpn.db or wnjpn.db.gz")
     command.add_argument(
-        "--out", metavar="FILE", help="output file (default: in the user's data folder), which --synonyms wordnet:FILE uses"
+        "--out",
+        metavar="FILE",
+        help="output file, for --synonyms wordnet:FILE (default: a file in the user's data folder, for --synonyms wordnet)",
     )
     command.add_argument("--silent", action="store_true", help="print no progress")
     command.set_defaults(run=run_import_wordnet)
