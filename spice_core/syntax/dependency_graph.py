@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -303,6 +303,14 @@ class EditableTree(WordQueries, dict[int, Dependency]):
                 break
             word = self[word].head
         return word == ancestor
+
+    def ancestors(self, word: int) -> Iterator[int]:
+        """Yield the words above a word, the nearest first. The search terminates even if the edges do not form a tree."""
+        for _ in self:
+            word = self[word].head
+            if not word:
+                break
+            yield word
 
     def attach(self, word: int, head: int, relation: str | None = None) -> None:
         """Attach a word to another head, with a new relation or, by default, its current relation."""

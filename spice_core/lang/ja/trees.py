@@ -85,9 +85,4 @@ def follow_rightwards(tree: EditableTree, index: int, *relations: str) -> int:
 
 def nearest_above(tree: EditableTree, index: int, test: Callable[[Token], bool]) -> int:
     """Return the nearest word above a word that passes a test, or 0 if there is none."""
-    head = tree[index].head
-    for _ in tree:  # the edges may form a circle, if a step has added edges
-        if not head or test(tree.token(head)):
-            return head
-        head = tree[head].head
-    return 0
+    return next((word for word in tree.ancestors(index) if test(tree.token(word))), 0)

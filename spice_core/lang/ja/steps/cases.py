@@ -253,8 +253,10 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
 
 def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], bool]) -> int:
     """Return this word or the first word above it that ``is_skipped`` rejects, or the topmost word: 海が|とても|青い."""
-    while tree[word].head and is_skipped(word):
-        word = tree[word].head
+    for ancestor in tree.ancestors(word):
+        if not is_skipped(word):
+            break
+        word = ancestor
     return word
 
 
@@ -268,8 +270,8 @@ def _is_result(tree: EditableTree, edge: Dependency) -> bool:
 def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
     tree = graph.tree()
-    for edge in graph.edges:
-        if edge.relation in PLACE_RELATIONS and edge.head and first_word_of_phrase(graph, edge.dependent) == 1:
+    for edge in graph.edges_of(*PLACE_RELATIONS):
+        if edge.head and first_word_of_phrase(graph, edge.dependent) == 1:
             verb = edge.head
             while main_verb := _find_place_taker(graph, tree, verb, edge):
                 verb = main_verb

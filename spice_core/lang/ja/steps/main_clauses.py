@@ -88,10 +88,7 @@ def attach_places(graph: DependencyGraph) -> DependencyGraph:
             continue
         main_verb = _verb_of_subject_before(tree, edge)
         if main_verb or _opens_clause(tree, edge.dependent) or _is_place_of_possession(tree, edge) or _is_place_of_state(tree, edge):
-            verb = main_verb or edge.head
-            while main_verb := _find_place_taker(tree, verb, edge):
-                verb = main_verb
-            tree.attach(edge.dependent, verb, edge.relation)
+            tree.attach(edge.dependent, _find_last_place_taker(tree, main_verb or edge.head, edge), edge.relation)
     return graph.with_edges(tree.values())
 
 
@@ -141,6 +138,16 @@ def _opens_clause(tree: EditableTree, index: int) -> bool:
     """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
     last_index = first_word_of_phrase(tree, index) - 1
     return not last_index or tree.text(last_index) in ("、", "，", "。", ",") or tree.tag(last_index).startswith("助詞-接続助詞")
+
+
+def _find_last_place_taker(tree: EditableTree, verb: int, place: Dependency) -> int:
+    """Return the topmost verb that takes the place from the verb below it, or this verb if it keeps the place."""
+    for _ in tree:
+        taker = _find_place_taker(tree, verb, place)
+        if not taker:
+            break
+        verb = taker
+    return verb
 
 
 def _find_place_taker(tree: EditableTree, verb: int, place: Dependency) -> int:

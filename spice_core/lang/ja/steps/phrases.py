@@ -42,8 +42,10 @@ def separate_asides(graph: DependencyGraph) -> DependencyGraph:
         if not last_outside:
             continue
         top_index = last_outside
-        while start > tree[top_index].head > 0:
-            top_index = tree[top_index].head
+        for word in tree.ancestors(last_outside):
+            if word >= start:
+                break
+            top_index = word
         if tree[top_index].head >= start:  # the caption depends on the aside
             tree[top_index] = Dependency(0, top_index, "root")
         for i in outer_indices:

@@ -5,8 +5,8 @@ Source: Wada et al. (CoNLL 2023), its published scores and figure 3. Relations t
 
 from __future__ import annotations
 
-from spice_core.lang.ja.trees import is_animate, is_nominal, is_verb, is_verbal, nearest_above, particles_of
-from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.lang.ja.trees import is_animate, is_nominal, is_verb, is_verbal, particles_of
+from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
 SLOT_RELATIONS = frozenset(("obj", "obl:に", "obl:へ", "obl:と", "obl:から", "obl:より", "obl:で", "obl:は", "obl:外の関係"))
@@ -19,13 +19,15 @@ def keep_nearest_objects(graph: DependencyGraph) -> DependencyGraph:
     """Keep only the nearest noun with を at each verb; attach a farther one to the verb above if that has none: 中を|服を|着た|人が|動く."""
     tree = graph.tree()
     for edge in sorted(graph.edges_of("obj"), key=lambda edge: -edge.dependent):
-        verbs = [edge.head]
-        while verbs[-1] and any(o.dependent > edge.dependent for o in tree.children(verbs[-1], "obj")):
-            verb_above = nearest_above(tree, verbs[-1], is_verb)
-            verbs.append(verb_above if verb_above not in verbs else 0)
-        if verbs[-1] != edge.head:
-            tree[edge.dependent] = edge._replace(head=verbs[-1]) if verbs[-1] else edge._replace(relation="dep")
+        if edge.head and _has_nearer_object(tree, edge.head, edge.dependent):
+            verbs_above = (word for word in tree.ancestors(edge.head) if is_verb(graph.token(word)))
+            verb = next((v for v in verbs_above if not _has_nearer_object(tree, v, edge.dependent)), 0)
+            tree[edge.dependent] = edge._replace(head=verb) if verb else edge._replace(relation="dep")
     return graph.with_edges(tree.values())
+
+
+def _has_nearer_object(tree: EditableTree, verb: int, noun: int) -> bool:
+    return any(e.dependent > noun for e in tree.children(verb, "obj"))
 
 
 def mark_companions_before_places(graph: DependencyGraph) -> DependencyGraph:
