@@ -73,7 +73,10 @@ EXPECTED_EDGES = [
     (enhancement.share_subjects_by_object, f"オリーブ/オリーブ/{N}/2/nsubj のっ/のる/{V}/3/acl ピザ/ピザ/{N}/4/obj/2/obl:外の関係 食べる/食べる/{V}/0/root",
      {"食べる nsubj:zero オリーブ"}),  # オリーブが|のる|ピザ|食べる: the olive eats the pizza, as in the 2023 program
     (enhancement.merge_nodes_by_text, f"犬/犬/{N}/2/nsubj いる/いる/{V}/4/advcl 猫/猫/{N}/4/nsubj いる/いる/{V}/0/root", {"いる nsubj 犬", "いる nsubj 猫"}),
-    # The verb and the noun after it depend on each other, so no verb above can take the farther object.
+    # In these four graphs, two words depend on each other.
+    (enhancement.attach_stray_arguments, f"海/海/{N}/2/nsubj 犬/犬/{N}/4/nmod が/が/{P}/2/case 猫/猫/{N}/2/nmod が/が/{P}/4/case", set()),
+    (phrases.separate_asides, f"犬/犬/{N}/2/nmod 猫/猫/{N}/1/nmod （/（/補助記号/2/punct 京都/京都/{N}/2/nmod ）/）/補助記号/2/punct",
+     {"犬 orphan 京都", "犬 punct （", "犬 punct ）"}),
     (enhancement.keep_nearest_objects, f"道/道/{N}/3/obj 傘/傘/{N}/3/obj さす/さす/{V}/4/acl 人/人/{N}/5/nsubj/3/nsubj いる/いる/{V}/0/root", {"さす dep 道"}),
     (enhancement.keep_nearest_objects, f"道/道/{N}/3/obj 傘/傘/{N}/3/obj 人/人/{N}/4/nmod 犬/犬/{N}/3/nmod", {"人 dep 道"}),
     (enhancement.break_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root",

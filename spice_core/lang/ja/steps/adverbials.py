@@ -6,7 +6,7 @@ import re
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, nearest_above, particles_of
-from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 
 _CLAUSE_CARRIER_NOUNS = frozenset(
@@ -24,25 +24,27 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
         if _is_held_object(graph, edge):
             tree.relabel(edge.dependent, "orphan")
     for noun in graph.tokens:
-        edge = tree[noun.index]
-        if noun.text == "まま" and (no_edges := graph.children(noun.index, "nmod:の")):
-            tree.relabel(no_edges[0].dependent, "orphan")  # 浴衣の|まま|食べる
+        if noun.text == "まま" and (modifier := graph.child(noun.index, "nmod:の")):
+            tree.relabel(modifier, "orphan")  # 浴衣の|まま|食べる
             tree.relabel(noun.index, "det")
-        is_carrying = (
-            (noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(graph, noun))
-            and edge.head > noun.index
-            and edge.relation.startswith(_LINKING_RELATIONS)
-        )
-        clauses = [e.dependent for e in graph.children(noun.index, "acl") if is_verbal(graph.token(e.dependent))]
-        verb = nearest_above(tree, noun.index, is_verbal) if is_carrying and clauses else 0
-        if verb and not {"が", "を", "の"} & set(particles_of(graph, noun.index)):
-            clause = max(clauses)
-            if noun.text == "まま" and graph.lemma(verb) == "なる":  # 置かれたままに|なっている
-                tree.take_over(verb, clause, "aux")
-                continue
-            tree[clause] = Dependency(verb, clause, "advcl")
-            tree[noun.index] = Dependency(clause, noun.index, "mark")
+        elif noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(graph, noun):
+            _relate_clause_before_carrier(graph, tree, noun)
     return graph.with_edges(tree.values())
+
+
+def _relate_clause_before_carrier(graph: DependencyGraph, tree: EditableTree, noun: Token) -> None:
+    """Relate the clause before a noun such as まま to the predicate above the noun, unless the noun has the particle が, を or の."""
+    clauses = [e.dependent for e in graph.children(noun.index, "acl") if is_verbal(graph.token(e.dependent))]
+    is_linked = tree[noun.index].head > noun.index and tree[noun.index].relation.startswith(_LINKING_RELATIONS)
+    verb = nearest_above(tree, noun.index, is_verbal) if clauses and is_linked else 0
+    if not verb or not {"が", "を", "の"}.isdisjoint(particles_of(graph, noun.index)):
+        return
+    clause = max(clauses)
+    if noun.text == "まま" and graph.lemma(verb) == "なる":  # 置かれたままに|なっている
+        tree.take_over(verb, clause, "aux")
+    else:
+        tree.attach(clause, verb, "advcl")
+        tree.attach(noun.index, clause, "mark")
 
 
 def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:

@@ -25,14 +25,17 @@ def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *,
         previous = graph.token(verb.index - 1)
         words_before = (e.dependent for e in tree.children_before(verb.index, verb.index))
         content = max((i for i in words_before if is_verbal(graph.token(i))), default=0)
-        is_change = states and content and verb.lemma == "なる" and previous.text == "に" and _is_state(graph, content, previous.index)
+        is_change = states and content > 0 and _names_change(graph, verb, content)
         if content and (is_change or _is_supporting_verb(verb, previous, graph.token(content))):
             tree.take_over(verb.index, content, "aux")
     return graph.with_edges(tree.values())
 
 
-def _is_state(graph: DependencyGraph, content: int, particle: int) -> bool:
-    """Return whether a word before に names a state: 真っ白|に, 落ち|そう|に."""
+def _names_change(graph: DependencyGraph, verb: Token, content: int) -> bool:
+    """Return whether なる follows に and a word for a state: 真っ白に|なる, 落ちそうに|なる."""
+    particle = verb.index - 1
+    if verb.lemma != "なる" or graph.text(particle) != "に":
+        return False
     is_apparent = graph.text(particle - 1) == "そう" and content == particle - 2
     return is_apparent or (content == particle - 1 and graph.tag(content).startswith("形状詞"))
 

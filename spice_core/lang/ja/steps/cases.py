@@ -281,15 +281,14 @@ def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:
 
 def _find_place_taker(graph: DependencyGraph, tree: EditableTree, verb: int, place: Dependency) -> int:
     """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
-    verb_edge, relation = tree[verb], place.relation
-    relations = {e.relation for e in graph.children(verb)}
-    if verb_edge.relation == "advcl" and verb_edge.head and is_verb(graph.token(verb_edge.head)) and relation == "obl:で":
-        return 0 if "nsubj" in relations and graph.has_child(verb_edge.head, "nsubj") else verb_edge.head
-    if "nsubj" in relations or (relation == "obl:に" and _takes_goal(graph.token(verb), graph.token(place.dependent), relations)):
+    head, clause_relation, is_location = tree[verb].head, tree[verb].relation, place.relation == "obl:で"
+    has_subject = graph.has_child(verb, "nsubj")
+    if clause_relation == "advcl" and is_location and head and is_verb(graph.token(head)):
+        return 0 if has_subject and graph.has_child(head, "nsubj") else head
+    if clause_relation != "acl" or not head or has_subject or (not is_location and _takes_goal(graph, verb, place.dependent)):
         return 0
-    outer_verb = _verb_of_subject(tree, verb_edge.head) if verb_edge.relation == "acl" and verb_edge.head else 0
-    exists = outer_verb and relation == "obl:で" and graph.lemma(outer_verb) in ("いる", "ある", "居る")
-    return 0 if exists else outer_verb
+    outer_verb = _verb_of_subject(tree, head)
+    return 0 if is_location and graph.lemma(outer_verb) in ("いる", "ある", "居る") else outer_verb
 
 
 def _verb_of_subject(tree: EditableTree, noun: int) -> int:
@@ -300,10 +299,8 @@ def _verb_of_subject(tree: EditableTree, noun: int) -> int:
     return role.head if role.head and role.relation == "nsubj" and is_verb(tree.token(role.head)) else 0
 
 
-def _takes_goal(verb: Token, place: Token, relations: set[str]) -> bool:
+def _takes_goal(graph: DependencyGraph, verb: int, place: int) -> bool:
     """Return whether に marks the goal of this verb's object, or a part of the body."""
-    return (
-        "obj" not in relations
-        or verb.lemma in word_lists.PLACEMENT_VERBS
-        or (verb.lemma in word_lists.HOLDING_VERBS and place.text in word_lists.PART_NOUNS)
-    )
+    if not graph.has_child(verb, "obj") or graph.lemma(verb) in word_lists.PLACEMENT_VERBS:
+        return True
+    return graph.lemma(verb) in word_lists.HOLDING_VERBS and graph.text(place) in word_lists.PART_NOUNS

@@ -94,23 +94,22 @@ _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Give the noun after a clause its role in the clause: subject, object, or 外の関係."""
-    out = list(graph.edges)
-    for edge in graph.edges:
-        predicate = graph.token(edge.dependent)
-        if edge.relation == "advcl" and edge.head and predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma:
-            head_edge = graph.incoming(edge.head)  # 四角い|白いお皿
-            if head_edge and head_edge.relation == "acl" and edge.dependent == edge.head - 1:
-                out.append(Dependency(edge.dependent, head_edge.head, "nsubj"))
-        elif (
-            edge.relation == "acl"
-            and edge.head
-            and is_nominal(graph.token(edge.head))
-            and (is_verbal(predicate) or graph.has_child(edge.dependent, "cop"))
-        ):
-            if role := _role_in_clause(graph, edge.dependent, edge.head):
-                out.append(Dependency(edge.dependent, edge.head, role))
-                out += [Dependency(part, edge.head, "obl:外の関係") for part in _clauses_about_parts(graph, edge.dependent)]
-    return graph.with_unique_edges(out)
+    clause_edges = (e for e in graph.edges_of("acl", "advcl") if e.head)
+    return graph.with_unique_edges((*graph.edges, *(new_edge for e in clause_edges for new_edge in _edges_to_described_noun(graph, e))))
+
+
+def _edges_to_described_noun(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
+    """Return the edges from a clause, or from an adjective before another adjective, to the noun that it describes."""
+    predicate = graph.token(edge.dependent)
+    if edge.relation == "advcl":  # 四角い|白いお皿
+        noun = graph.head(edge.head, "acl") if edge.head == edge.dependent + 1 else 0
+        is_plain_adjective = predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma
+        return [Dependency(edge.dependent, noun, "nsubj")] if noun and is_plain_adjective else []
+    if not is_nominal(graph.token(edge.head)) or not (is_verbal(predicate) or graph.has_child(edge.dependent, "cop")):
+        return []
+    role = _role_in_clause(graph, edge.dependent, edge.head)
+    part_edges = (Dependency(clause, edge.head, "obl:外の関係") for clause in _clauses_about_parts(graph, edge.dependent))
+    return [Dependency(edge.dependent, edge.head, role), *part_edges] if role else []
 
 
 def _role_in_clause(graph: DependencyGraph, predicate: int, noun: int) -> str:

@@ -68,16 +68,24 @@ def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
     tree = graph.tree()
     for edge in graph.edges:
         head_edge = tree.get(edge.head)
-        if not edge.relation.startswith("conj:") or not head_edge or head_edge.relation != "nmod:の" or head_edge.head < edge.head:
-            continue
-        first, second, owned_thing = (phrase_of(graph, i) for i in (edge.dependent, edge.head, head_edge.head))
-        is_material = second in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
-        is_material = is_material or (_is_description(second) and not _is_description(first))
-        animacy = [word_lists.is_animate(word) for word in (first, second, owned_thing)]
-        is_separate = owned_thing in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or owned_thing in word_lists.PART_NOUNS
-        if is_material or first == owned_thing or (animacy[0] == animacy[2] != animacy[1] and not is_separate):
-            tree.attach(edge.dependent, head_edge.head)
+        if edge.relation.startswith("conj:") and head_edge and head_edge.relation == "nmod:の" and head_edge.head > edge.head:
+            first, owner, thing = (phrase_of(graph, i) for i in (edge.dependent, edge.head, head_edge.head))
+            if _is_material(first, owner) or first == thing or _differs_from_owner(first, owner, thing):
+                tree.attach(edge.dependent, head_edge.head)
     return graph.with_edges(tree.values())
+
+
+def _is_material(first: str, owner: str) -> bool:
+    """Return whether the second of two joined nouns is a material or a description, but not the first: コップと|木の|皿."""
+    is_material = owner in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
+    return is_material or (_is_description(owner) and not _is_description(first))
+
+
+def _differs_from_owner(first: str, owner: str, thing: str) -> bool:
+    """Return whether a noun and an owned thing are both animate, or neither, in contrast to the owner: 男性と|帽子の|女性."""
+    if thing in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS | word_lists.PART_NOUNS:
+        return False
+    return word_lists.is_animate(first) == word_lists.is_animate(thing) != word_lists.is_animate(owner)
 
 
 def _is_description(text: str) -> bool:
@@ -111,7 +119,7 @@ def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Depend
 
 
 def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thing: Dependency, noun: int) -> bool:
-    """Return whether a conjunct is of another kind than the thing in a clause, and the clause only describes the noun after it."""
+    """Return whether a conjunct differs in animacy from the thing in a clause, and so belongs to the noun after the clause."""
     if _are_same_animacy(graph, edge.dependent, edge.head):
         return False
     if thing.relation == "obj":

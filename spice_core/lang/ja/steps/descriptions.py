@@ -103,28 +103,22 @@ def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Make a topic the owner of the described subject (象は|鼻が|長い), or the person or animal that feels (犬は|風呂が|嫌いだ)."""
-    felt_nouns = {e for e in graph.edges_of("nsubj") if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
-    heads = {e.head for e in felt_nouns}
-    double_subjects = [e for e in graph.edges_of("nsubj") if e.head in heads and e not in felt_nouns]
-    topics = {e.head: e for e in (*double_subjects, *graph.edges_of("obl:は")) if _is_topic(graph, e.dependent)}
-    felt_edges = {e for e in felt_nouns if e.head in topics}
-    feeling = {topics[e.head] for e in felt_edges}
-    subject_by_verb = {
-        e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in topics and e not in felt_edges and _describes_part(graph, e)
-    }
+    subject_edges = graph.edges_of("nsubj")
+    marked_edges = {e for e in subject_edges if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
+    topics = _topics_by_predicate(graph, marked_edges)
+    felt_edges = {e for e in marked_edges if e.head in topics}
+    described_edges = [e for e in subject_edges if e.head in topics and e not in felt_edges and _describes_part(graph, e)]
+    changes = {topics[e.head]: Dependency(e.dependent, topics[e.head].dependent, "nmod:の") for e in described_edges}
+    changes |= {topics[e.head]: topics[e.head]._replace(relation="nsubj") for e in felt_edges}
+    changes |= {e: e._replace(relation="obj") for e in felt_edges}
+    return graph.map_edges(lambda e: changes.get(e, e))
 
-    def resolve(edge: Dependency) -> Dependency:
-        if edge in felt_edges:
-            return edge._replace(relation="obj")
-        if edge in feeling:
-            return edge._replace(relation="nsubj")
-        return (
-            Dependency(subject_by_verb[edge.head], edge.dependent, "nmod:の")
-            if edge.head in subject_by_verb and topics[edge.head] == edge
-            else edge
-        )
 
-    return graph.map_edges(resolve)
+def _topics_by_predicate(graph: DependencyGraph, marked_edges: set[Dependency]) -> dict[int, Dependency]:
+    """Return the edge to the topic of each predicate: with obl:は, or as a subject of a feeling beside the noun with が."""
+    feelings = {e.head for e in marked_edges}
+    subject_edges = (e for e in graph.edges_of("nsubj") if e.head in feelings and e not in marked_edges)
+    return {e.head: e for e in (*subject_edges, *graph.edges_of("obl:は")) if _is_topic(graph, e.dependent)}
 
 
 def _is_marked(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -196,18 +190,20 @@ def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
 
 def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Drop formal nouns, which only carry their clause, as arguments (滑っている|ところを|見守る), also before a picture (様子を描いた|絵)."""
-    clause_edges = graph.edges_of("acl")
-    nouns = {e.head for e in clause_edges if is_verb(graph.token(e.dependent))}
-    dropped_edges = {e for e in graph.edges if e.dependent in nouns and _is_formal_argument(graph, e)}
+    dropped_edges = _find_formal_arguments(graph)
     showing_verbs = {e.head for e in dropped_edges if e.relation == "obj" and graph.lemma(e.head) in word_lists.DEPICTION_VERBS}
+    clause_edges = graph.edges_of("acl")
     pictures = {e for e in clause_edges if e.dependent in showing_verbs and word_lists.is_picture(graph.text(e.head))}
     outer_nouns = {e.dependent for e in dropped_edges if graph.text(e.dependent) not in word_lists.FORMAL_NOUNS}  # not part of their clause
     outer_edges = {e for e in clause_edges if e.head in outer_nouns} - pictures
     return graph.relabel(dropped_edges, "advmod").relabel(pictures, "det").relabel(outer_edges, "dep")
 
 
-def _is_formal_argument(graph: DependencyGraph, edge: Dependency) -> bool:
-    return graph.text(edge.dependent) in _CLAUSE_CARRIER_NOUNS and edge.relation.startswith(("nsubj", "obj", "obl"))
+def _find_formal_arguments(graph: DependencyGraph) -> set[Dependency]:
+    """Return the edges to arguments that are formal nouns after a clause with a verb."""
+    nouns = {e.head for e in graph.edges_of("acl") if is_verb(graph.token(e.dependent))}
+    nouns = {noun for noun in nouns if graph.text(noun) in _CLAUSE_CARRIER_NOUNS}
+    return {e for noun in nouns for e in graph.parents_like(noun, "nsubj", "obj", "obl")}
 
 
 _CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態 場面".split())

@@ -93,7 +93,7 @@ def attach_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _belongs_to_clause(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun belongs to its clause, because the noun is no place: an object, the agent of a passive or a cause."""
+    """Return whether a noun belongs to its clause because it names no place but an object, the agent of a passive, or a cause."""
     if edge.relation == "obj" and not _is_path(tree, edge):
         return True
     is_agent = is_animate(tree, edge.dependent) and is_passive(tree, edge.head)  # お母さんに|抱っこされた

@@ -154,7 +154,7 @@ def separate_gapped_clauses(graph: DependencyGraph) -> DependencyGraph:
     replacements: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in graph.edges_of("nsubj", "obj") if e.head}):
         arguments = sorted((e for e in graph.children_before(verb, verb) if _is_argument(e)), key=lambda e: e.dependent)
-        replacements |= _find_things_without_particles(graph, verb)
+        replacements |= _separate_things_without_particles(graph, verb)
         shared_arguments, groups = _group_arguments(graph, arguments)
         for group in groups:
             replacements |= _find_gapped_arguments(graph, group, shared_arguments)
@@ -196,16 +196,11 @@ def _listed_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]
     return [e for e in graph.parents(first_index - 2, "conj:、") if e.head > verb]
 
 
-def _find_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
+def _separate_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace a thing without が and its place before a clause with another place: 右に犬、|左に猫が|いる."""
     replacements: dict[Dependency, list[Dependency]] = {}
-    places = graph.children(verb, *PLACE_RELATIONS)
-    last_place = max((e.dependent for e in places), default=0)
-    list_items = [c for p in places for c in graph.children(p.dependent, "conj:、")]
-    for edge in (*graph.children(verb), *list_items, *_listed_before_clause(graph, verb)):
+    for edge in _edges_to_things_without_particles(graph, verb):
         noun = edge.dependent
-        if edge.relation not in _BARE_NOUN_RELATIONS or noun > last_place or not has_comma(graph, noun) or particles_of(graph, noun):
-            continue
         noun_places = [p for p in graph.children(noun, *PLACE_RELATIONS) if p.dependent < noun]
         if noun_places and graph.has_child(verb, "obj") and not is_animate(graph, noun):
             replacements[edge] = [Dependency(verb, noun, "obj")]  # 右手に傘、|左手に鞄を|持つ
@@ -214,6 +209,16 @@ def _find_things_without_particles(graph: DependencyGraph, verb: int) -> dict[De
             replacements[edge] = [Dependency(verb, noun, GAPPED_SUBJECT_RELATION)]
             replacements |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in noun_places}
     return replacements
+
+
+def _edges_to_things_without_particles(graph: DependencyGraph, verb: int) -> list[Dependency]:
+    """Return the edges to nouns with a comma and without a particle before the last place of a verb."""
+    places = graph.children(verb, *PLACE_RELATIONS)
+    last_place = max((e.dependent for e in places), default=0)
+    list_items = [c for p in places for c in graph.children(p.dependent, "conj:、")]
+    edges = (*graph.children(verb), *list_items, *_listed_before_clause(graph, verb))
+    nouns = (e for e in edges if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place)
+    return [e for e in nouns if has_comma(graph, e.dependent) and not particles_of(graph, e.dependent)]
 
 
 def separate_verbless_places(graph: DependencyGraph) -> DependencyGraph:
