@@ -20,12 +20,14 @@ from spice_core.data.results import RowWriter
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
+from spice_core.rules.rule_file import write_tree
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
+from spice_core.syntax.dependency_graph import DependencyGraph
 
 _LINE_SOURCES = ("captions", "conllu")
 SOURCE_FORMATS = (*_LINE_SOURCES, "factual", "visual-genome", "graphml")
-OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu")
+OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu", "tree")
 NumberedParse = tuple[int | str, Parse]  # an image id or a number, and the parse
 
 
@@ -41,14 +43,19 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     command.add_argument("--from", dest="source", choices=SOURCE_FORMATS, default="captions", help="format of FILE (default: captions)")
     command.add_argument("--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu")
-    command.add_argument("--format", choices=OUTPUT_FORMATS, default="json", help="output format (default: json, one line per caption)")
+    command.add_argument(
+        "--format",
+        choices=OUTPUT_FORMATS,
+        default="json",
+        help="output format (default: json, one line per caption; tree: one line per sentence, as in the examples of rule files)",
+    )
     command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation to each line of the format json")
     command.set_defaults(run=run_parse)
 
 
 def run_parse(options: argparse.Namespace) -> int:
     """Parse captions, or read trees or graphs. Write the propositions and tuples, or the graphs in another format."""
-    if options.source not in _LINE_SOURCES and options.format == "conllu":
+    if options.source not in _LINE_SOURCES and options.format in ("conllu", "tree"):
         raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write"))
     spice = Spice(arguments.config_from_options(options))
     graphs = _numbered_parses(spice, options)
@@ -71,6 +78,9 @@ def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: arg
             yield dot.write_dot(parse)
         elif options.format == "conllu":
             yield conllu.write(parse.document) if parse.document else ""
+        elif options.format == "tree":
+            for sentence in parse.document.sentences if parse.document else ():
+                yield write_tree(DependencyGraph.from_sentence(sentence)) + "\n"
         elif options.format == "factual":
             yield _json_line({"caption": parse.caption, "scene_graph": _factual_text(parse, options)})
         else:

@@ -17,8 +17,9 @@ from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
 
 _DESCRIPTION = """The command first prints the rules that relate the two words of CAPTION, with their tuples. Then it prints the
-enhancement steps that changed edges of these words. Finally, it prints the rules that could relate two words but do not apply to these,
-each with the condition that failed and what was found instead. The rules that came closest to applying are printed first."""
+enhancement steps that changed edges of these words. If no rule relates the words, it finally prints the rules that came closest to applying,
+each with the first condition that failed and what was found instead."""
+_CLOSEST_COUNT = 5  # number of rules that do not apply, unless --all asks for all
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -31,6 +32,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     command.add_argument("caption", metavar="CAPTION")
     command.add_argument("words", metavar="WORD", nargs=2)
+    command.add_argument(
+        "--all", action="store_true", help="print all rules that do not apply, not only the closest, even if a rule relates the words"
+    )
     command.set_defaults(run=run_why)
 
 
@@ -52,7 +56,8 @@ def run_why(options: argparse.Namespace) -> int:
         print(line)
     for line in _step_lines(_trace(spice, options.caption, sentence_index), pair):
         print(line)
-    for rule, failure in spice.rules.find_failures(graph, *pair):
+    failures = list(spice.rules.find_failures(graph, *pair))
+    for rule, failure in failures if options.all else failures[: 0 if tuples else _CLOSEST_COUNT]:
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
     return 0
 

@@ -13,6 +13,7 @@ import pytest
 
 from spice_core.cli.main import main
 from spice_core.evaluation.executors import MAX_WORKERS
+from spice_core.rules.rule_file import read_tree, write_tree
 from tests.conftest import DATA, rows
 
 ROOT = DATA.parents[1]
@@ -208,21 +209,34 @@ def test_trees_from_a_file_are_used_unchanged_gzipped_or_not(capsys, tmp_path):
 @pytest.mark.parser
 def test_why_names_the_tuple_or_the_failing_condition(capsys):
     caption = "A brown dog is on a sofa."
-    for words, expected_text in (
-        ((caption, "dog", "brown"), "adjective: dog: brown\n"),
-        ((caption, "sofa", "brown"), "adjective does not apply: expected noun governs adjective by amod; found "),
+    for words, expected_text, listed_rules in (
+        ((caption, "dog", "brown"), "adjective: dog: brown\n", 0),
+        ((caption, "sofa", "brown"), "adjective does not apply: expected noun governs adjective by amod; found ", 5),
         (
             ("a dog near a dog", "dog", "dog"),
             "preposition: dog – near – dog\nstep prepositions in labels: renamed dog –nmod→ dog to nmod:near\n",
+            0,
         ),
         (
             ("An orange is shown whole.", "orange", "whole"),
             "step picture frames: removed shown –nsubj:pass→ orange; added orange –frame→ shown",
+            5,
         ),
-        (("A giraffe by a fence.", "a", "by"), "by is a preposition: ask about the words that it joins (giraffe fence)\n"),
+        (("A giraffe by a fence.", "a", "by"), "by is a preposition: ask about the words that it joins (giraffe fence)\n", 5),
+        ((caption, "dog", "brown", "--all"), "adjective: dog: brown\n", 24),
     ):
         assert main(["why", *words]) == 0
-        assert expected_text in capsys.readouterr().out
+        output = capsys.readouterr().out
+        assert expected_text in output and output.count(" does not apply: ") == listed_rules, words
+
+
+@pytest.mark.parser
+def test_trees_of_captions_are_written_as_in_rule_files(tmp_path, capsys):
+    (tmp_path / "captions.txt").write_text("A brown dog sleeps.\n", encoding="utf-8")
+    assert main(["parse", str(tmp_path / "captions.txt"), "--format", "tree"]) == 0
+    tree = capsys.readouterr().out
+    assert tree == "A/a/DT/3/det brown/brown/JJ/3/amod dog/dog/NN/4/nsubj sleeps/sleep/VBZ/0/root ./././4/punct\n"
+    assert write_tree(read_tree(tree)) + "\n" == tree
     for word in ("dog", "red"):
         assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
@@ -243,12 +257,12 @@ def test_bad_settings_and_bad_input_end_with_2_and_one_line(input_path, capsys, 
         (["score", "in.json", "--delimiter", "ab"], "delimiter: found 'ab', expected one character, neither a quote nor a line break"),
         (["metrics", "in.json", "--delimiter", ""], "delimiter: found '', expected one character"),
         (["score", "in.json", "--parser", "spacy:sys"], "python -m spacy download sys"),
-        (["score", "in.json", "--parser", "spacy:__main__"], "install it"),
+        (["score", "in.json", "--parser", "spacy:__main__"], "install"),
         (["score", "in.json", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
         (["score", "in.json", "--parser", "spacy:json"], "meta.json: found No such file or directory, expected the metadata of a spaCy"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:a.b"], "a.b is not installed; install it with: pip install 'spice_core[ja]'"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:.b"], ".b is not installed; install it with: pip install 'spice_core[ja]'"),
-        (["score", "in.json", "--lang", "ja", "--parser", "ginza:__main__"], "install it"),
+        (["score", "in.json", "--lang", "ja", "--parser", "ginza:__main__"], "install"),
         (["why", "a \udcff dog", "a", "dog"], "CAPTION: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found 1,200,000 characters, expected a caption of at most 10,000"),
