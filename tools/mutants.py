@@ -33,7 +33,7 @@ OPERATOR_SWAPS = {
     ast.Is: "is not", ast.IsNot: "is", ast.And: "or", ast.Or: "and", ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*",
     ast.FloorDiv: "*", ast.Mod: "*", ast.BitAnd: "|", ast.BitOr: "&",
 }  # fmt: skip
-SWITCH_MODULE = '''"""Says which mutant is on, and notes the tests that ask."""
+SWITCH_MODULE = '''"""Tell which mutant is on, and record the tests that reach it."""
 import json, os, time
 FOLDER, ON = os.environ.get("MUTANTS", ""), int(os.environ.get("MUTANT", "-1"))
 _noted, _read = set(), {}
@@ -108,7 +108,7 @@ def _mutate(node: ast.AST) -> str:
 
 
 def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
-    """Copy the tree and write random mutants into it that do not overlap."""
+    """Copy the working tree, and write random mutants that do not overlap into the copy."""
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     for name in filter(lambda name: (ROOT / name).is_file(), names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def find_reaching_tests(folder: Path) -> None:
 
 
 def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
-    """Turn on one mutant at a time in each process and record which tests kill it; continue an interrupted run."""
+    """Turn on one mutant at a time in each process, and record which tests kill it. An interrupted run is continued."""
     mutants = json.loads((folder / "mutants.json").read_text())
     reached_mutants = json.loads((folder / "reach.json").read_text())
     results = folder / "results"
@@ -227,7 +227,7 @@ def _position_in_package(mutants: list[dict], mutant_id: int) -> float:
 
 
 def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:
-    """Run the tests that reach a mutant; return whether a test kills it, and which."""
+    """Run the tests that reach a mutant, and return whether a test kills it, and which."""
     tests, seconds = reached_mutants["tests"].get(str(mutant_id), []), reached_mutants["seconds"]
     if not tests:
         return {"state": "not reached"}

@@ -1,4 +1,4 @@
-"""Build ONNX graphs of BERT-like encoders with int8 matrices; needs the package onnx."""
+"""Build ONNX graphs of BERT-like encoders with int8 matrices. The module needs the package onnx."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ConstantValues = Mapping[str, tuple[int, Sequence[object]]]  # type and shape of
 
 
 class OnnxGraphBuilder:
-    """Builder of an ONNX graph; each operation returns the name of its output."""
+    """Builder of an ONNX graph. Each operation returns the name of its output."""
 
     def __init__(self, weights: dict[str, np.ndarray], *, integers: bool = False):
         """Multiply matrices as ``integers``, which is faster, or dequantise them when the model is loaded."""
@@ -46,7 +46,7 @@ class OnnxGraphBuilder:
         return self.add_operation("DequantizeLinear", *parts, axis=1 if transpose else 0)
 
     def gather_rows(self, name: str, ids: str) -> str:
-        """Return rows of a matrix of integers with one scale per row; only these rows become floats."""
+        """Return rows of a matrix of integers with one scale per row. Only these rows are converted to floats."""
         from onnx import TensorProto
 
         rounded, scales = self._quantise_weight(name)

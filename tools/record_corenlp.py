@@ -19,7 +19,7 @@ from spice_core.lang.en.parsers.corenlp_server import CoreNLPClient
 
 
 class RequestRecorder:
-    """Records each request with its answer."""
+    """Recorder of requests to CoreNLP servers and their answers."""
 
     def __init__(self) -> None:
         self.rows: list[dict[str, str]] = []

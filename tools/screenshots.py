@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import ROOT, chromium, free_port, running_app, wait_for_result
+from tests.browser.conftest import ROOT, free_port, launch_chromium, run_app, wait_for_result
 
 Scheme = Literal["light", "dark"]
 SCREENSHOT_FOLDER = ROOT / "assets" / "screenshots"
@@ -28,7 +28,7 @@ BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # button to press before the screens
 def main() -> None:
     """Take all screenshots in SCREENSHOTS, or the named ones."""
     SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
-    with running_app(free_port()) as address, chromium() as browser:
+    with run_app(free_port()) as address, launch_chromium() as browser:
         for name in sys.argv[1:] or SCREENSHOTS:
             query, size_px, scheme = SCREENSHOTS[name]
             print(

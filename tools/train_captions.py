@@ -2,10 +2,10 @@
 
     python -m tools.train_captions COCO TEACHER
 
-COCO is a file of images with five captions each (JSON lines, may be gzipped, field ``captions``). TEACHER is the folder of a larger
-sentence encoder (all-mpnet-base-v2, Apache 2.0). Needs torch, sentence-transformers and scikit-learn.
+COCO is a file of images with five captions each (JSON lines with a field ``captions``, optionally gzipped). TEACHER is the folder of a
+larger sentence encoder (all-mpnet-base-v2, Apache 2.0). The tool needs torch, sentence-transformers and scikit-learn.
 
-The likeness of two images is the mean of three standardised similarities of all their captions: by the teacher, by the encoder, and by
+The likeness of two images is the mean of three standardised similarities of their captions: by the teacher, by the encoder, and by
 TF-IDF. The map is trained to predict, from one caption of an image and four captions of another, this likeness and whether the images
 are the same. Output: ``models/captions.npy`` (384, 384).
 """
@@ -24,7 +24,7 @@ from spice_core.metrics.soft.weights import CAPTION_MAP_PATH
 HELD_OUT_IMAGES = 484  # excluded from the first training, for evaluation
 TRAINING_STEPS, BATCH_IMAGES, LEARNING_RATE = 400, 256, 3e-4
 TEMPERATURE = 0.05
-LIKENESS_WEIGHT = 0.5  # temperature of the likeness, and its weight relative to identity
+LIKENESS_WEIGHT = 0.5  # both the temperature of the likeness and its weight relative to identity
 PREDICTION_WEIGHT = 5  # weight of predicting similarity relative to identifying the image
 
 

@@ -17,7 +17,7 @@ _MIN_USES, _MAX_TRIES = 3, 60
 
 
 class CaptionWithReferences(NamedTuple):
-    """A caption with its references, which describe the same image; ``image`` identifies the image."""
+    """A caption with its references, which describe the same image. ``image`` is the id of the image."""
 
     image: str
     caption: str

@@ -11,7 +11,7 @@ from pages.parts.uploads import columns, datasets
 from spice_core.data.reader import Upload
 from tests.app.conftest import button_keys, page_html, page_messages, visit
 from tests.app.test_batch import GOOD_ROWS, open_batch_page, open_with_file, run_batch, upload, upload_files
-from tests.app.test_images import jpeg, with_images
+from tests.app.test_images import jpeg, upload_images
 from tests.data.layout_cases import LAYOUTS, example_files
 
 TABLE = "写真,文A,文B,文C\n1.jpg,赤い傘をさした人がいる。,赤い傘の人がいる。,人がいる部屋。\n2.jpg,犬がソファで寝ている。,犬が寝ている部屋。,<b>犬がいる。\n"
@@ -82,7 +82,7 @@ def test_each_system_has_its_own_columns():
 def test_images_are_found_by_the_column_of_their_files():
     table = TABLE.replace("写真", "photo").replace("1.jpg", "C:\\\\fotos\\\\a.jpg").replace("2.jpg", "val/b.jpg")
     app = widget(open_with_file("mine.csv", table.encode()), "image_id").set_value("").run()
-    app = with_images(app, {"x/a.jpg": jpeg(), "b.jpg": jpeg()})
+    app = upload_images(app, {"x/a.jpg": jpeg(), "b.jpg": jpeg()})
     assert t("images.found", number=2, total=2) in page_html(app)
     app = widget(app, "image_file").set_value("").run()
     assert t("images.found", number=0, total=2) in page_html(app)

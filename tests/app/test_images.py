@@ -203,7 +203,7 @@ def test_the_server_sends_an_image_only_for_its_secret_url_while_its_visitor_is_
 def test_uploaded_images_are_shown_only_in_the_same_browser(monkeypatch):
     client, cookie = TestClient(Starlette(routes=[images.image_route()])), {"value": "mine"}
     monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {"spice_core_visit": cookie["value"]}))
-    app = with_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"1.jpg": jpeg()})
+    app = upload_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"1.jpg": jpeg()})
     image_set = app.session_state["batch.images_set"]
     for browser, status in (("mine", 200), ("other", 404), ("", 404)):
         cookie["value"] = browser
@@ -225,15 +225,15 @@ def test_images_of_the_operators_folder_are_found(monkeypatch, tmp_path):
     assert images.folder_images() is None
 
 
-def with_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
+def upload_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
     """Upload an archive of these images to a Batch page that has captions."""
     return app.file_uploader(key="batch.images").set_value([("all.zip", zip_archive(images), "application/zip")]).run()
 
 
 def test_batch_shows_images_in_rows_and_detail():
-    app = with_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"notes.txt": b"x"})
+    app = upload_images(open_with_file("mine.jsonl", upload(*GOOD_ROWS).content), {"notes.txt": b"x"})
     assert t("images.found", number=0, total=2) in page_html(app)
-    app = with_images(app, {"x/1.jpg": jpeg()})
+    app = upload_images(app, {"x/1.jpg": jpeg()})
     assert t("images.found", number=1, total=2) in page_html(app)
     app.switch_page("pages/6_Learn.py").run()
     app.switch_page("pages/3_Batch.py").run()
@@ -254,7 +254,9 @@ def test_a_work_file_stores_image_names_that_are_found_again():
     data = datasets.read_data(upload(*rows))
     lines = [*persistence.work_of_run(score_data(data), {}, Decisions(), key="batch").lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
-    app = with_images(open_with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()})
+    app = upload_images(
+        open_with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()}
+    )
     assert t("images.found", number=2, total=2) in page_html(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]

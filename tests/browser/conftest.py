@@ -90,7 +90,7 @@ _RELEASE_ANSWERS_JS = """() => {
 
 
 @contextmanager
-def running_app(port: int) -> Iterator[str]:
+def run_app(port: int) -> Iterator[str]:
     """Run the app on this port and yield its address."""
     options = ["--server.headless=true", f"--server.port={port}"]
     process = subprocess.Popen(
@@ -125,7 +125,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def launch_chromium() -> Iterator[Browser]:
     """Launch the system's Chromium, or else Playwright's, and close it after the block."""
     from playwright.sync_api import expect, sync_playwright
 
@@ -138,7 +138,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def visitor(context: object) -> object:
+def open_recorded_page(context: object) -> object:
     """Open a page that records its websocket messages, so ``wait_until_still`` knows when the server has answered."""
     page = context.new_page()
     page.add_init_script(f"({_FOLLOW_SOCKET_JS})()")
@@ -155,7 +155,7 @@ def wait_until_still(page: object) -> None:
 
 
 @contextmanager
-def delayed_answers(page: object) -> Iterator[None]:
+def delay_answers(page: object) -> Iterator[None]:
     """Delay the server's answers within the block, so later actions happen on the page before it is updated."""
     page.evaluate("talk.held = []")
     yield
@@ -163,7 +163,7 @@ def delayed_answers(page: object) -> Iterator[None]:
 
 
 def wait_for_answer(page: object) -> None:
-    """Wait until the server has answered, while `delayed_answers` withholds the answer from the page."""
+    """Wait until the server has answered, while `delay_answers` withholds the answer from the page."""
     page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * TIMEOUT_S)
 
 
@@ -236,7 +236,7 @@ def find_node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tup
 
 @pytest.fixture(scope="package")
 def address() -> Iterator[str]:
-    with running_app(free_port()) as url:
+    with run_app(free_port()) as url:
         yield url
 
 
@@ -253,7 +253,7 @@ def browser() -> Iterator[object]:
         missing_program = "no playwright found; install it: pip install -r tests/requirements.txt"
     if missing_program:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing_program)
-    with chromium() as chromium_browser:
+    with launch_chromium() as chromium_browser:
         yield chromium_browser
 
 
@@ -300,7 +300,7 @@ def context(browser: object, address: str) -> Iterator[object]:
 @pytest.fixture
 def recorded_page(context: object) -> Iterator[RecordedPage]:
     """A page of a new visitor, without data that earlier tests stored in the browser."""
-    yield RecordedPage(visitor(context))
+    yield RecordedPage(open_recorded_page(context))
     for page in context.pages[1:]:
         clear_storage(context, page)
         page.close()

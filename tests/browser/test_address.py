@@ -10,7 +10,7 @@ from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from tests.browser.conftest import RecordedPage, click_when_ready, visitor, wait_for_result, wait_until_still, write
+from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, wait_for_result, wait_until_still, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
@@ -124,7 +124,7 @@ def test_the_language_applies_to_every_page_and_after_navigation_back(
     browser, recorded_page: RecordedPage, address: str, locale: str, chosen_language: str, pages_back: int
 ):
     other_language = None if locale == "en-US" else browser.new_context(locale=locale)
-    page = RecordedPage(visitor(other_language)).page if other_language else recorded_page.page
+    page = RecordedPage(open_recorded_page(other_language)).page if other_language else recorded_page.page
     page.goto(address)
     wait_for_language(page, "inspect", locale[:2])
     wait_for_result(page)

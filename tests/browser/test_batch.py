@@ -15,8 +15,8 @@ from tests.browser.conftest import (
     RecordedPage,
     check_link_colour,
     click_when_ready,
+    open_recorded_page,
     send,
-    visitor,
     wait_for_result,
     wait_until_still,
     write,
@@ -214,7 +214,7 @@ def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, addr
     with page.expect_event("close"):
         page.close(run_before_unload=True)
 
-    other_page = RecordedPage(visitor(page.context))
+    other_page = RecordedPage(open_recorded_page(page.context))
     open_with_custom_files(other_page.page, address)
     send_file(other_page.page, "file", work)
     other_page.page.locator(".sc-totals").wait_for()

@@ -18,9 +18,9 @@ from tests.browser.conftest import (
     RecordedPage,
     check_width,
     click_when_ready,
+    open_recorded_page,
     send,
     serious_axe_findings,
-    visitor,
     wait_until_ready,
     wait_until_still,
     write,
@@ -134,7 +134,7 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     page.locator("dialog[open] .ask", has_text=t("classes.ask_matched")).wait_for()
     page.keyboard.press("Escape")
     page.locator("dialog[open]").wait_for(state="detached")
-    phone = visitor(page.context)
+    phone = open_recorded_page(page.context)
     phone.set_viewport_size({"width": 375, "height": 800})
     phone.goto(barcode.text)
     write(phone.locator(".st-key-learn-told input"), "4")

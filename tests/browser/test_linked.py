@@ -15,9 +15,9 @@ from tests.browser.conftest import (
     RecordedPage,
     check_width,
     click_when_ready,
-    delayed_answers,
+    delay_answers,
     find_node,
-    visitor,
+    open_recorded_page,
     wait_for_answer,
     wait_for_result,
     wait_until_ready,
@@ -248,7 +248,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     wait_for_result(page)
     wait_until_ready(full_button)
     # When the drawing arrives late, it keeps the nodes that the pointer has highlighted meanwhile.
-    with delayed_answers(page):
+    with delay_answers(page):
         full_button.click()
         assert focused_nodes(page) == [] and full_button.is_disabled()
         page.locator(".sc-sentences p").nth(sentence).locator("span").first.hover()
@@ -276,7 +276,7 @@ def check_word_search(page: object) -> None:
 
 def test_visitors_are_independent_until_one_sends_a_link(recorded_page: RecordedPage, address: str, browser: object):
     context = browser.new_context()
-    other_page = RecordedPage(visitor(context))
+    other_page = RecordedPage(open_recorded_page(context))
     captions = {recorded_page.page: "A zebra & a ‘cat’ on a sofa.", other_page.page: "A giraffe."}
     for page in captions:
         page.goto(address)

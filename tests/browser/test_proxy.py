@@ -17,7 +17,7 @@ import pytest
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from spice_core.files import APP_FOLDER
-from tests.browser.conftest import TIMEOUT_S, click_when_ready, free_port, visitor, wait_for, wait_for_result, wait_until_still
+from tests.browser.conftest import TIMEOUT_S, click_when_ready, free_port, open_recorded_page, wait_for, wait_for_result, wait_until_still
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 BASE_PATH = "/tools/spice"
@@ -48,7 +48,7 @@ def relay(source: socket.socket, target: socket.socket) -> None:
 
 
 @contextmanager
-def https_proxy(port: int, folder: Path) -> Iterator[str]:
+def run_https_proxy(port: int, folder: Path) -> Iterator[str]:
     """Run a proxy that terminates HTTPS and forwards to this port, and yield its address."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     certificate_command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
@@ -79,9 +79,9 @@ def https_proxy(port: int, folder: Path) -> Iterator[str]:
 def test_every_page_loads_below_a_base_path_behind_https(browser: object, tmp_path):
     refused_requests: list[str] = []
     errors: list[str] = []
-    with run_app_below(BASE_PATH) as port, https_proxy(port, tmp_path) as address:
+    with run_app_below(BASE_PATH) as port, run_https_proxy(port, tmp_path) as address:
         context = browser.new_context(viewport={"width": 1440, "height": 900})
-        page = visitor(context)
+        page = open_recorded_page(context)
         page.set_default_timeout(1000 * TIMEOUT_S)
         page.on("response", lambda answer: refused_requests.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None)
         page.on(

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import click_when_ready, delayed_answers, wait_for_answer, wait_until_still, write
+from tests.browser.conftest import click_when_ready, delay_answers, wait_for_answer, wait_until_still, write
 from tests.ten import WORDS_BY_RULE
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -41,7 +41,7 @@ def word_button(page: object, sentence: int, index: int) -> object:
 
 def click_before_answer(page: object, sentence: int, first_word: int, second_word: int) -> None:
     """Click two words, the second before the page receives the answer to the first click."""
-    with delayed_answers(page):
+    with delay_answers(page):
         word_button(page, sentence, first_word).click()
         wait_for_answer(page)
         word_button(page, sentence, second_word).click()

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.parts.uploads import datasets
-from tests.browser.conftest import RecordedPage, click_when_ready, send, visitor, wait_until_still
+from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, send, wait_until_still
 from tests.browser.test_batch import lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -31,7 +31,7 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     shown_count = page.locator(".sc-count").inner_text()
     assert int(shown_count.split()[0]) < int(expected_count)
 
-    other_page = RecordedPage(visitor(page.context))
+    other_page = RecordedPage(open_recorded_page(page.context))
     other_page.page.goto(page.url)
     other_page.page.get_by_text(shown_count).wait_for()
     wait_until_still(other_page.page)

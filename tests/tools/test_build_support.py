@@ -20,7 +20,7 @@ def test_one_word_is_exchanged_for_an_unsupported_one():
     exchanges, repeated_exchanges = (
         list(map(Exchanger(right_captions, Spice()).exchange, seeds_)) for seeds_ in (right_captions, right_captions[:12])
     )
-    assert repeated_exchanges == exchanges[:12]  # depending on the seed
+    assert repeated_exchanges == exchanges[:12]  # the same seed exchanges the same words
     made_exchanges = [exchange for exchange in exchanges if exchange]
     assert len(made_exchanges) >= 12 and {exchange.kind for exchange in made_exchanges} == {"object", "attribute", "relation"}
     for exchange in made_exchanges:

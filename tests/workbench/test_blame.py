@@ -18,7 +18,7 @@ from tests.conftest import GOLD, rows
 
 PACK = language("en")
 RULES = PACK.rule_set()
-# caption, the two words, and the misread word with its field; empty if no other tree is found
+# Caption, the two words, and the misread word with its wrong field, or "" if no other tree is found.
 WRONG_PARSES = [
     ("Two men wearing red hats are seen loading boxes onto the back of a truck.", "men boxes", "loading tag"),
     ("Several workers are shown painting walls in a hallway.", "workers walls", "painting tag"),
@@ -113,7 +113,7 @@ OTHER_JUDGED_ROWS = rows(
 
 
 def test_the_caption_files_are_complete():
-    """Both halves contain both kinds, without duplicates or captions of other gold files, and name the words to correct."""
+    """Both halves contain parser and rule errors, but no duplicates and no captions of other gold files. Only parser errors have corrections."""
     assert Counter(row["to_blame"] for row in OTHER_JUDGED_ROWS) == {"parse": 29, "rules": 20}
     counts = Counter((row["to_blame"], row["split"]) for row in JUDGED_ROWS)
     assert counts == {("parse", "dev"): 35, ("parse", "test"): 36, ("rules", "dev"): 26, ("rules", "test"): 27}
@@ -149,7 +149,7 @@ def has_tuple(document: Document, row: dict) -> bool:
 
 @pytest.mark.parser
 def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
-    """Some captions were parsed wrongly when they were judged, but now have the tuple."""
+    """The parser has improved since the judgement, so a few captions have the tuple without the correction."""
     rows, tuple_counts = [row for row in (*JUDGED_ROWS, *OTHER_JUDGED_ROWS) if row["to_blame"] == "parse"], 0
     for row in rows:
         document, _ = parsed_caption(row)

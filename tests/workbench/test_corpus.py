@@ -37,7 +37,7 @@ EDITS = {
 
 
 def run_alone(single_corpus: ParsedCorpus, rules: RuleSet) -> list:
-    """Return the propositions when the rule set runs on each caption separately."""
+    """Run the rule set on each caption separately, and return the propositions."""
     return [proposition_rows(rules.apply(document)) for document in single_corpus.enhanced_documents(rules.steps)]
 
 
@@ -77,7 +77,7 @@ def edited_text(text: str, draw: random.Random) -> str:
 
 @pytest.fixture(scope="module")
 def parsed_corpus() -> ParsedCorpus:
-    """Thirty captions of the sample."""
+    """The first thirty bundled captions, parsed."""
     captions = language("en").examples.captions.read_text(encoding="utf-8").splitlines()[:30]
     parser = language("en").parser()
     return ParsedCorpus(language("en"), list(parser.parse(captions)), parser.signature)

@@ -1,4 +1,4 @@
-"""Rules proposed for missing tuples: ten removed rules are recovered; disabled rules, near misses, exclusions."""
+"""Rules proposed for missing tuples: ten removed rules are recovered, and disabled rules, near misses and exclusions are considered."""
 
 from dataclasses import replace
 from functools import cache

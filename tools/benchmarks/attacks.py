@@ -2,9 +2,9 @@
 
     python -m tools.benchmarks.attacks [--edits 10] [--compared 0]
 
-Starts the app. In each attack one visitor sends the file while four others edit captions. Prints the maximum increase in resident
-memory (MB, all processes of the app), median and 95th percentile of the edits of the others in seconds, and the message on the page.
-With ``--compared N``, a visitor also opens twenty result files on the Systems page, N times, while the others edit.
+The tool starts the app. In each attack, one visitor sends a hostile file while four others edit captions. The output is the maximum
+increase of the resident memory of the app in MB, the median and 95th percentile of the seconds that an edit takes, and the message on the
+page. With ``--compared N``, a visitor also opens twenty result files on the Systems page N times while the others edit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from PIL import Image
 
 from pages.parts.kit.texts import t
 from pages.parts.uploads.images import LARGE_PX, SMALL_PX
-from tests.browser.conftest import free_port, running_app
+from tests.browser.conftest import free_port, run_app
 from tests.visitor import Visitor, json_lines
 from tools.benchmarks.memory import SAMPLE, measure_memory, peak_memory
 from tools.benchmarks.runs import exchange_words
@@ -96,7 +96,7 @@ def send_large_workbook(address: str) -> str:
 
 
 def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file") -> str:
-    """Send a file to Batch; return its size and the message on the page."""
+    """Send a file to Batch, and return its size and the message on the page."""
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", t("batch.files"))
         if key != "batch.file":
@@ -143,7 +143,7 @@ def open_systems_repeatedly(address: str, times: int) -> str:
 
 
 def measure_attack(name: str, attack: Callable[[], str], address: str, min_edits: int) -> None:
-    """Print a row of the table."""
+    """Measure the app during an attack, and print the figures as a row of the table."""
     attack_end = Event()
     with peak_memory() as peak, ThreadPoolExecutor(5) as pool:
         mb_before, start_time = measure_memory()["together"], time.perf_counter()
@@ -167,12 +167,12 @@ def wait_until_idle() -> str:
 
 
 def main() -> None:
-    """Print the table."""
+    """Measure all attacks and print the table."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--edits", type=int, default=10, help="minimum for each of the four other visitors")
     options.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
     opt = options.parse_args()
-    with running_app(free_port()) as address:
+    with run_app(free_port()) as address:
         for page in ("", "Batch", "Systems"):  # loads everything
             Visitor(address, page).close()
         print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")

@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.class_set [READERS] [--items 10] [--pause 8]
 
-Starts the app. Each reader is a separate websocket session without a browser, which opens the link of a set and reveals each item.
-Prints median, 95th percentile and maximum in seconds for the first page and the clicks, and the load of the machine.
+The tool starts the app. Each reader is a separate websocket session without a browser, which opens the link of a set and reveals each item.
+The output is the median, 95th percentile and maximum in seconds for the first page and for clicks, and the load of the machine.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from urllib.parse import urlencode
 
 from pages.parts.learn import class_set
 from pages.parts.state import links
-from tests.browser.conftest import ROOT, free_port, running_app
+from tests.browser.conftest import ROOT, free_port, run_app
 from tests.visitor import Visitor
 
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
 def class_set_of(item_count: int) -> dict[str, object]:
-    """Return a class set of ``item_count`` items: the first caption of an image against the others."""
+    """Return a class set of ``item_count`` items. Each item compares the first caption of an image with its other captions."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:item_count]]
     items = [
         {"id": f"{i}", "candidate": candidate, "references": references, "ask": "How many match?"}
@@ -59,7 +59,7 @@ def table_row(name: str, times: list[float]) -> str:
 
 
 def main() -> None:
-    """Print both rows."""
+    """Measure all readers, and print a row for first pages and a row for clicks."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("readers", type=int, nargs="?", default=30)
     options.add_argument("--items", type=int, default=10)
@@ -67,7 +67,7 @@ def main() -> None:
     opt = options.parse_args()
     query = urlencode({"section": "set", "set": links.pack_json(class_set_of(opt.items))})
     print(f"{opt.readers} readers, {opt.items} items, {opt.pause:g} s between clicks, load {os.getloadavg()[0]:.1f} before")
-    with running_app(free_port()) as address:
+    with run_app(free_port()) as address:
         walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything
         with ThreadPoolExecutor(opt.readers) as pool:
             readings = list(pool.map(lambda seed: walk_set(address, query, opt.items, opt.pause, random.Random(seed)), range(opt.readers)))

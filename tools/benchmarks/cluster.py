@@ -1,10 +1,10 @@
-"""Measure runs on a local Dask cluster: throughput by number of workers, and equality of results after the loss of a worker.
+"""Measure throughput on a local Dask cluster by number of workers, and check that results are equal after the loss of a worker.
 
     python -m tools.benchmarks.cluster --captions coco_val2017.jsonl.gz [--images 41667] [--sample 10000] [--workers 1 2 4]
 
-Each image has six different captions. First, the sample is scored with each number of workers. Then all images are scored with the
-maximum number of workers, of which one is killed after a third of the images and another joins after half; the file is compared with the
-result of two processes without Dask. Prints seconds, captions per second, processor time, and hours for 10^8 captions. Run it
+Each image has six different captions. First, the tool scores the sample with each number of workers. Then it scores all images with the
+maximum number of workers. It kills a worker after a third of the images, adds another after half of them, and compares the file with the
+result of two processes without Dask. The output is seconds, captions per second, processor time, and hours for 10^8 captions. Run the tool
 manually; the load of the machine affects single figures.
 """
 
@@ -27,7 +27,7 @@ from pathlib import Path
 from tools.benchmarks.runs import processor_seconds, vary_items
 
 _ROOT = Path(__file__).parents[2]
-_CAPTIONS_PER_IMAGE = 6  # of an image
+_CAPTIONS_PER_IMAGE = 6
 
 
 class Cluster:
@@ -45,11 +45,11 @@ class Cluster:
         self._workers = [self._start_worker() for _ in range(workers)]
 
     def kill_worker(self) -> None:
-        """Kill a worker, like a failing machine."""
+        """Kill a worker, as if its machine failed."""
         self._workers[0].kill()
 
     def add_worker(self) -> None:
-        """Add a worker."""
+        """Start another worker."""
         self._workers.append(self._start_worker())
 
     def close(self) -> None:

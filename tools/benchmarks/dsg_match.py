@@ -1,28 +1,28 @@
-"""Agreement of our tuples with the tuples of Davidsonian Scene Graphs: F1 by kind, and equal parents.
+"""Measure how well our tuples agree with Davidsonian Scene Graphs: F1 by kind of tuple, and the share of equal parents.
 
     python -m tools.benchmarks.dsg_match dsg1k.jsonl.gz --half read
 
 Each line of the file is a prompt: ``id``, ``text``, ``tuples`` (as in DSG's table). The prompts are split by a hash of the id.
 
-A tuple matches a tuple of the other side of the same kind (entity, attribute, relation, global; counts and written text
-are attributes) with the same head words in base form. The head of a noun phrase is its last word, and that of a group its
-members ("a group of people"). Values and labels need one common word. DSG divides some statements differently, so these also match:
+Two tuples match if they have the same kind (entity, attribute, relation, global; counts and written text are attributes)
+and the same head words in base form. The head of a noun phrase is its last word; the head of a group is the word for its members
+("a group of people"). Values and labels need one common word. DSG divides some statements differently, so these also match:
 
 1. a part ("man's gloves") and a relation between whole and part ("man wears gloves");
-2. a noun phrase of several words ("boxing gloves") and an attribute of its head ("gloves: boxing"), also where the phrase is that of a
-   relation ("flowers, top right, in"), or a measure of what it consists of ("slice of pizza" and "slice, pizza, of");
+2. a noun phrase of several words ("boxing gloves") and an attribute of its head ("gloves: boxing"), even if the phrase is part of a
+   relation ("flowers, top right, in"); a phrase with a measure ("slice of pizza") and the relation "slice, pizza, of";
 3. an attribute whose value names an object ("person: wear sunglasses"), or an action without an object as a relation ("boy, smoke"),
    and the relation or the attribute with the same words;
 4. a region ("tree, in, background") and the same words in a label ("tree, man, in the background"); a region by itself, which we ask as a
    spatial question, and a relation or an attribute that names it; an active relation and its passive ("dirt, hydrant, surround" and
    "hydrant, dirt, surrounded by");
-5. written text and global tuples, which have no head, with one common word; all quantities without a number ("several") are equal.
-6. an action that we also count as an attribute ("man: wearing"), if its relation is matched, because DSG has only the relation;
-7. an object that we count besides a relation ("arm, elbow, bent at") is matched where this relation is, if a word of the tuple that matches
-   the relation names it ("arm: bent at the elbow"), because DSG does not ask about such objects ("playing chess"). ``--strict`` disables this rule.
+5. written text and global tuples, which have no head, if they have one common word; all quantities without a number ("several");
+6. an action that we also count as an attribute ("man: wearing"), if its relation matches, because DSG has only the relation;
+7. an object of one of our relations ("arm, elbow, bent at"), if the relation matches a tuple that names the object ("arm: bent at the
+   elbow"), because DSG does not ask about such objects ("playing chess"). ``--strict`` disables this rule.
 
-Precision is the share of our tuples that are matched, and recall the share of theirs. Parents are compared for matched tuples of the
-same kind and heads, and agree if the sets of their head words are equal.
+Precision is the share of our tuples that match, and recall the share of DSG's tuples that match. Parents are compared for matching
+tuples of the same kind with the same heads, and agree if the sets of their head words are equal.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CAPTION_SOURCES = (
     "tifa160",
     "vrd",
     "whoops",
-)  # sentences; the other sources are prompts, titles, slogans
+)  # sources of sentences; the other sources contain prompts, titles and slogans
 KIND_BY_CATEGORY = {"entity": "entity", "attribute": "attribute", "other": "attribute", "relation": "relation", "global": "global"}
 _GROUP_NOUNS = frozenset(
     "group pair set bunch stack pile row crowd herd couple piece slice variety kind type number lot collection series cup glass bowl".split()
@@ -65,7 +65,7 @@ _HAVE = frozenset("have with wear of on in hold carry".split())
 
 @dataclass(frozen=True)
 class Tuple:
-    """A tuple of either side in base forms: kind, head words of its nouns, the other words, and the words of its noun phrases."""
+    """A tuple of ours or of DSG, in base forms: kind, head words of its nouns, other words, and further words of its noun phrases."""
 
     kind: str
     heads: tuple[str, ...]
@@ -110,7 +110,7 @@ def parse_noun_phrase(text: str) -> tuple[str, frozenset[str], str]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the base forms of the words of a value or a label."""
+    """Return the base forms of the content words of a value or a label."""
     return frozenset(base_form(w) for w in re.split(r"[\s/-]+", text) if w and w.lower() not in _FUNCTION_WORDS) or frozenset(
         map(base_form, text.split())
     )
@@ -131,7 +131,7 @@ def make_tuple(broad_kind: str, detail: str, parts: list[str]) -> Tuple:
 
 
 def dsg_tuples(row: dict) -> list[Tuple]:
-    """Return the tuples of a prompt by DSG, with the heads of their parents."""
+    """Return DSG's tuples of a prompt, with the heads of their parents."""
     tuples, known_tuples = [], {}
     for dsg_row in row["tuples"]:
         match = _TUPLE_PATTERN.match(dsg_row["tuple"])
@@ -247,7 +247,7 @@ def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_st
 
 
 def match_flags(questions: list[Question], dsg_tuples_: list[Tuple], *, is_strict: bool) -> tuple[list[bool], list[bool]]:
-    """Return which of our tuples are matched, and which of DSG's."""
+    """Return a flag for each of our tuples and for each of DSG's tuples: whether it matches."""
     own_tuples = question_tuples(questions)
     hits = [any(matches(tuple_, dsg_tuple) for dsg_tuple in dsg_tuples_) or _is_within(tuple_, dsg_tuples_) for tuple_ in own_tuples]
     is_named = [not is_strict and _is_named(tuple_, own_tuples, dsg_tuples_) for tuple_ in own_tuples]
@@ -289,7 +289,7 @@ def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) 
 
 
 def f1(counts: Counter, tuple_kind: str) -> tuple[float, float, float]:
-    """Return precision, recall and F1 of a kind, or of ``all``."""
+    """Return precision, recall and F1 of a kind of tuple, or of all tuples (``all``)."""
     own_total, dsg_total, ours_matched, theirs_matched = (
         sum(n for (side, k), n in counts.items() if side == name and tuple_kind in (k, "all"))
         for name in ("ours", "theirs", "ours matched", "theirs matched")

@@ -4,8 +4,8 @@
 
 In paragraphs of ``assets/gold/long_en.jsonl``, an object, attribute, number or relation of the gold graph is exchanged for a word that
 the paragraph lacks. Sentences with a negation are skipped, and exchanges are unique. The reference is the paragraph (``whole``), or a
-random half of its sentences that includes the exchanged one (``part``), so that it does not mention most of the correct caption. Prints
-the fraction of pairs that each metric ranks correctly, by kind of exchange.
+random half of its sentences that includes the exchanged one (``part``). This half lacks much of what the correct caption mentions. The
+output is the fraction of pairs that each metric ranks correctly, by kind of exchange.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ExchangedPair(NamedTuple):
 
 
 def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, is_partial: bool, seed: int) -> Iterator[ExchangedPair]:
-    """Yield pairs of alternating kinds from texts and the words of their gold graphs. If ``is_partial``, the reference is half a text."""
+    """Yield pairs with alternating kinds of exchange, from texts and the words of their gold graphs. If ``is_partial``, the reference is half a text."""
     draw, seen_pairs = random.Random(seed), set[str]()
     while len(seen_pairs) < pair_count:
         kind = list(REPLACEMENTS_BY_KIND)[len(seen_pairs) % len(REPLACEMENTS_BY_KIND)]

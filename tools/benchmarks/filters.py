@@ -1,11 +1,11 @@
-"""Measure Batch with many rows and images: time from a filter to the updated page, and memory of page and server.
+"""Measure the Batch page with many rows and images: the time from a filter to the updated page, and the memory of page and server.
 
     python -m tools.benchmarks.filters [ROWS] [TIMES]
 
-Opens a work file of ROWS rows (default: 10,000) that repeat the scored sample, with an image file for each row. A filter is a word, or a
-number in the table of questions. The page is updated when its script has ended. Starts the app and a headless Chromium on the
-same machine. Prints the load, median and 95th percentile in ms, and in MB the memory of the page, of its JavaScript heap, and of
-the server before and after.
+The tool starts the app and a headless Chromium on the same machine. It opens a work file of ROWS rows (default: 10,000) that repeat the
+scored sample, with an image file for each row. A filter is a word, or a number in the table of questions. The page is updated when its
+script has ended. The output is the load, the median and 95th percentile in ms, and the memory in MB of the page, of its JavaScript heap,
+and of the server before and after.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pages.parts.batch.persistence import work_as_file
 from pages.parts.jobs.runs import stored_rows
 from pages.parts.uploads import datasets, images
 from spice_core.data.work_file import ScoredWork
-from tests.browser.conftest import chromium, free_port, running_app, wait_until_still
+from tests.browser.conftest import free_port, launch_chromium, run_app, wait_until_still
 
 FILTER_WORDS = (
     "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra red".split()
@@ -48,7 +48,7 @@ _START_TIMER_JS = """() => {
 
 
 def scored_rows(row_count: int) -> ScoredWork:
-    """Return the scored rows of the sample, repeated with new ids and the names of their images."""
+    """Return work with the scored rows of the sample, repeated with new ids and with the names of image files."""
     scored = cycle([row for system in datasets.ENGLISH_SAMPLE.systems for row in stored_rows(datasets.ENGLISH_SAMPLE, system).values()])
     repeated_rows = tuple(replace(row, image_id=i) for i, row in enumerate(islice(scored, row_count)))
     return ScoredWork(repeated_rows, "many", image_files={row.image_id: f"photo {row.image_id:06}.jpg" for row in repeated_rows})
@@ -78,7 +78,7 @@ def time_filters(page: Page, filter_count: int) -> Iterator[float]:
 
 
 def wait_for_elapsed_ms(page: Page) -> float:
-    """Wait until the end is recorded; return the milliseconds since the recorded start."""
+    """Wait until the page has recorded the end of the update, and return the milliseconds since the start."""
     page.wait_for_function("window.ended > 0", timeout=60_000)
     time: float = page.evaluate("window.ended - window.begun")
     print(f"{time:.0f} ms: {page.locator('.sc-count').last.inner_text()}", file=sys.stderr, flush=True)
@@ -107,7 +107,7 @@ def main() -> None:
         file.write_bytes(work_as_file(scored_rows(row_count)))
         os.environ[images.IMAGES_FOLDER_VARIABLE] = name
         print(f"{row_count} rows, {file.stat().st_size / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
-        with running_app(free_port()) as address, chromium() as browser:
+        with run_app(free_port()) as address, launch_chromium() as browser:
             server = next(p for p in psutil.Process().children() if "streamlit" in p.cmdline())
             page = browser.new_page(viewport={"width": 1360, "height": 1000})
             page.goto(f"{address}/Batch")

@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.fuzz_files [--count 3000] [--seed 0] [--readers items.json …]
 
-The exit code is 1 if a reader raises anything but a one-line SpiceError, or takes more than ten seconds. Each kind of fault is printed
-once with the shortest file that causes it; --faults names a folder for these files.
+The exit code is 1 if a reader raises anything but a one-line SpiceError, or takes more than ten seconds. The output is each kind of
+fault with the shortest file that causes it. ``--faults`` names a folder to which these files are written.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.memory [--edits 500] [--rows 1000]
 
-Starts the app. A visitor without a browser scores new captions, then uses features that load more resources. Prints the resident memory
-of the server and of the process that scores batches after each step, and the maximum (MB; shared memory counts once).
+The tool starts the app. A visitor without a browser scores new captions, then uses features that load more resources. The output is the
+resident memory in MB of the server and of the process that scores batches, after each step, and the maximum. Shared memory counts once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 import psutil
 
-from tests.browser.conftest import ROOT, free_port, running_app
+from tests.browser.conftest import ROOT, free_port, run_app
 from tests.visitor import Visitor, json_lines
 from tools.benchmarks.processes import PeakMemory, memory_bytes
 from tools.benchmarks.runs import exchange_words, vary_items
@@ -37,7 +37,7 @@ def measure_memory() -> dict[str, float]:
 
 
 def peak_memory() -> PeakMemory:
-    """Return a recorder of the maximum of all processes of the app together, sampled ten times per second."""
+    """Return a recorder of the maximum memory of all processes of the app together, which measures ten times per second."""
     return PeakMemory(lambda: measure_memory()["together"], interval_s=0.1)
 
 
@@ -96,7 +96,7 @@ def main() -> None:
     options.add_argument("--rows", type=int, default=1000)
     opt = options.parse_args()
     print(f"{'MB after':<26}{'server':>10}{'batches':>10}{'together':>10}{'most':>10}")
-    with running_app(free_port()) as address, peak_memory() as peak:
+    with run_app(free_port()) as address, peak_memory() as peak:
         for name, step in visitor_steps(address, opt):
             step()
             memory = measure_memory()

@@ -1,10 +1,10 @@
-"""Score a million different captions into part files, with flat memory; the same command resumes an interrupted run.
+"""Score a million different captions into part files, in constant memory. The same command resumes an interrupted run.
 
     python -m tools.benchmarks.million --captions coco_val2017.jsonl.gz --out FOLDER [--count 1000000] [--workers 2] [--dask ADDRESS]
 
-Each image has six captions: real captions with two exchanged words, each unique. Prints for each part captions per second,
-processor time and peak memory of all processes, then the totals of all parts, including parts of earlier runs. With ``--dask``,
-time and memory of the workers are not included. The load of the machine affects single figures.
+Each image has six captions: real captions with two exchanged words, all different. For each part, the output is captions per
+second, processor time and peak memory of all processes, followed by the totals of all parts, including parts of earlier runs. With
+``--dask``, time and memory of the workers are not included. The load of the machine affects single figures.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tools.benchmarks.processes import PeakMemory, processor_seconds
 
 CAPTIONS_PER_IMAGE = 6
 _ROW_FIELDS = RowFields(lines=True)
-_VOCABULARY_SIZE = 1000  # the most frequent ones fill the frames
+_VOCABULARY_SIZE = 1000  # number of the most frequent words, which fill the frames
 _SAMPLE_INTERVAL_S = 0.5
 
 

@@ -2,9 +2,9 @@
 
     python -m tools.benchmarks.proposals [ROUNDS] [ADDRESS]
 
-Starts the app, unless an address is given, and a headless Chromium on the same machine. The first click on a new server is reported
-separately, because it waits for the parses of the bundled captions. Prints median, 95th percentile and maximum in ms, the median for
-each rule, and the load.
+The tool starts a headless Chromium, and the app on the same machine unless an address is given. The first click on a new server is
+reported separately, because it waits for the parses of the bundled captions. The output is the median, 95th percentile and maximum in ms,
+the median for each rule, and the load.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page
 
 from pages.parts.kit.texts import t
-from tests.browser.conftest import chromium, free_port, running_app, wait_until_still
+from tests.browser.conftest import free_port, launch_chromium, run_app, wait_until_still
 from tests.ten import WORDS_BY_RULE
 from tools.benchmarks.redraw import TIME_CLICK_JS
 
@@ -32,7 +32,7 @@ _WAIT_FOR_PROPOSALS_JS = """() => {
 
 
 def time_proposals(page: Page, address: str, rule_name: str) -> float:
-    """Ask for proposals for the words of a disabled rule. Return the milliseconds from the click to the proposals."""
+    """Request proposals for the words of a disabled rule, and return the milliseconds from the click to the proposals."""
     caption, words = WORDS_BY_RULE[rule_name]
     page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': rule_name, 'caption': caption, 'words': words})}")
     button = page.get_by_role("button", name=t("propose.button"))
@@ -46,18 +46,18 @@ def time_proposals(page: Page, address: str, rule_name: str) -> float:
 
 
 @contextmanager
-def serving_at(address: str) -> Iterator[str]:
-    """Yield the address, or the address of a new app."""
+def serve_at(address: str) -> Iterator[str]:
+    """Yield the address if there is one; otherwise start the app and yield its address."""
     if address:
         yield address
     else:
-        with running_app(free_port()) as server:
+        with run_app(free_port()) as server:
             yield server
 
 
 def main(round_count: int = 3, address: str = "") -> None:
     """Print the figures."""
-    with serving_at(address) as server_address, chromium() as browser:
+    with serve_at(address) as server_address, launch_chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)
         start_time = perf_counter()

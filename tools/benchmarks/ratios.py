@@ -2,8 +2,8 @@
 
     make bench     or     python -m tools.benchmarks.ratios [--images 500] [--rounds 5] [--jar FOLDER]
 
-The captions are from the sample, with two exchanged words after its end. With ``--jar``, a folder as for ``against_jar``, the original
-SPICE also runs in each round. The load before each round is printed: quote ratios of an idle machine.
+The captions come from the sample; after its end, they repeat with two exchanged words. With ``--jar`` and a folder as for
+``against_jar``, the original SPICE also runs in each round. The output includes the load before each round: quote ratios of an idle machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tools.benchmarks.runs import exchange_words
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "assets" / "samples" / "capeval1k.jsonl"
-REPLACEMENT_WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")  # replacements for other words
+REPLACEMENT_WORDS = ("table", "yellow", "woman", "standing", "horse", "umbrella")
 JAVA_COMMAND, SPICE_2016_COMMAND, CAPTION_COMMAND = "original SPICE (Java)", "parser spice-2016", "parser caption"
 
 
@@ -45,7 +45,7 @@ def main() -> None:
     options.add_argument("--jar", type=Path)
     opt = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        timed_commands = commands(Path(name), opt.images, opt.jar)
+        timed_commands = prepare_commands(Path(name), opt.images, opt.jar)
         seconds = time_commands(timed_commands, opt.rounds)
     print(f"\n{opt.images} images of five captions, {os.cpu_count()} cores, median of {opt.rounds} rounds")
     for command in timed_commands:
@@ -54,7 +54,7 @@ def main() -> None:
         print(f"{command.name:<36}{median_s:8.2f} s{ratio}")
 
 
-def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
+def prepare_commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
     """Write the input files and return the commands to time."""
     all_images, one_image, output_options = (
         folder / "whole.json",
@@ -92,7 +92,7 @@ def commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
 
 
 def sample_items(images: int) -> list[dict]:
-    """Return items with a candidate and four references, with exchanged words after the end of the sample."""
+    """Return items with a candidate and four references. After the end of the sample, its items repeat with exchanged words."""
     rows, rng = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()], random.Random(0)
     items = []
     for index, row in enumerate(islice(cycle(rows), images)):

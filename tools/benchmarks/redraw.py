@@ -2,9 +2,9 @@
 
     python -m tools.benchmarks.redraw [EDITS]
 
-Starts the app and a headless Chromium on the same machine. Clicks and edits are measured on the first example, which is short, and edits
-also on the example ``market`` with about 135 words. The first edits of a page take longer, as the browser has yet to compile its scripts.
-Prints median and 95th percentile in ms, and the load.
+The tool starts the app and a headless Chromium on the same machine. It measures clicks and edits on the first example, which is short,
+and edits also on the example ``market`` with about 135 words. The first edits of a page take longer, because the browser has yet to
+compile the page's scripts. The output is the median and 95th percentile in ms, and the load.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page
 
-from tests.browser.conftest import GRAPHS_SELECTOR, chromium, find_node, free_port, running_app, wait_for_result
+from tests.browser.conftest import GRAPHS_SELECTOR, find_node, free_port, launch_chromium, run_app, wait_for_result
 
 NOUNS = "dog cat horse bird man woman boy child bus train sofa table car tree house boat hat ball kite bear cow sheep zebra".split()
 _TIME_KEY_JS = "document.addEventListener('keydown', event => { if (event.key === 'Enter') window.begun = performance.now(); }, true)"
@@ -80,7 +80,7 @@ def time_clicks(page: Page, click_count: int) -> list[float]:
 
 
 def wait_for_elapsed_ms(page: Page) -> float:
-    """Wait until the end is recorded; return the milliseconds since the recorded start."""
+    """Wait until the page has recorded the end of the update, and return the milliseconds since the start."""
     page.wait_for_function("window.ended > 0", timeout=20_000)
     time = page.evaluate("window.ended - window.begun")
     page.wait_for_timeout(400)
@@ -93,9 +93,9 @@ _LONG_MEASURES: dict[str, _Measure] = {"long caption edited": time_long_edits}
 
 
 def main() -> None:
-    """Print one line per measure."""
+    """Print a line for each measure."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    with running_app(free_port()) as address, chromium() as browser:
+    with run_app(free_port()) as address, launch_chromium() as browser:
         for example, measures in (("", _SHORT_MEASURES), ("market", _LONG_MEASURES)):
             page = browser.new_page(viewport={"width": 1360, "height": 1200})
             page.goto(f"{address}/?example={example}" if example else address)

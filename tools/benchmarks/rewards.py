@@ -1,9 +1,9 @@
-"""Measure captions per second as a reward: calls with 320 candidates each, of images whose references are parsed.
+"""Measure how many captions per second are scored as rewards, in calls of 320 candidates whose references are already parsed.
 
 python -m tools.benchmarks.rewards --captions coco_val2017.jsonl.gz [--parser spice-2016] [--calls 5] [--workers 1 2]
 
-Each call has 64 other images with five candidates each, the captions of other images. No caption occurs twice, as if nothing were reused
-between steps. The numbers of workers take turns. Processor time includes the workers.
+Each call has 64 new images with five candidates each, which are captions of other images. No caption occurs twice, so no parse is
+reused. Runs with different numbers of workers take turns. Processor time includes the workers.
 """
 
 from __future__ import annotations

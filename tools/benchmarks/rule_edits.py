@@ -2,9 +2,9 @@
 
     python -m tools.benchmarks.rule_edits [EDITS]
 
-Starts the app and a headless Chromium on the same machine. New edits of a rule for verbs, nouns, adjectives and prepositions alternate
-with an added rule. The first edit starts as soon as the page of a new server is ready. Prints median, 95th percentile and maximum
-in ms by kind of edit, the load, and the processor time of the server per edit, which depends least on the load.
+The tool starts the app and a headless Chromium on the same machine. In turn, it edits a rule for verbs, nouns, adjectives and
+prepositions, and adds a rule. The first edit starts as soon as the page of a new server is ready. The output is the median, 95th
+percentile and maximum in ms by kind of edit, the load, and the processor time of the server per edit, which depends least on the load.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import psutil
 from playwright.sync_api import Page
 
-from tests.browser.conftest import chromium, free_port, running_app, visitor, wait_until_still
+from tests.browser.conftest import free_port, launch_chromium, open_recorded_page, run_app, wait_until_still
 from tools.benchmarks.redraw import NOUNS
 
 EDITS = {
@@ -47,7 +47,7 @@ class EditTime(NamedTuple):
 
 
 def time_edit(page: Page, rule: str, word: str) -> EditTime:
-    """Apply a rule text with this word, and wait for the page."""
+    """Apply a rule text with this word, wait for the page, and return the times."""
     open_rule(page, rule)
     field, (old_text, new_text) = page.get_by_label("Rule text"), EDITS[rule]
     text = field.input_value()
@@ -98,8 +98,8 @@ def main(edit_count: int = 25) -> None:
     """Print the table."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'ms':<18}{'p50':>8}{'p95':>8}{'most':>8}{'server':>8}{'edits':>8}")
-    with running_app(free_port()) as address, chromium() as browser:
-        page: Any = visitor(browser.new_context(viewport={"width": 1440, "height": 900}))
+    with run_app(free_port()) as address, launch_chromium() as browser:
+        page: Any = open_recorded_page(browser.new_context(viewport={"width": 1440, "height": 900}))
         page.set_default_timeout(180_000)
         page.goto(f"{address}/Rules?section=edit")
         page.wait_for_selector(".sc-goldf1")

@@ -1,10 +1,10 @@
-"""Time runs over files without and with the cache, and time and memory by number of images.
+"""Measure runs over files: time without and with the cache, and time and memory by number of images.
 
     python -m tools.benchmarks.runs --captions coco_val2017.jsonl.gz [--images 500] [--workers 2] [--sizes 1000 10000 40504]
 
-The first table is for images with five captions in separate processes. The second is for images with six different
-captions, which are captions of the file with exchanged words. Run it manually; the load of the machine affects single
-figures.
+The first table is for images with five captions, without and with worker processes and the cache. The second table is for images
+with six different captions, made from captions of the file by exchanging words. Run the tool manually; the load of the machine
+affects single figures.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tools.benchmarks.against_jar import measure
 
 
 def vary_items(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
-    """Return ``count`` items with a candidate and five references. After the first round over the images, words are exchanged."""
+    """Return ``count`` items with a candidate and five references. Candidates have exchanged words; references only after all images are used."""
     words = sorted({w for captions in images for c in captions for w in c.split() if len(w) > 3 and w.isalpha()})
     items = []
     for item_id, captions in enumerate(islice(cycle(images), count)):

@@ -2,7 +2,7 @@
 
 python -m tools.benchmarks.stages --captions coco_val2017.jsonl.gz [--images 500] [--rounds 3]
 
-Prints the minimum of the rounds, which depends least on the load of the machine. Garbage collection is off.
+The output is the minimum of the rounds, which depends least on the load of the machine. Garbage collection is off.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CAPTIONS_PER_BLOCK = 128
 
 
 class StageClock:
-    """The least processor seconds of each stage, by name."""
+    """The minimum processor seconds of each stage over all rounds, by name."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -36,7 +36,7 @@ class StageClock:
         self._round_seconds[stage] = self._round_seconds.get(stage, 0) + time.process_time() - start
 
     def end_round(self) -> None:
-        """Keep the lower time of each stage."""
+        """Update the minimum of each stage with the time of this round."""
         self.seconds = {stage: min(seconds, self.seconds.get(stage, seconds)) for stage, seconds in self._round_seconds.items()}
         self._round_seconds = {}
 

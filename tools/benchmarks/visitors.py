@@ -2,9 +2,9 @@
 
     python -m tools.benchmarks.visitors [VISITORS] [--edits 20] [--pause 2] [--batch 9000] [--captions FILE.jsonl]
 
-Starts the app. Each visitor is a separate websocket session without a browser, which writes new captions, first alone, then while
-another visitor scores a batch. Prints median, 95th percentile and maximum in seconds, the progress of the batch, the load before and
-after, and the processor seconds of the server per edit, which depend least on the load.
+The tool starts the app. Each visitor is a separate websocket session without a browser, which types new captions, at first without and
+then with another visitor who scores a batch. The output is the median, 95th percentile and maximum in seconds, the progress of the
+batch, the load before and after, and the processor seconds of the server per edit, which depend least on the load.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from threading import Event, Thread
 
 import psutil
 
-from tests.browser.conftest import ROOT, free_port, running_app
+from tests.browser.conftest import ROOT, free_port, run_app
 from tests.visitor import Visitor, json_lines
 from tools.benchmarks.runs import exchange_words, vary_items
 
@@ -65,8 +65,8 @@ def server_seconds() -> float:
 
 
 @contextmanager
-def scoring_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
-    """Score a batch as another visitor; yield a list with the latest progress message of the page."""
+def score_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
+    """Score a batch as another visitor, and yield a list with the latest progress message of the page."""
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", "Your files")
         visitor.upload("batch.file", "batch.jsonl", json_lines(items))
@@ -95,7 +95,7 @@ def table_row(name: str, times: list[float], work: float) -> str:
 
 
 def main() -> None:
-    """Print both rows."""
+    """Measure the visitors, and print a row without and a row with a batch."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("visitors", type=int, nargs="?", default=8)
     options.add_argument("--edits", type=int, default=20, help="of each visitor")
@@ -108,11 +108,11 @@ def main() -> None:
     load = os.getloadavg()
     print(f"{opt.visitors} visitors, {opt.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before")
     print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'work':>8}{'edits':>8}")
-    with running_app(free_port()) as address:
+    with run_app(free_port()) as address:
         measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything
         print(table_row("alone", *measure(address, captions, opt, 1)), flush=True)
         if opt.batch:
-            with scoring_batch(address, vary_items(images, opt.batch, random.Random(0))) as progress:
+            with score_batch(address, vary_items(images, opt.batch, random.Random(0))) as progress:
                 progress_before, start_time = progress[0], time.perf_counter()
                 measures = measure(address, captions, opt, 2)
                 seconds = time.perf_counter() - start_time

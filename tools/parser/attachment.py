@@ -1,7 +1,7 @@
 """Attachment of "with" phrases, learned from gold graphs: horses have saddles, men have hats.
 
-FACTUAL's graphs say which things have which parts and belongings. Captions that end in a noun get such a phrase: "a man rides a horse
-with a saddle" (the horse has it) and "a man rides a horse with a hat" (the man has it), with the tree that fits.
+FACTUAL's graphs say which things have which parts and belongings. Captions that end in a noun get a "with" phrase and the correct
+tree: "a man rides a horse with a saddle" (the horse has the saddle) and "a man rides a horse with a hat" (the man has the hat).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOw
 
 
 def attach_belongings(documents: Sequence[Document], graphs: Iterable[Iterable[Proposition]], seed: int) -> Iterator[Document]:
-    """Yield clauses with a final phrase that belongs to the last noun or to the subject (a person), equally often."""
+    """Yield clauses with an added "with" phrase, equally often for the last noun and for the subject (a person)."""
     known_things, rng, surplus = count_belongings(graphs), random.Random(seed), 0
     for document in documents:
         words = read_words(document) or []

@@ -1,7 +1,7 @@
-"""Augmentation by grammar: another correct tree for a caption's tree, in another construction or with other words.
+"""Augmentation by grammar: make other correct trees from the tree of a caption, in another construction or with other words.
 
-Captions are mostly noun phrases with participles ("a man riding a horse"); what people type has finite verbs, questions, negation
-and subordinate clauses. Words that are noun and verb ("walk", "nap") occur here as both.
+Captions are mostly noun phrases with participles ("a man riding a horse"), but people also type finite verbs, questions, negation
+and subordinate clauses. Words that can be nouns and verbs ("walk", "nap") occur as both in the new trees.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def augment_documents(
 ) -> Iterator[Document]:
     """Return ``share`` variants of each suitable document (clause or plain noun phrase). No kind exceeds a fifth of all variants.
 
-    ``form_documents``: further trees from which only forms and frames of words are learned.
+    Only forms and frames of words are learned from ``form_documents``.
     """
     return (document for _, document in draw_variants(documents, seed, share=share, form_documents=form_documents))
 
@@ -89,7 +89,7 @@ def draw_variants(
 def learn_grammar(
     documents: Sequence[Document], form_documents: Sequence[Document], clauses: Sequence[Clause], rng: random.Random
 ) -> Grammar:
-    """Return the material of the constructions, learned from the documents. ``form_documents`` add only forms and frames of words."""
+    """Learn from the documents what the constructions need. ``form_documents`` add only forms and frames of words."""
     inflection = Inflection([*documents, *form_documents])
     return Grammar(inflection, NounVerbWords(documents, inflection, form_documents), clauses, _predicative_adjectives(documents), rng)
 

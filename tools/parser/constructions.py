@@ -1,6 +1,6 @@
 """English constructions of a single clause: tenses, questions, imperatives, negation, "there is", telegraphic captions.
 
-Labels and tags are those of UD English-EWT; each function returns the words of a new tree, or None if the construction is impossible.
+Labels and tags follow UD English-EWT. Each function returns the words of a new tree, or None if the construction is impossible.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TENSES = ("present", "present", "progressive", "progressive", "past")
 
 @dataclass
 class Grammar:
-    """The material of the constructions: forms, words that are noun and verb, clauses of other captions, random numbers."""
+    """What the constructions need: forms of words, words that can be nouns and verbs, clauses of other captions, random numbers."""
 
     inflection: Inflection
     noun_verbs: NounVerbWords
@@ -54,7 +54,7 @@ Construction = tuple[list[Word], str]  # the words and the final mark
 
 
 def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
-    """Give the verb and its coordinated verbs the form of a tag; return False if a form is unknown."""
+    """Inflect the verb and its coordinated verbs for a tag. Return False, without a change, if a form is unknown."""
     verb_forms = [grammar.inflection.form(w.lemma, tag) for w in clause.verbs]
     if not all(verb_forms):
         return False
@@ -89,7 +89,7 @@ def make_predicate(clause: Clause, tense: str, grammar: Grammar, is_plural: bool
 
 
 def subject_relation(clause: Clause) -> str:
-    """Return the label of the subject."""
+    """Return the relation of the subject to the verb."""
     return "nsubj:pass" if clause.is_passive else "nsubj"
 
 
@@ -290,7 +290,7 @@ def make_existential(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_there_is_clause(words: list[Word], grammar: Grammar) -> Construction | None:
-    """Return an indefinite noun phrase after "there is", or after "is there" as in EWT email-enronsent07_01-0097."""
+    """Return a clause with "there is" before an indefinite noun phrase, or a question with "is there" as in EWT email-enronsent07_01-0097."""
     noun = find_top(words)
     if any(
         w.head is noun and (w.lemma in ("the", "this", "that", "these", "those", "all", "both") or w.relation == "nmod:poss") for w in words
@@ -381,5 +381,5 @@ def draw_final_mark(grammar: Grammar) -> str:
 
 
 def with_final_mark(words: list[Word] | None, grammar: Grammar) -> Construction | None:
-    """Return the words, some with a final full stop."""
+    """Return the words with a random final mark (a full stop or none), or None if there are no words."""
     return (words, draw_final_mark(grammar)) if words else None

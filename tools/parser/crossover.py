@@ -3,9 +3,9 @@
     python -m tools.parser.crossover --captions coco_val2017.jsonl.gz --plain plain_sentences.jsonl.gz > texts.txt
 
 A crossover is the beginning of one caption and the end of another that share two words: "A man getting | ready to throw | a
-Frisbee". The original parser reads them like people's captions, so their trees show more of its behaviour than the trees of the captions
-alone. Each line has one text, in random order, so the first lines are a representative sample. The first ``--as-written`` texts are
-unchanged, and the others are in plain spelling. Captions of the held-out images are excluded.
+Frisbee". Trees of captions and crossovers show more of the original parser's behaviour than trees of captions alone. Each line of the
+output has one text. The order is random, so the first lines are a representative sample. The first ``--as-written`` texts are unchanged,
+and the others are in plain spelling. Captions of the held-out images are excluded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tools.parser.recipes import HELD_OUT_INTERVAL, SEED, held_out_captions, ite
 MIN_WORDS, MAX_WORDS = 6, 24  # words of a crossover
 _MAX_ATTEMPTS = 20
 _EXCLUDED_SOURCE = "sick"  # source of plain sentences whose licence (CC BY-NC-SA 3.0) does not allow commercial use
-_CONTEXT_WORDS = 1  # seed of the order of the texts
+_ORDER_SEED = 1
 _PUNCTUATION_PATTERN = re.compile(r"[.,;:!?\"]")
 
 
@@ -107,10 +107,10 @@ def main() -> None:
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
     texts += [
         row["text"]
-        for _, row in read_rows(opt.snli)
+        for _, row in read_rows(opt.plain)
         if isinstance(row, dict) and not str(row.get("source", "")).startswith(_EXCLUDED_SOURCE)
     ]
-    random.Random(_CONTEXT_WORDS).shuffle(texts)
+    random.Random(_ORDER_SEED).shuffle(texts)
     print(*respell_texts(texts, opt.as_written), sep="\n")
 
 

@@ -9,7 +9,7 @@
 FOLDER is the folder of a parser (``parser.onnx`` …). Captions without trees have the teacher's probabilities as targets, and
 sentences with trees have the trees. A ``--student``, whose teacher was trained on the trees, learns the mean of both for these sentences.
 In the last passes, matrices and states are rounded as in the exported network. The word embeddings are those of the teacher and do not
-change. Needs torch, transformers and onnx, and uses a GPU if there is one. Seeded.
+change. The tool needs torch, transformers and onnx, and uses a GPU if there is one. Its random numbers are seeded.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ REPORT_STEPS = 200  # steps between two lines of the log
 
 
 class DeviceBatch:
-    """A batch on the device; ``are_trees`` tells whether its sentences have trees."""
+    """A batch on the device. ``are_trees`` is true if its sentences have trees."""
 
     def __init__(self, rows: Sequence[Example], are_trees: bool, device: str):
         *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in pad_examples(rows))
@@ -122,7 +122,7 @@ def _to_probabilities(network_scores: Scores) -> Scores:
 
 
 def compute_loss(network: Network, batch: DeviceBatch, targets: Scores, head_indices: Tensor) -> Tensor:
-    """Return the mean loss of a word, as in `Network.loss`, against probabilities."""
+    """Return the mean loss per word against target probabilities, weighted as in `Network.loss`."""
     (tags, arcs, relations), _ = compute_scores(network, batch, head_indices)
     return cross_entropy(arcs, targets[1]) + cross_entropy(relations, targets[2]) + 0.5 * cross_entropy(tags, targets[0])
 
@@ -166,7 +166,7 @@ def train_student(
 
 @torch.no_grad()
 def evaluate(network: Network, teacher: Network, batches: Sequence[DeviceBatch]) -> dict[str, float]:
-    """Return shares of right tags, heads, and heads with relations, where the teacher's labels count as right for captions."""
+    """Return the shares of correct tags, heads, and heads with relations. For captions, the teacher's labels count as correct."""
     network.eval()
     words = tags = right_heads = right_arcs = 0
     for batch in batches:
@@ -185,7 +185,7 @@ def evaluate(network: Network, teacher: Network, batches: Sequence[DeviceBatch])
 
 
 def _run_examples(opt: argparse.Namespace) -> None:
-    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.snli, tuple(opt.excluded))
+    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
     corpus = distil_corpus.make_corpus(
         sources, load_labels(opt.teacher), opt.teacher / "tokenizer.json", grammar_count=opt.by_grammar, workers=opt.workers
     )
@@ -213,14 +213,14 @@ def _run_train(opt: argparse.Namespace) -> None:
 
 
 def _run_average(opt: argparse.Namespace) -> None:
-    """Average the weights of networks that were trained from one another. The average keeps more of the earlier networks than the last network does."""
+    """Average the weights of networks, each of which was trained from the one before. The average preserves more of the earlier networks."""
     weights_by_folder = [load_weights(folder) for folder in opt.folders]
     weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
     _write_parser(weights, opt.folders[0], opt)
 
 
 def _write_parser(weights: dict[str, np.ndarray], template_folder: Path, opt: argparse.Namespace) -> None:
-    """Write the parser folder, with the labels, word pieces and lemmas of another."""
+    """Write the weights as a parser folder, with the labels, word pieces and lemmas of ``template_folder``."""
     export_parser(weights, load_labels(template_folder), count_layers(weights), template_folder / "tokenizer.json", opt.version, opt.out)
     (opt.out / "lemmas.json").write_bytes((template_folder / "lemmas.json").read_bytes())
 

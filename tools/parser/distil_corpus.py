@@ -1,7 +1,7 @@
 """Sentences for distillation: captions labelled by the teacher, and trees of a grammar and of treebanks that the teacher has not seen.
 
-Captions come without trees: their targets are the teacher's probabilities. Trees come from UD English-EWT, from `tree_grammar` and
-from `augment` and `attachment` over captions on which two parsers agree.
+Captions have no trees: their targets are the teacher's probabilities. Trees come from UD English-EWT, from `tree_grammar`, and
+from `augment` and `attachment`, applied to captions on which two parsers agree.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SPELLINGS_PER_CAPTION = 2  # number of spellings of a caption
 
 
 class TrainingExamples(NamedTuple):
-    """Training and held-out sentences: ``soft`` ones have no tree, ``hard`` ones have one."""
+    """Training and held-out sentences. Sentences in ``soft`` have no trees; sentences in ``hard`` and ``grammar`` have trees."""
 
     soft: list[Example]
     hard: list[Example]
@@ -47,7 +47,7 @@ class TrainingExamples(NamedTuple):
 
 
 def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, grammar_count: int, workers: int) -> TrainingExamples:
-    """Return all examples; ``grammar_count`` trees are drawn from the grammar."""
+    """Return all examples, including ``grammar_count`` trees from the grammar."""
     never = set(map(_text_key, recipes.iterate_excluded_captions(sources)))
     held_out_keys = {_text_key(text) for text in recipes.held_out_captions(sources.captions)}
     rows = read_pairs(sources.factual) if sources.factual else []
@@ -95,7 +95,7 @@ _KINDS = ("variants", "grammar", "ewt", "soft")
 
 
 def _make_part(task: tuple[str, int]) -> list[Example]:
-    """Return the examples of one part of one kind, drawn with the seed of the part."""
+    """Return the examples of a task, which is a kind of examples and the number of a part. Each part has its own seed."""
     (kind, part_index), shared_data = task, _SHARED[0]
     if kind == "soft":
         return _encode_texts(shared_data.texts[part_index::PART_COUNT], shared_data.tokenizer)
@@ -117,7 +117,7 @@ def _iterate_variants(shared_data: _SharedData, part_index: int) -> Iterator[Doc
 
 
 def _draw_documents(count: int, seed: int) -> Iterator[Document]:
-    """Return trees by grammar, in common spellings."""
+    """Return trees drawn from the grammar, in common spellings."""
     return iterate_spellings(load_caption_grammar(_SHARED[0].inflection.form, seed).documents("TEXT", count, MAX_TEXT_WORDS), seed)
 
 
@@ -163,19 +163,19 @@ def _spelling_variants(text: str) -> list[str]:
 
 
 def write_examples(examples: TrainingExamples, path: Path) -> None:
-    """Write the examples as arrays."""
+    """Write the examples as arrays to a file that `read_examples` reads."""
     arrays: dict[str, np.ndarray] = {}
     for name, rows in examples._asdict().items():
         for field in Example._fields:
             values = [getattr(row, field) for row in rows]
             arrays[f"{name}.{field}"] = np.fromiter(chain.from_iterable(values), np.int32)
         arrays[f"{name}.pieces"] = np.array([len(row.ids) for row in rows], np.int32)
-        arrays[f"{name}.words"] = np.array([len(row.first) for row in rows], np.int32)
+        arrays[f"{name}.words"] = np.array([len(row.first_pieces) for row in rows], np.int32)
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # numpy types the keywords as options
 
 
 def read_examples(path: Path) -> TrainingExamples:
-    """Read the examples."""
+    """Read the examples that `write_examples` wrote."""
     with np.load(path) as arrays:
         return TrainingExamples(*(_read_rows(arrays, name) for name in TrainingExamples._fields))
 

@@ -1,4 +1,4 @@
-"""Token embedding of the bundled pipelines: spaCy's hashed features, plus the writing style of the caption.
+"""Token embedding of the pipeline ``spice-2016``: spaCy's hashed features, plus the writing style of the caption.
 
 The original SPICE's parser reads "a man riding a horse" differently with a full stop at its end and a capital at its
 beginning. A convolution does not reach that far, so every token contains this information.

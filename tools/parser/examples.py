@@ -19,7 +19,7 @@ MAX_SENTENCE_WORDS = 120  # maximum number of words of a training sentence
 
 
 class Example(NamedTuple):
-    """One sentence: ids of its word pieces, the first piece and shape of each word, and per word tag, head (0 = root) and relation."""
+    """A sentence: ids of its word pieces, and for each word its first piece, shape, tag, head (0 is the root) and relation."""
 
     ids: list[int]
     first_pieces: list[int]
@@ -57,7 +57,7 @@ def load_tokenizer(file: Path) -> Tokenizer:
 
 
 def make_examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:
-    """Return every sentence of the documents whose tags and relations are all known."""
+    """Return the sentences of the documents whose tags and relations are all known, except very long ones."""
     tags = {name: i for i, name in enumerate(labels.tags)}
     relations = {name: i for i, name in enumerate(labels.relations)}
     examples = []
@@ -84,7 +84,7 @@ def _make_example(text: str, sentence: Sentence, tags: dict[str, int], relations
 
 
 class PaddedBatch(NamedTuple):
-    """Padded arrays of some sentences; words are padded with head -1."""
+    """Padded arrays of a batch of sentences. Padding words have head -1."""
 
     ids: np.ndarray  # (sentences, pieces)
     mask: np.ndarray  # (sentences, pieces)
@@ -109,7 +109,7 @@ def make_batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> It
 
 
 def pad_examples(rows: Sequence[Example]) -> PaddedBatch:
-    """Return the arrays of these sentences."""
+    """Return these sentences as padded arrays."""
     ids, mask = _pad_rows([r.ids for r in rows], 0), _pad_rows([[1] * len(r.ids) for r in rows], 0)
     padded = [_pad_rows([row[i] for row in rows], 0) for i in (1, 2, 3)]
     heads_, relations = _pad_rows([r.heads for r in rows], -1), _pad_rows([r.relations for r in rows], 0)

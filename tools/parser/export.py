@@ -76,12 +76,12 @@ def _add_word_states(g: OnnxGraphBuilder, pieces: str) -> tuple[str, str]:
 
 
 def _prepend_root(g: OnnxGraphBuilder, name: str) -> str:
-    """Return an input of the words behind a zero for the root."""
+    """Return an input of words with a zero for the root before them."""
     return g.add_operation("Pad", name, g.add_constant(np.array([0, 1, 0, 0])))
 
 
 def _add_arc_scores(g: OnnxGraphBuilder, words: str, all_states: str) -> None:
-    """Add the scores of all pairs of dependent and head."""
+    """Add the scores of all pairs of dependent and head as the output ``arcs``."""
     from onnx import helper
 
     dependent, head = (g.add_operation("Gelu", g.add_linear(x, name)) for x, name in ((words, "arc_dependent"), (all_states, "arc_head")))

@@ -19,7 +19,7 @@ _MOVE_LETTERS = "SDLRB"  # moves of spaCy's arc-eager parser, by number
 
 
 def write_labels(folder: Path, out_folder: Path) -> dict[str, Any]:
-    """Write the labels of the shipped tagger and parser, and return the section ``initialize`` that reads them; frequencies keep the order."""
+    """Write the labels of the shipped tagger and parser, and return the section ``initialize`` that reads them. Descending frequencies preserve the order."""
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     actions: dict[str, dict[str, int]] = defaultdict(dict)
     for rank, action in enumerate(reversed(labels["actions"]), 1):
@@ -31,7 +31,7 @@ def write_labels(folder: Path, out_folder: Path) -> dict[str, Any]:
 
 
 def restore_weights(nlp: Language, folder: Path) -> None:
-    """Set the weights of an initialized pipeline with the labels of the shipped one. Raises ValueError if its labels differ."""
+    """Set the weights of an initialized pipeline with the labels of the shipped one. Raises ValueError if the labels differ."""
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
     names = [moves.class_name(i) for i in range(moves.n_moves)]

@@ -13,7 +13,7 @@ from spice_core.syntax.document import Document, Sentence
 
 _INFLECTED_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "NN", "NNS")
 _MIN_COUNT = 2  # minimum frequency of a replacement
-_MIN_VERB_SHARE = 0.003  # minimum share of its occurrences as a verb
+_MIN_VERB_SHARE = 0.003  # minimum share of a word's uses as a verb
 _MIN_NOUN_SHARE = 0.05  # minimum share of uses as a noun; "wear" is rarely a noun
 _KNOWN_INTRANSITIVES = (
     "bat",
@@ -59,7 +59,7 @@ class Inflection:
         return s_form(lemma) if tag in ("VBZ", "NNS") else ing_form(lemma)
 
     def _attested_form(self, lemma: str, tag: str) -> str | None:
-        """Return the most frequent form in the trees, unless it occurs once next to the lemma (a typing error)."""
+        """Return the most frequent plausible form in the trees, or None if there is none."""
         form_counts = Counter({form: n for form, n in self._forms[lemma, tag].items() if _is_plausible(form, lemma, tag)})
         return form_counts.most_common(1)[0][0] if form_counts else None
 
@@ -92,7 +92,7 @@ def ing_form(word: str) -> str | None:
 
 
 class NounVerbWords:
-    """Words that are both nouns and verbs in WordNet and in the trees: their weights by their frame as a verb."""
+    """Words that are nouns and verbs both in WordNet and in the trees, with weights, grouped by their frame as a verb."""
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, form_documents: Sequence[Document] = ()):
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *form_documents)))

@@ -1,4 +1,4 @@
-"""The network of the encoder parser: MiniLM with heads for tags, arcs (biaffine) and relations. Needs torch and transformers."""
+"""The network of the encoder parser: MiniLM with heads for tags, arcs (biaffine) and relations. The module needs torch and transformers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Network(nn.Module):
     def loss(
         self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor, tags: Tensor, head_indices: Tensor, relations: Tensor
     ) -> Tensor:
-        """Return the mean loss of a word: arc, relation under the gold head, and tag."""
+        """Return the mean loss per word: the sum for the arc, the relation to the gold head, and half of that for the tag."""
         by_tag, by_arc, states = self(ids, mask, first_pieces, shapes)
         is_word = head_indices >= 0
         by_arc = mask_padding(by_arc.float(), is_word)

@@ -47,9 +47,9 @@ class Corpus:
 
 
 def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
-    """Return the original SPICE's trees, including mistakes, and the trees of the texts ``rehearsal`` by ``earlier_parser``, an earlier version of the parser.
+    """Return the original SPICE's trees, including its mistakes, and the trees that an earlier version of the parser gives ``rehearsal`` texts.
 
-    Captions of COCO are held out and, if there are trees of the texts of ``sounds.py``, every fortieth of these.
+    The captions of every tenth COCO image are held out, and every fortieth tree of the texts of ``sounds.py``, if there are any.
     """
     held_out_texts = held_out_captions(sources.captions)
     documents = {path.name: list(_read_documents(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
@@ -63,11 +63,12 @@ def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = Non
 
 
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
-    """Return trees selected for correctness; ``earlier_parser`` is the parser of the first round.
+    """Return trees that are selected for correctness. ``earlier_parser`` is the parser of the first round, or None in that round.
 
-    Without it, these are the captions on which both parsers agree, and EWT. With it, they are trees shared by two of the three parsers or, for
-    captions with a gold graph, the tree that explains it best, repaired; further sentences that two parsers share (``plain``),
-    EWT, and other constructions of the selected trees. Every tree occurs once, unchanged or in another spelling.
+    In the first round, the trees are those of captions on which two parsers agree, and EWT. In the second round, they are trees that two
+    of three parsers share or, for captions with a gold graph, the tree that explains the graph best, repaired. Further trees are those of
+    plain sentences that two parsers share, EWT, and other constructions of the selected trees. Every tree occurs once, unchanged or in
+    another spelling.
     """
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
@@ -110,7 +111,7 @@ def iterate_excluded_captions(sources: Sources) -> Iterator[str]:
 
 
 def held_out_captions(captions: Path) -> set[str]:
-    """Return captions of images whose id is a multiple of ten."""
+    """Return the captions of the images whose id is a multiple of ten."""
     return {caption for image, caption in iterate_captions(captions) if image % HELD_OUT_INTERVAL == 0}
 
 
@@ -122,7 +123,7 @@ def iterate_captions(captions: Path) -> Iterator[tuple[int, str]]:
 
 
 def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tuple[list[Document], ...]:
-    """Return the trees of all parsers for the same captions: two parsers of CoreNLP and, in the second round, ``earlier_parser``."""
+    """Return the trees of each parser for the same captions. The parsers are two of CoreNLP and, in the second round, ``earlier_parser``."""
     parses = [list(map(_normalise, _read_documents(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
     if earlier_parser:
         parses.append(list(map(normalise_caption_words, earlier_parser.parse(d.text for d in parses[0]))))
@@ -155,7 +156,7 @@ def _convert_labels(document: Document) -> Document:
 
 
 def _gold_pairs(rows: list, lemma: Callable[[str, str], str]) -> dict[str, RelatedPairs]:
-    """Return the pairs of each caption's graph, with digits as words and lemmas for plurals."""
+    """Return the related pairs of each caption's gold graph, with number words for digits and lemmas for plurals."""
     return {
         caption: related_pairs(graph.propositions, lambda word: _WORD_BY_DIGIT.get(word) or lemma(word, "NNS")) for caption, graph in rows
     }

@@ -1,4 +1,4 @@
-"""Normalisation of training trees to real captions: whole hyphenated words, caption lemmas, common spellings."""
+"""Normalisation of training trees to the form of real captions: hyphenated words as single tokens, lemmas of captions, common spellings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _join_hyphens(sentence: Sentence) -> Sentence:
 
 
 def _hyphenated_parts(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return the tokens in order, those of a hyphenated word together."""
+    """Return the tokens in order, in a list for each word. A hyphenated word has several tokens."""
     group: dict[int, int] = {}
     for word_before, hyphen, word_after in zip(tokens, tokens[1:], tokens[2:]):
         is_joined = word_before.end == hyphen.start and hyphen.end == word_after.start and hyphen.start >= 0
@@ -50,7 +50,7 @@ def _head_of_part(part: Sequence[Token], edge: Mapping[int, Dependency]) -> Toke
 
 
 def _join_part(part: Sequence[Token], part_number: int, tag: str, relation: str) -> Token:
-    """Return the tokens of a part as one token; a hyphenated modifier is an adjective."""
+    """Join the tokens of a part. A hyphenated modifier becomes an adjective."""
     text, lemma = "".join(t.text for t in part), "".join(t.lemma for t in part)
     return Token(part_number, text, lemma, "JJ" if len(part) > 1 and relation == "amod" else tag, part[0].start, part[-1].end)
 
@@ -72,7 +72,7 @@ def is_tree(edges: Iterable[Dependency]) -> bool:
 
 
 def normalise_caption_words(document: Document) -> Document:
-    """Tag participles before nouns as adjectives ("parked cars"); keep the form of degrees, "people" and Latin plurals."""
+    """Tag participles before nouns as adjectives ("parked cars"). Adjectives, adverbs, "people" and Latin plurals become their own lemmas."""
     sentences = []
     for s in document.sentences:
         modifiers = {e.dependent for e in s.basic if e.relation == "amod" and e.dependent < e.head}

@@ -11,7 +11,7 @@ _EXACT_LAYERS = ("arc",)  # linear layers that the exported network keeps in flo
 
 
 class _RoundedMatrix(nn.Module):
-    """A function that rounds a matrix to seven bits; gradients ignore the rounding."""
+    """A function that rounds a matrix to seven bits. Gradients ignore the rounding."""
 
     def forward(self, weight: Tensor) -> Tensor:
         return _round_to_steps(weight, _MAX_SEVEN_BIT)

@@ -63,7 +63,7 @@ def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: Ru
 
 
 def related_pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> RelatedPairs:
-    """Return the first and last part of each attribute and relation as a pair. The lemma of its last word represents each part."""
+    """Return the first and last element of each attribute and relation as a pair. An element is represented by the lemma of its last word."""
     parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
     return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
 

@@ -2,9 +2,10 @@
 
     python -m tools.parser.sounds > sounds.txt
 
-Captions of images are mostly noun phrases with participles; captions of sounds have intransitive verbs in the present tense ("Birds chirp as an
-engine idles"), and prompts are lists of styles and media. Both kinds are made by grammar from the vocabulary in ``sounds.toml``, in the
-spelling of people or without capitals and marks. Each line has one text; there are no duplicates, and the order is random.
+Captions of images are mostly noun phrases with participles. Captions of sounds have intransitive verbs in the present tense ("Birds chirp
+as an engine idles"), and prompts are lists of styles and media. The tool generates both by grammar from the vocabulary in
+``sounds.toml``, some in usual spelling and some without capitals and punctuation. Each line of the output has one text, without duplicates
+and in random order.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ class SoundGrammar:
     # captions of sounds
 
     def _make_caption(self) -> str:
-        """Return one to three events."""
+        """Return a caption of one to three events."""
         text = self._make_event()
         for share in (0.72, 0.22):
             if not self._is_chosen(share):
@@ -190,7 +191,7 @@ class SoundGrammar:
         return f"{subject} {verb}{self._make_optionally(0.1, lambda: self._ing_form(self._draw_verb()), ' and ')}"
 
     def _make_gerund(self) -> str:
-        """Return an event without its source."""
+        """Return an event whose source is not named."""
         ing = self._ing_form(self._draw("sound_verbs", "transitive_verbs", "motion_verbs"))
         return self._draw_weighted(
             {

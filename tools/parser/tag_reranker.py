@@ -1,6 +1,6 @@
 """Reranking of tags by the tree: the tagger's scores, weighted by how often a tag occurs with a relation.
 
-Tagger and parser decide independently; a noun tag on "standing" under ``acl``, for instance, is rare in the training trees.
+Tagger and parser decide independently, so they may disagree: a noun tag on "standing" under ``acl`` is rare in the training trees.
 """
 
 from __future__ import annotations

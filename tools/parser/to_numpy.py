@@ -64,7 +64,7 @@ def network_weights(nlp: Language) -> dict[str, np.ndarray]:
 
 
 def _transition_weights(model: Model) -> dict[str, np.ndarray]:
-    """Return the weights of the scores of transitions; the linear layer before the features is multiplied into them."""
+    """Return the weights of the scores of transitions, multiplied by the linear layer before the features."""
     linear, lower_layer, upper = model.get_ref("tok2vec").layers[-1], model.get_ref("lower"), model.get_ref("upper")
     weights = _weight_array(lower_layer, "W").transpose(0, 2, 1, 3)  # places, pieces, outputs, inputs
     flat = weights.reshape(-1, weights.shape[3]).astype(np.float64)
@@ -104,7 +104,7 @@ def tokenizer_tables(nlp: Language) -> dict[str, Any]:
 
 
 def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
-    """Return a word of an exception and its normal form, empty if it is the default one."""
+    """Return a word of an exception and its normal form, or "" if that is the default form."""
     return part[ORTH], part.get(NORM, "")
 
 

