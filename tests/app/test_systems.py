@@ -307,7 +307,7 @@ def test_names_of_files_are_text_everywhere():
 
 def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
     standings = without_labels(page_html(app)).partition("sc-standings")[2].partition("</table>")[0]
-    assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples="1,000", seed=0, tests=3) in page_html(app)
+    assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples=1000, seed=0, tests=3) in page_html(app)
     for differences in app.session_state["systems.compared"][1].differences.values():
         assert f"<td>{differences['All'].p:.3f}</td><td>{differences['All'].p_holm:.3f}</td>" in standings
         assert f"Holm {differences['Color'].p_holm:.3f}" in page_html(app)

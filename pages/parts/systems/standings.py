@@ -52,7 +52,7 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
         change, _, interval = difference_cells[0].partition(" ")
         difference_cells[0] = f"{change} <small>{interval}</small>" if interval else change
         body.append([escape(name), f"<b>{style.format_ratio(f1.value)}</b> <small>{style.format_interval(f1)}</small>", *difference_cells])
-    values: dict[str, Any] = {"resamples": f"{result.resamples:,}", "seed": result.seed, "tests": result.test_counts[0]}
+    values: dict[str, Any] = {"resamples": result.resamples, "seed": result.seed, "tests": result.test_counts[0]}
     notes = (t("systems.used", number=result.images), t("systems.table_note", **values))
     st.html(as_table(headers, body, css_class="sc-standings", is_wide=True) + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
