@@ -49,7 +49,7 @@ class Places(NamedTuple):
 
 
 def main() -> None:
-    """Show the page, then write all changes to the URL in one step. After a click on Score, show the header last."""
+    """Show the page, then write all changes to the URL in one step. After a click on Score, show the styles and the header last."""
     score_pressed = inputs.is_score_pressed(key=KEY)
     with delivery.hold_messages() if score_pressed else nullcontext():
         show_frame = page.begin_without_frame("inspect")
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def show_inspect(*, score_pressed: bool) -> None:
-    """Show the captions with their result beside them, then the explanations and settings below."""
+    """Show the settings in the sidebar, the captions with their result beside them, and the explanations below."""
     tab_storage.request_stored_captions(key=KEY)
     history.follow_address(key=KEY)
     link_problems = links.open_link(key=KEY)
@@ -112,7 +112,7 @@ def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, pl
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
-    """Drop the earlier result and score the captions. Report unusable captions as a problem if Score was pressed, else as a note."""
+    """Drop the earlier result and score the captions. Report unusable captions as a problem if Score was pressed, otherwise as a note."""
     for name in (SCORED, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.input_problems(captions):
@@ -125,7 +125,7 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_presse
 
 
 def show_result(scored: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
-    """Show the result, from the graphs down to the signature. The browser draws new graphs while the server computes the rest."""
+    """Show the result. The graphs come first, so that the browser draws them while the server computes the rest."""
     with places.form.status:
         scored = references.choose_references(scored, key=KEY)
     counted_rows = categories.chosen_rows(scored, key=KEY)

@@ -114,7 +114,7 @@ def choose_caption(lang: str) -> str:
 
 
 def apply_address(workspace: Workspace) -> None:
-    """At the first visit, apply the edits and disabled rules of the URL. Afterwards, write changes to the URL."""
+    """At the first visit, apply the edits and disabled rules of the URL. At every run, write the current ones to the URL."""
     if f"{STATE_KEY}.begun" not in st.session_state:
         st.session_state[f"{STATE_KEY}.begun"] = True
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}

@@ -1,4 +1,4 @@
-"""The Batch page: score a data set, list its frequent errors, and open the captions that each number counts."""
+"""The Batch page: score a data set, list its frequent errors, and show the captions behind each number."""
 
 from contextlib import nullcontext
 
@@ -57,14 +57,14 @@ def main() -> None:
             runs.show_progress(run, key=STATE_KEY)
         if run.rows and not run.is_working:
             show_run(run)
-    with save_place:  # must come last: a rerun of the page would lose the filters of a work file that are not shown yet
+    with save_place:  # must come last: the browser's answer reruns the page, which drops filters that this run has not shown yet
         tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 
 def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
-    """Show the choice of language and the button that scores the valid rows.
+    """Show the choice of language, the settings, and the button that scores the valid rows.
 
-    A file of trees replaces the parser. A file of scored rows needs no run: its rows are shown directly.
+    A file of trees replaces the parser. The rows of a work file are already scored and become the finished run.
     """
     valid_data = custom_trees.rows_with_trees(data, tree_file) if tree_file else data
     if tree_file:
@@ -91,7 +91,7 @@ def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees
 
 
 def forget_previous(run: runs.ScoringRun | None) -> None:
-    """Reset the view of the previous run. The filters of a link apply only to the first run."""
+    """Reset the view of the previous run. Keep the filters after the sample or a work file, because they may come from a link."""
     if run and run.token:
         filters.clear_filters(key=STATE_KEY)
     st.session_state.pop(f"{STATE_KEY}.row", None)  # otherwise the list still shows a caption of the previous run

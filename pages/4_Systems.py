@@ -1,4 +1,4 @@
-"""The Systems page: compare systems on the same images, test their differences, and show the tuples that cause them."""
+"""The Systems page: compare systems on the same images, test the differences in score, and show the tuples that cause the differences."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The rule book: every active rule with drawings of its example and near miss."""
+"""The rule book: a table of all rules and steps of the rule set, and drawings of the example and near miss of one rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spice_core.workbench.rule_book import write_book
 
 
 def show_book(workspace: Workspace) -> None:
-    """Show one rule with its trees, then all rules in order."""
+    """Show one rule with its trees, tables of all rules and steps in order, and a download of the book of all bundled rule sets."""
     rules = workspace.draft.all_rules.rules
     names = {rule_index: f"{rule_index + 1}. {rule_texts.display_name(rule.name)}" for rule_index, rule in enumerate(rules)}
     rule_index = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{workspace.base}")
@@ -39,7 +39,7 @@ def show_book(workspace: Workspace) -> None:
 
 
 def _show_steps(workspace: Workspace) -> None:
-    """Show the enhancement steps, each with a caption that it changes and a caption that it does not change."""
+    """Show the enhancement steps of the rule set, each with a caption that it changes and a caption that it does not change."""
     names = workspace.draft.all_rules.steps
     entries = [entry for entry in workspace.pack.steps() if names is None or entry.step.name in names]
     if not entries:

@@ -59,7 +59,7 @@ def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled
 
 
 def _column_config(causes: Iterable[str]) -> dict[str, Any]:
-    """Return the column configuration of the table, in which cause and note are editable."""
+    """Return the column configuration of the table, in which only cause and note are editable."""
     fixed_columns = {"caption": t("captions.title"), **{name: t(f"causes.{name}") for name in ("side", "tuple", "rules")}}
     return {
         **{name: st.column_config.TextColumn(label, disabled=True) for name, label in fixed_columns.items()},
@@ -73,7 +73,7 @@ def _set_label(name: str) -> str:
 
 
 def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
-    """Return a row for each difference: key, caption, side, tuple, rules, cause and note."""
+    """Return a row for each missing or extra tuple: key, caption, side, tuple, rules, cause and note."""
     marks = st.session_state.get(MARKS_KEY, {})
     rows = []
     for difference in report.differences:

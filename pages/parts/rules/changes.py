@@ -1,4 +1,4 @@
-"""Comparison of the active and the default rules: a text diff of each changed rule, and its correct and wrong tuples."""
+"""Comparison of the active and the default rules: a text diff of each changed rule, and the numbers of its correct and wrong tuples."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def show_changes(workspace: Workspace) -> None:
 
 
 def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
-    """Return a row for each changed rule: its numbers of correct and wrong tuples on the gold graphs, and of tuples on other captions."""
+    """Return a row for each changed rule: its name, the kind of change, and its counts before and after the change.
+
+    The counts are its correct tuples and its wrong tuples on the gold captions, and its propositions on the sample captions.
+    """
     rule_sets = workspace.bundled_rules, workspace.rules
     gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in rule_sets]
     sample = [

@@ -26,8 +26,8 @@ EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
 EDITOR_KEY, OPEN_COUNT_KEY = (
     f"{STATE_KEY}-editor",
     f"{STATE_KEY}.brought",
-)  # state keys of the editor, and of the number of times that another section opened it
-PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # state key of a text that another section opened, and its rule
+)  # key of the editor's container, and state key of the number of times that another section opened the editor
+PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # state key of the text that another section opened in the editor, with its rule
 MAX_FILE_CHARS = 200_000
 MAX_DOUBTS = 12
 RULE_TEMPLATE = """[[rule]]
@@ -44,7 +44,7 @@ near_miss.tree = "my/my/PRP$/2/nmod:poss dog/dog/NN/0/root"
 
 
 def show_editor_section(workspace: Workspace) -> None:
-    """Show the rules, their text, and the effect of the changes."""
+    """Show a switch for each rule, the editor, the effect of the changes, and buttons for undo and files."""
     _show_switches(workspace)
     editor_column, side_column = st.columns([3, 2], gap="medium")
     with editor_column, st.container(key=EDITOR_KEY):
@@ -80,7 +80,7 @@ def _show_switches(workspace: Workspace) -> None:
 
 
 def _show_editor(workspace: Workspace) -> None:
-    """Show the text of a rule with its problems, and buttons that apply the text or insert an example."""
+    """Show the text of the chosen rule or of the full file, its problems, and buttons that apply the text or insert an example."""
     draft = workspace.draft
     titles = [rule.name for rule in draft.all_rules.rules]
     choices: dict[int | str, str] = {
@@ -141,7 +141,10 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
 
 
 def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None:
-    """Insert the parsed caption as example or near miss of the rule in the text, or report a problem."""
+    """Insert the caption with its tree as example or near miss of the rule in the text, or store the error for display.
+
+    The tree is that of the first sentence on which the rule fires, or of the first sentence if the rule fires on none.
+    """
     text = st.session_state[widget]
     try:
         rule = _parse_single_rule(workspace, rule_text.without_examples(text))
@@ -162,18 +165,18 @@ def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None
 
 
 def _parse_single_rule(workspace: Workspace, text: str) -> Rule:
-    """Return the single rule in a text, with the word form of the active rules. Raises RuleError if the text is invalid."""
+    """Return the single rule in a text, with the spelling options of the active rules. Raises RuleError if the text is invalid."""
     (rule,) = parse_rules(text, name=workspace.base).rules
-    return replace(rule, **_word_form_options(workspace.rules))
+    return replace(rule, **_spelling_options(workspace.rules))
 
 
-def _word_form_options(rules: RuleSet) -> dict:
-    """Return the options of a rule set that determine the words of its tuples."""
+def _spelling_options(rules: RuleSet) -> dict:
+    """Return the options that determine how words are spelt in the tuples of a rule set, or {} for an empty rule set."""
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
 def open_editor(workspace: Workspace, chosen_rule: int | str, text: str) -> None:
-    """Open the editor with a text for a rule (by number) or for a new rule."""
+    """Open the editor with a text for a rule, given by its index, or for a new rule."""
     st.session_state[PENDING_TEXT_KEY] = (workspace.lang, workspace.base, chosen_rule), text
     st.session_state[f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"] = chosen_rule
     st.session_state[f"{STATE_KEY}.section"] = "edit"
@@ -213,7 +216,7 @@ def _apply_text(workspace: Workspace, chosen_rule: int | str, widget: str) -> No
 
 
 def _activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
-    """Activate a draft. Raises RuleError if its rules are invalid or too slow."""
+    """Activate a draft. Raises RuleError if its rules are invalid or take too many steps."""
     results.run_rules(workspace, draft.rules)
     rule_workspace.activate_draft(workspace, draft)
 

@@ -1,6 +1,7 @@
-"""Rule edits packed into the URL: the rules that differ from the default rules, or the full file if many differ.
+"""Rule edits packed into the URL: the rules that differ from the default rules, or the full file.
 
-The full file is compressed with the default rules as dictionary, so the link opens only with the same default rules.
+The full file is packed if the differing rules are too long for the URL, or if the edits changed anything besides the rules' texts, such
+as their order. It is compressed with the default rules as dictionary, so its link opens only with the same default rules.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from spice_core.version import __version__
 
 EDITS_PARAM = "edits"
 PACKED_FILE_PREFIX = "."
-MAX_FILE_BYTES = 60_000  # maximum number of bytes of a file in a link
+MAX_FILE_BYTES = 60_000  # maximum number of bytes of a rule file whose edits are packed
 
 
 def follow_edits(workspace: Workspace) -> bool:
-    """Store the edits in the URL. Return whether all edits fit."""
+    """Store the edits in the URL. Return whether they fit."""
     token = pack_edits(workspace.draft, workspace.default_draft)
     url.set_param(EDITS_PARAM, token or "")
     return token is not None
 
 
 def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> None:
-    """Apply the edits and disabled rules in the URL, and report edits that cannot be unpacked."""
+    """Apply the edits and disabled rules in the URL, and report edits that cannot be unpacked or run."""
     draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
     if token := st.query_params.get(EDITS_PARAM, ""):
         try:
@@ -67,7 +68,7 @@ def _pack_text(text: str, default: str) -> str | None:
 
 
 def unpack_edits(token: str, default: RuleDraft) -> str:
-    """Return the rule file of packed edits.
+    """Return the text of the rule file after packed edits.
 
     Raises InputError if the edits cannot be unpacked, and RuleError if the rules are invalid.
     """

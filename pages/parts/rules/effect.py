@@ -77,7 +77,7 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
 
 
 def show_effect_on_sets(workspace: Workspace) -> None:
-    """Show the effect on the gold graphs, the sample captions and, on demand, more captions and their ratings."""
+    """Show the effect on the gold captions, the sample captions and the ratings and, on request, on more captions."""
     rule_sides = _compared_sides(workspace)
     for caption_set, rules in product(rule_workspace.bundled_caption_sets(workspace.lang), rule_sides):
         results.parses_of_set(workspace, caption_set, rules)
@@ -118,7 +118,7 @@ def show_effect_on_sets(workspace: Workspace) -> None:
 
 
 def _compared_sides(workspace: Workspace) -> RuleSides:
-    """Show the choice between the default rules and the rules before the last edit. Return these rules and the active rules."""
+    """After an edit, show the choice between the default rules and the rules before the last edit. Return the chosen and the active rules."""
     earlier_drafts = rule_workspace.past_drafts(workspace)
     if not earlier_drafts:
         return results.compared_rules(workspace, None)
@@ -128,7 +128,7 @@ def _compared_sides(workspace: Workspace) -> RuleSides:
 
 
 def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
-    """Show a button that parses more captions, then the effect on these captions and their ratings."""
+    """Show a button that parses more captions. Once they are parsed, show the effect on these captions and their ratings."""
     captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
     if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
@@ -148,7 +148,7 @@ def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
 
 
 def _correlation_html(effect: RatingEffect) -> str:
-    """Return mean F1 and correlation with the ratings, before and after."""
+    """Return an HTML table of mean F1 and correlation with the ratings before and after, below the number of items whose F1 changes."""
     rows = [[t("effect.mean"), *_pair_cells(*effect.means)]]
     rows += [[escape(name), *_pair_cells(effect.before[name], effect.after[name])] for name in effect.before]
     headers = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
@@ -181,7 +181,7 @@ def _kinds_html(report_before: GoldReport, report_after: GoldReport) -> str:
 
 
 def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
-    """Return the correct and wrong firings of each rule, changed rules first."""
+    """Return an HTML table of the numbers of correct and wrong tuples of each rule. Rules whose numbers differ come first, in bold."""
     names = list(dict.fromkeys((*report_before.rules, *report_after.rules)))
     counts = {name: (report_before.rules.get(name, (0, 0)), report_after.rules.get(name, (0, 0))) for name in names}
     rows = [
@@ -196,7 +196,7 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
 
 
 def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
-    """Show the first captions with gold graphs whose tuples change, or a sample of other captions, and a download of all changes."""
+    """Show captions whose tuples change, and a download of all changes. Without gold graphs, the shown captions are a random sample."""
     parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
     gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)
@@ -222,7 +222,7 @@ def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: R
 
 
 def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse, gold: frozenset | None) -> list[str]:
-    """Return a caption with the words of changed tuples marked, its gained tuples and its lost tuples."""
+    """Return the table cells of a caption: the caption with the words of changed tuples marked, its gained tuples, and its lost tuples."""
     tokens = [
         token
         for parse, tuples in ((parse_after, effect.gained_tuples), (parse_before, effect.lost_tuples))
@@ -232,13 +232,13 @@ def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse
 
 
 def _source_tokens(parse: Parse, tuples: Iterable[TupleWords]) -> list[Token]:
-    """Return the tokens of the propositions behind these tuples."""
+    """Return the tokens of the propositions that yield these tuples."""
     chosen_tuples = set(tuples)
     return [token for p in parse.propositions if add_implied_objects([p.words]) & chosen_tuples for part in p.tokens for token in part]
 
 
 def _mark_tokens(caption: str, tokens: Iterable[Token]) -> str:
-    """Return a caption with these tokens marked."""
+    """Return a caption as HTML with these tokens marked."""
     parts_html, end = [], 0
     for start, stop in sorted({(token.start, token.end) for token in tokens if 0 <= token.start < token.end}):
         if start >= end:
@@ -252,7 +252,7 @@ def _csv_row(effect: CaptionEffect) -> list[str]:
 
 
 def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset | None) -> str:
-    """Return tuples with a mark and, if there is a gold graph, whether each tuple is correct."""
+    """Return an HTML list of tuples with a mark and, if there is a gold graph, a sign for whether the gold graph contains each tuple."""
     marks = {words: f"<b>{mark}</b>{'' if gold is None else ' ✓' if words in gold else ' ✗'}" for words in tuples_}
     items = "".join(f"<li>{marks[words]} {wording.tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>'

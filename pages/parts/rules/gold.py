@@ -30,7 +30,7 @@ def visitor_cases(lang: str) -> dict[str, GoldGraph]:
 
 
 def show_cases(workspace: Workspace) -> None:
-    """Show the editor, the visitor's cases, and the differences with their causes."""
+    """Show the editor, the visitor's cases, the differences with their causes, and the minimal pairs."""
     editor_column, side_column = st.columns([3, 2], gap="medium")
     with editor_column:
         _show_editor(workspace)
@@ -46,7 +46,7 @@ def show_cases(workspace: Workspace) -> None:
 
 
 def _show_editor(workspace: Workspace) -> None:
-    """Show the tuples of the caption as an editable table."""
+    """Show the tuples of the caption as an editable table, with a button that stores them as a case."""
     html.show_heading(t("gold.correct"))
     case = known_case(workspace)
     start = case.tuples if case else add_implied_objects(p.words for p in workspace.parse(workspace.caption).propositions)

@@ -69,7 +69,7 @@ def _tuple_html(judgement: Judgement) -> str:
 
 
 def _reason_texts(judgement: Judgement) -> Iterator[str]:
-    """Yield the reasons why a tuple follows or is contradicted, or the nearest rules and what each lacks."""
+    """Yield the reasons why a tuple follows or is contradicted. For any other tuple, yield the nearest rules and what each lacks."""
     if judgement.row.state is not MatchState.EXTRA:
         yield from texts.match_reason_texts(judgement.row, page.display_style())
         return
@@ -91,7 +91,7 @@ def _obstacle_text(miss: NearMiss) -> str:
 
 
 def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
-    """Show all rules with pattern, example and near miss, and buttons that enter an example."""
+    """Show all rules with pattern, example and near miss, and buttons that enter the example or near miss of a chosen rule."""
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -110,7 +110,7 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
 
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
-    """Return the cells of a rule. A name without a translation is in the language of the rule's captions."""
+    """Return the table cells of a rule. A name without a translation is marked as text in the captions' language."""
     pattern = f"{'; '.join(map(str, rule.premises))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
     name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)
@@ -123,5 +123,5 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
 
 
 def _enter_example(lang: str, pair: tuple[str, ...]) -> None:
-    """Fill the fields with a pair of captions."""
+    """Enter a pair of captions as caption and conclusion."""
     st.session_state[f"{STATE_KEY}.caption.{lang}"], st.session_state[f"{STATE_KEY}.conclusion.{lang}"] = pair

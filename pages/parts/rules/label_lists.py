@@ -16,7 +16,7 @@ from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
 
 
 def show_labels(workspace: Workspace) -> None:
-    """Show a searchable list of names. For the chosen name, show its notation and a caption that contains it."""
+    """Show a searchable list of labels and tags. For the chosen one, show its notation and a sentence that contains it."""
     vocabulary = rule_workspace.known_labels(workspace)
     options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.counts_of(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.counts_of(a)[name]) for a, name in options}
@@ -31,7 +31,7 @@ def show_labels(workspace: Workspace) -> None:
 
 
 def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
-    """Show the first caption with a label or tag, and mark its words."""
+    """Show the first sentence with a label or tag. Mark the word with the tag, or the two words of the edge with the label."""
     for caption_set in rule_workspace.bundled_caption_sets(workspace.lang):
         use = find_first_use(
             rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set).enhanced_documents(workspace.rules.steps),

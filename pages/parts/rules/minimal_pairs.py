@@ -1,4 +1,4 @@
-"""Minimal pairs: constructions that the parser and rules distinguish, by phenomenon."""
+"""Minimal pairs: captions that differ in one phenomenon, which the parser and rules must distinguish."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAIRS_SHOWN_KEY = f"{STATE_KEY}.pairs_shown"
 
 
 def show_minimal_pairs(workspace: Workspace) -> None:
-    """Show the minimal pairs of the language and, on request, run them with the active rules."""
+    """Show a button that runs the minimal pairs of the language with the active rules, then the outcome."""
     pairs = bundled_pairs(workspace.lang)
     if not pairs:
         return
@@ -57,7 +57,7 @@ def _parse_captions(workspace: Workspace, captions: list[str]) -> list[Parse]:
 
 
 def _show_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure]) -> None:
-    """Show a row for each phenomenon with the number of passing pairs and the failing captions."""
+    """Show a row for each phenomenon with the number of passing pairs, and the failing captions with their differences."""
     total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed_pairs)
     html.show_note(t("pairs.outcome", passed=sum(passed_counts.values()), total=len(pairs)))
     rows = []
@@ -69,6 +69,6 @@ def _show_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure
 
 
 def _difference_html(failure: PairFailure) -> str:
-    """Return the missing and extra tuples, and the missing and extra matches."""
+    """Return the missing and extra tuples, and the missing and extra matches, as HTML."""
     tuples_by_sign = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
     return "".join(wording.tuple_list(sorted(tuples), mark, empty_text="") for mark, tuples in tuples_by_sign.items())

@@ -125,7 +125,7 @@ def _show_summary(diffs: list[ParseDiff], parser_names: Sequence[str]) -> None:
 def _show_differences(
     workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], parser_names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """Show the captions that differ, starting with different tuples, and both trees of a selected caption."""
+    """Show the tuples that differ, a download of all differences, and both trees of a chosen caption."""
     parse_diffs = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
     if not parse_diffs:
         return
@@ -161,7 +161,7 @@ def _show_differences(
 
 
 def _show_different_tuples(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> None:
-    """Show a table of the tuples that only one parser yields."""
+    """Show a table of the tuples that only one parser yields, with the parser that is closer to the gold graph."""
     rows = [
         [escape(c.caption), *(wording.tuple_list(side) for side in c.tuples), _better_name(c, parser_names)]
         for c in diffs

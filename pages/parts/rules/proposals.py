@@ -35,7 +35,7 @@ MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of propo
 
 @dataclass(frozen=True)
 class MarkedWords:
-    """The words that a visitor marked, with their sentence."""
+    """The words that the visitor chose, with their sentence."""
 
     caption: str
     sentence: int
@@ -45,7 +45,7 @@ class MarkedWords:
 
 @st.fragment
 def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
-    """Show a button that searches for rules for these words, then the proposals. A click reruns only this fragment."""
+    """Show a button that searches for rules for these words. A click reruns only this fragment, which then shows the proposals."""
     try:
         _show_proposals(workspace, marked_words)
     except SpiceError as error:
@@ -88,7 +88,7 @@ def prepare_captions(workspace: Workspace) -> None:
 
 @st.fragment
 def show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
-    """For each rule that relates the words, show a button that searches for conditions that exclude the tuple, then the conditions."""
+    """Show a button for each rule that relates the words. A click shows conditions that would exclude the rule's tuple."""
     try:
         _show_exclusions(workspace, marked_words, propositions)
     except SpiceError as error:
@@ -141,7 +141,7 @@ def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[Rul
 
 
 def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name: str) -> list[tuple[Exclusion, Rule]]:
-    """Return conditions under which a rule still fires on its example but not on these words, each with the resulting rule."""
+    """Return conditions that stop a firing of the rule on these words but keep its example, each with the resulting rule."""
     rule = next(rule for rule in workspace.rules.rules if rule.name == rule_name)
     sketch, sentence_place = (
         make_sketch(rule),
@@ -230,7 +230,7 @@ def _change_list_html(workspace: Workspace, changes: Iterable[tuple[int, TupleWo
 
 
 def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule: Rule) -> None:
-    """Show a condition with the tuples that it removes, and a button that adds it to the rule in the editor."""
+    """Show a condition with the numbers of tuples that it removes, and a button that opens the rule with the condition in the editor."""
     with st.container(border=True):
         wrong_count, right_count, unknown = map(len, (exclusion.wrong_tuples, exclusion.right_tuples, exclusion.unknown_tuples))
         counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)

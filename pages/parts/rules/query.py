@@ -24,7 +24,7 @@ from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits, search_captions
 
 PATTERN_KEY = f"{STATE_KEY}.pattern"
-MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of uploaded captions
+MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of captions in an uploaded text file
 MAX_BARS = 12  # maximum number of groups in the chart
 MAX_PATTERN_CHARS = 500
 QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")

@@ -33,7 +33,7 @@ def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
 
 
 def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str = "", depth: int = 0) -> str:
-    """Describe a word with its required, optional and forbidden relations. ``role`` is its relation to its head."""
+    """Describe a word with its required, optional and forbidden relations. ``role`` names its relation to the word in which it is nested."""
     word = _describe_word(phrase, vocabulary, role)
     if depth > MAX_DEPTH:
         return word
@@ -54,7 +54,7 @@ def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: 
 
 
 def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
-    """Return the name of the role that a relation gives a word, or the label itself if there is no text."""
+    """Return the name of the role that a relation gives a word, or the label itself if a name is missing or there are too many names."""
     texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
     fitting_labels = [name for name in vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
@@ -86,7 +86,7 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
 
 
 def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
-    """Return the names of the parts of speech whose tags match or, if there are many, the value of the test."""
+    """Return the names of the parts of speech whose tags match, or the value of the test if a name is missing or there are too many names."""
     fitting_tags = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting_tags)
     is_short = all(names) and len(names) <= MAX_WORD_CLASSES

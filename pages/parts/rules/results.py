@@ -1,4 +1,4 @@
-"""Results of a rule set on the bundled captions, stored in the session, so only changed rules run again."""
+"""Results of rule sets on the bundled captions, cached in the session."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class RuleSides(NamedTuple):
 
 
 def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> list[Parse]:
-    """Return the parses of the captions of a set under these rules. Raises RuleError if the rules take too many steps."""
+    """Return the parses of the captions of a set under these rules, or [] for the set ``more`` before it is parsed.
+
+    Raises RuleError if the rules take too many steps.
+    """
     cache = st.session_state.setdefault(RESULTS_KEY, {})
     cache_key = (workspace.lang, workspace.parser, caption_set, *_rules_key(rules))
     if cache_key not in cache:
@@ -50,7 +53,7 @@ def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> lis
 
 
 def last_run_seconds(*caption_sets: str) -> float:
-    """Return how many seconds the last run of the rules took on these sets of captions."""
+    """Return the total time in seconds of the last run of rules on each of these sets of captions."""
     return sum(st.session_state.get(SECONDS_KEY, {}).get(caption_set, 0.0) for caption_set in caption_sets)
 
 
@@ -70,14 +73,17 @@ def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCapt
 
 
 def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSides) -> RatingEffect:
-    """Return the effect on the scores of rated captions. Only items whose propositions changed are scored again."""
+    """Return the effect on the scores of rated captions.
+
+    If only the rules differ, and not the scheme, synonyms or steps, only items whose propositions changed are scored again.
+    """
     scores_before = _cached_scores(workspace, caption_set, rule_sides.before, None)
     scores_after = _cached_scores(workspace, caption_set, rule_sides.after, rule_sides.before)
     return rating_effect(rated_captions(workspace, caption_set), scores_before, scores_after)
 
 
 def rated_set(workspace: Workspace) -> str:
-    """Return ``more`` if all rated captions are parsed, ``rated`` before that, or "" if the language has no rated captions."""
+    """Return ``more`` once the on-demand captions are parsed, ``rated`` before that, or "" if the language has no rated captions."""
     if not rule_workspace.rated_captions(workspace.lang):
         return ""
     return RATED_SET if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None else MORE_SET

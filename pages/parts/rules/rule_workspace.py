@@ -36,7 +36,7 @@ MAX_RATED_CAPTIONS = 90  # number of rated captions scored automatically
 MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = (
     2_340,
     90,
-)  # numbers of captions that are parsed on demand (about 3,000 with the other captions), and between progress updates
+)  # maximum number of captions that are parsed on demand, and number of captions between progress updates
 RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 TREES_KEY = f"{STATE_KEY}.trees"
 MAX_CORRECTIONS = 50  # maximum numbers of corrections per caption and of corrected captions
@@ -62,14 +62,14 @@ class RuleDraft:
 
     @property
     def file(self) -> str:
-        """The text of the active rules, for saving."""
+        """The text without the disabled rules."""
         return text_positions.remove_rules(
             self.text, (n for n, rule in enumerate(self.all_rules.rules) if rule.name in self.disabled_names)
         )
 
     @property
     def versioned_file(self) -> str:
-        """The text of the active rules with the current version of spice_core."""
+        """The text without the disabled rules, with the current version of spice_core in its head."""
         return text_positions.set_version(self.file, __version__)
 
     @property
@@ -80,7 +80,7 @@ class RuleDraft:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The choices on the page (language, parser, bundled rule set and caption), and what follows from them."""
+    """The choices on the page: language, parser, bundled rule set and caption. Properties return values derived from these."""
 
     lang: str
     parser: str
@@ -98,11 +98,12 @@ class Workspace:
 
     @property
     def draft(self) -> RuleDraft:
-        """The visitor's draft, initially the text of the default rules."""
+        """The visitor's draft, initially the default rules."""
         return st.session_state.get(DRAFTS_KEY, {}).get((self.lang, self.base)) or self.default_draft
 
     @property
     def default_draft(self) -> RuleDraft:
+        """The default rules, which are the unedited text of the bundled rule set."""
         return RuleDraft(self.base, self.pack.rules[self.base].read_text(encoding="utf-8"))
 
     @property
@@ -147,7 +148,7 @@ class Workspace:
 
 
 def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption: str) -> Parse:
-    """Apply rules to a parsed caption."""
+    """Enhance a parsed caption and apply rules to it."""
     graph = pack.enhance(document, rules.steps)
     return Parse(caption, rules.apply(graph), graph)
 
@@ -164,7 +165,7 @@ def _parse_rule_text(text: str) -> RuleSet:
 
 
 def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
-    """Activate a draft and offer its rules on the Inspect page. Raises RuleError if the rules are invalid."""
+    """Activate a draft and offer its rules in the settings of other pages. Raises RuleError if the rules are invalid."""
     draft = replace(draft, disabled_names=draft.disabled_names & {rule.name for rule in draft.all_rules.rules})
     if (draft.text, draft.disabled_names) != (workspace.draft.text, workspace.draft.disabled_names):
         _store_drafts(PAST_KEY, workspace, [*past_drafts(workspace), workspace.draft][-MAX_UNDO_STEPS:])
@@ -178,7 +179,7 @@ def past_drafts(workspace: Workspace) -> list[RuleDraft]:
 
 
 def undone_drafts(workspace: Workspace) -> list[RuleDraft]:
-    """Return the undone drafts, the latest draft last."""
+    """Return the undone drafts, starting with the draft that was undone first."""
     return list(st.session_state.get(FUTURE_KEY, {}).get((workspace.lang, workspace.base), ()))
 
 
@@ -273,7 +274,7 @@ def sample_captions(lang: str) -> tuple[str, ...]:
 
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
-    """Exclude parsed captions and other loaded data from garbage collection after each run of a page."""
+    """Exclude parsed captions and other loaded data from later garbage collections, once for each language and parser."""
     memory.freeze_loaded()
 
 

@@ -26,7 +26,7 @@ COLUMN_NAMES = ("lemma", "tag", "head", "label")
 
 
 class TreeTable(NamedTuple):
-    """The table being edited: its key (caption and sentence), the current tree, its initial rows, and the number of tables so far."""
+    """The table being edited: its key (language, parser, caption, sentence), the current tree, its initial rows, and the number of tables so far."""
 
     key: tuple[str, str, str, int]
     tree: Document
@@ -93,7 +93,7 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
 
 
 def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
-    """Return the table of the sentence. Return a new table if the tree was changed elsewhere or the visitor has left the table."""
+    """Return the table of the sentence. Create a new table if the tree was changed elsewhere or the visitor has left the table."""
     key, table = (workspace.lang, workspace.parser, workspace.caption, sentence_index), st.session_state.get(TABLE_KEY)
     if not table or (table.key, table.tree) != (key, workspace.caption_document) or table.widget not in st.session_state:
         table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
@@ -113,7 +113,7 @@ def _data_frame(sentence: Sentence) -> pd.DataFrame:
 
 
 def _head_options(sentence: Sentence) -> list[str]:
-    """Return the numbered words as options for the head of a word."""
+    """Return the root and the numbered words as options for the head of a word."""
     return ["0 ROOT", *(f"{token.index} {token.text}" for token in sentence.tokens)]
 
 
@@ -136,7 +136,10 @@ def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
 
 
 def tree_labels(workspace: Workspace) -> TreeLabels:
-    """Return the available tags and relations: those of the tagset, of UD, and of the gold captions."""
+    """Return the tags of the tagset, and the relations of UD, of the gold captions and of the caption.
+
+    If the language has no tagset, the tags are those of the gold captions and the caption.
+    """
     gold_documents: Sequence[Document] = (
         rule_workspace.parsed_corpus(workspace.lang, workspace.parser, "gold").documents
         if rule_workspace.gold_graphs(workspace.lang)

@@ -33,7 +33,7 @@ def apply_link_tree(workspace: Workspace) -> None:
 
 
 def follow_tree(workspace: Workspace) -> None:
-    """Store the corrected tree in the URL, or show a message if it does not fit."""
+    """Store the corrected tree in the URL, or show a message if this is impossible."""
     token = pack_tree(workspace.caption_document, _parser_tree(workspace), tree.tree_labels(workspace)) if workspace.corrections else ""
     url.set_param(TREE_PARAM, token or "")
     if token is None:
@@ -41,7 +41,7 @@ def follow_tree(workspace: Workspace) -> None:
 
 
 def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str | None:
-    """Return a corrected tree as text for a URL. Return "" for the parser's tree, or None if the text does not fit."""
+    """Return a corrected tree as text for a URL. Return "" for the parser's tree, or None if the text cannot restore the tree."""
     if tree == parser_tree:
         return ""
     pairs = list(enumerate(zip(parser_tree.sentences, tree.sentences)))
@@ -80,7 +80,7 @@ def _read_content(token: str) -> dict[int, dict[int, TreeRow]]:
 
 
 def _read_row(lemma: str, tag: str, head: int, relation: str) -> TreeRow:
-    """Return a validated row. Raises ValueError if a type is wrong or a text has an unpaired surrogate."""
+    """Return a validated row. Raises ValueError if a type is wrong, or if a text is empty or has an unpaired surrogate."""
     if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
         raise ValueError("no row")
     return TreeRow(lemma, tag, head, relation)

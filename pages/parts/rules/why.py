@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.kit import html, rule_texts
 from pages.parts.kit.texts import join_items, t
-from pages.parts.rules import edit, proposals, rule_workspace, word_choice, wording, wrong_tuples
+from pages.parts.rules import edit, other_trees, proposals, rule_workspace, word_choice, wording
 from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
 from pages.parts.views import component, trees
 from spice_core.rules import text_positions
@@ -49,7 +49,7 @@ def show_why(workspace: Workspace) -> None:
 
 
 def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
-    """Explain why rules relate these words or why no rule does. For a single word, return the tuples that consist of this word."""
+    """Explain why rules relate the first and the last word or why no rule does. For a single word, return the tuples that consist of it."""
     if len(words) > 1:
         end_words = (words[0], words[-1])
         return explain_words(
@@ -124,7 +124,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
     for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
     if not answer.propositions and not answer.propositions_of_disabled_rules and has_many_words:
-        wrong_tuples.show_other_trees(workspace, (first_word, last_word))
+        other_trees.show_other_trees(workspace, (first_word, last_word))
     if has_many_words:
         proposals.show_proposals(workspace, marked_words)
     if answer.stopped_rules:

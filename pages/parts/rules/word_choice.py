@@ -57,7 +57,7 @@ def store_words(workspace: Workspace, words: ChosenWords) -> None:
 
 
 def parse_words(text: object) -> ChosenWords | None:
-    """Parse up to three different words in the notation of the URL, or return None for any other text."""
+    """Parse the indices of up to three different words in the notation of the URL. Return None for any other text."""
     match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
     if not match:
         return None

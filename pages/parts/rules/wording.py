@@ -69,13 +69,13 @@ def tuple_html(words: Sequence[str]) -> str:
 
 
 def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, empty_text: str = '<span class="sc-muted">–</span>') -> str:
-    """Return a list of tuples, each with a mark, or ``empty_text`` if there are no tuples."""
+    """Return an HTML list of tuples, each with a mark, or ``empty_text`` if there are no tuples."""
     items = "".join(f"<li>{mark} {tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>' if items else empty_text
 
 
 def proposition_list(propositions: Iterable[Proposition]) -> str:
-    """Return propositions with their rules."""
+    """Return an HTML list of propositions with their rules."""
     items = "".join(f"<li>{tuple_html(p.words)} <small>{escape(rule_texts.display_name(p.rule))}</small></li>" for p in propositions)
     return f'<ul class="sc-changes">{items}</ul>'
 
@@ -108,7 +108,7 @@ def table_html(
 
 
 def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
-    """Return a sentence with some of its words marked."""
+    """Return a sentence as HTML with some of its words marked."""
     parts_html, end = [], None
     for token in tokens:
         gap = "" if end is not None and token.start == end >= 0 else " "

@@ -18,7 +18,7 @@ MAX_SHOWN_TREES = 3
 
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
-    """Show the most likely other trees, each with the decisive change, its tuples and a button that applies the tree."""
+    """Show other trees on which the rules relate the words, each with the decisive change, its tuples and a button that applies the tree."""
     other_trees, absent_parsers = _other_parses(workspace)
     likely_trees = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)
     trees = find_relating_trees(
