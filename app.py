@@ -128,9 +128,9 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
     """Show the result. The graphs come first, so that the browser draws them while the server computes the rest."""
     with places.form.status:
         scored = references.choose_references(scored, key=KEY)
-    counted_rows = categories.chosen_rows(scored, key=KEY)
+    category_rows = categories.chosen_rows(scored, key=KEY)
     with places.result:
-        linked.show_graphs(scored, counted_rows, key=KEY)
+        linked.show_graphs(scored, category_rows, key=KEY)
     with places.score_line:
         action_place = linked.show_scores(scored, key=KEY, style=style)
     component.load_library()
@@ -140,7 +140,7 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
         with st.container(key=f"{KEY}.kinds", gap="small"):
             categories.choose_category(scored, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
-            graphs.show_legend(counted_rows)
+            graphs.show_legend(category_rows)
     marked_places = show_captions(examples.current_captions(key=KEY), scored.settings, places)
     inputs.mark_words(scored, marked_places, key=KEY)
     linked.present_result(scored, key=KEY)
@@ -158,7 +158,7 @@ def show_result(scored: engine.ScoredCaptions, places: Places, *, style: Display
         images.show_photo(photo, t("images.of_captions"))
     with st.container():
         whatif.show_comparison(scored, key=KEY, style=style)
-    linked.show_table(scored, counted_rows, key=KEY)
+    linked.show_table(scored, category_rows, key=KEY)
     detail.send_details(scored, key=KEY)
     with st.expander(t("categories.table")):
         categories.show_table(scored, style=style)

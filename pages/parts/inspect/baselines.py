@@ -74,7 +74,7 @@ def _score_as_word_list(scored: engine.ScoredCaptions) -> tuple[str, float]:
 
 
 def _credit_html(pairing: Pairing) -> str:
-    """Return the credit of a pair. If equal words lack full credit, add the remark that soft matching compares words in context."""
+    """Return the credit of a pair as HTML. If equal words lack full credit, add the remark that their contexts differ."""
     credit = f"{pairing.credit:.2f}"
     return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
 

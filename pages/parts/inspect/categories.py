@@ -1,4 +1,4 @@
-"""Precision, recall and F1 by category. Choosing a category shows only its tuples."""
+"""Precision, recall and F1 by category. The visitor can choose a category, which highlights its tuples and filters the table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
 
 
 def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a bar for each category. A click on a bar shows only its tuples. A second click shows all tuples."""
+    """Show a bar for each category. A click on a bar chooses its category. A second click cancels the choice."""
     category_scores = scored.result.scores
     names, widget = _category_names(category_scores), f"{key}.category"
     chosen_category = st.session_state[widget]

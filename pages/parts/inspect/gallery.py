@@ -25,7 +25,7 @@ def show_switch(*, key: str) -> None:
 
 
 def show_strip(*, key: str) -> None:
-    """Show the examples in a scrolling row that stays open while the visitor tries them."""
+    """If the gallery is open, show the visitor's captions, if any, and the examples in a scrolling row."""
     if not st.session_state.get(f"{key}.gallery"):
         return
     with st.container(horizontal=True, gap="small", key=f"{key}.strip"):

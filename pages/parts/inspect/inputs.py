@@ -1,4 +1,4 @@
-"""The form with a candidate and any number of references. Each field shows its marked words until it is edited."""
+"""The form with a candidate and references. After scoring, each field shows its caption with words marked until it is edited."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_score_pressed(*, key: str) -> bool:
 
 
 def show_form(places: FormPlaces, *, key: str) -> list[MarkedPlace]:
-    """Show the fields. Return the containers of their marked words.
+    """Show the fields. Return their captions with the containers of the marked words.
 
     The Score button comes first because Ctrl+Enter presses the first button.
     """
@@ -93,7 +93,7 @@ def mark_words(scored: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, 
 
 
 def watch_edits(scored: Sequence[str], *, key: str) -> None:
-    """Make the browser report fields that differ from the scored captions, which are empty if nothing was scored."""
+    """Make the browser report fields that differ from the scored captions. ``scored`` is empty if there is no result."""
     component.watch_fields(scored, edit=t("inputs.edit"), on_edit=lambda report: _restore_typed_captions(report, key=key), key=key)
 
 
@@ -128,7 +128,7 @@ def _remove_reference(key: str, row: int) -> None:
 
 
 def show_lesson(captions: CaptionInputs) -> None:
-    """Show the lesson of the example until its captions are edited."""
+    """If the captions are those of an example, show its lesson."""
     if name := example_of(captions):
         title, teaches = example_titles(name)
         st.html(f'<p class="sc-lesson"><b>{escape(t("examples.lesson", title=title))}</b> {escape(teaches)}</p>')

@@ -21,7 +21,7 @@ _DRAWING_PAUSE_S = 0.12  # enough time for a slow machine to draw a hundred node
 
 
 def show_scores(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> DeltaGenerator:
-    """Show the score and the tuples that cost most. Return the container beside them."""
+    """Show the score with an extra and a missing tuple. Return the container beside them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{key}.line"):
         with st.container(key=f"{key}.numbers"):
             score.show_header(scored.result, style=style)
@@ -82,28 +82,31 @@ def print_sheet(scored: engine.ScoredCaptions, *, key: str) -> None:
 
 
 @st.fragment
-def show_graphs(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow], *, key: str) -> None:
-    """Show the graphs and the tuple in focus. Without a focus, highlight the counted tuples. A click reruns only this fragment."""
+def show_graphs(scored: engine.ScoredCaptions, category_rows: Sequence[TupleRow], *, key: str) -> None:
+    """Show the graphs and the tuple in focus. Without a focus, highlight the tuples of the chosen category, if any.
+
+    A click reruns only this fragment.
+    """
     all_rows = scored.explanation.rows
     focus, row = choose_view_and_focus(all_rows, key=key)
-    highlighted_ids = [focus] if focus else [row.id for row in counted_rows] if len(counted_rows) < len(all_rows) else []
+    highlighted_ids = [focus] if focus else [row.id for row in category_rows] if len(category_rows) < len(all_rows) else []
     graphs.show_view(scored, focus=focus, highlighted_rows=highlighted_ids, key=key, switch_place=row)
     with st.container(key=f"{key}.detail"):
         show_detail(scored, focus, key=key)
 
 
 def wait_for_drawing(scored: engine.ScoredCaptions) -> None:
-    """Wait briefly, so that the browser draws new graphs before the elements below arrive."""
+    """Wait briefly the first time a result is shown, so that the browser draws its graphs before the elements below arrive."""
     if st.runtime.exists() and "drawn" not in scored.cache:
         scored.cache["drawn"] = True
         time.sleep(_DRAWING_PAUSE_S)
 
 
 @st.fragment
-def show_table(scored: engine.ScoredCaptions, counted_rows: Sequence[TupleRow], *, key: str) -> None:
-    """Show the table of the counted tuples that match the chosen state and the search."""
+def show_table(scored: engine.ScoredCaptions, category_rows: Sequence[TupleRow], *, key: str) -> None:
+    """Show a table of the tuples of the chosen category that match the chosen state and the search."""
     st.subheader(t("tuples.title"))
-    tuples.show_table(tuples.search_rows(tuples.choose_state(counted_rows, key=key), key=key), scored)
+    tuples.show_table(tuples.search_rows(tuples.choose_state(category_rows, key=key), key=key), scored)
 
 
 def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:

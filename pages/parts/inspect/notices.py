@@ -17,7 +17,7 @@ MIN_LONG_CAPTION_WORDS = 60
 
 
 def show_stale(*, is_stale: bool) -> None:
-    """Show a message that the captions have changed since they were scored. It is visible if ``is_stale``, or after an edit in the browser."""
+    """Add the message that the captions have changed since they were scored. Unless ``is_stale``, it is hidden until an edit."""
     role = ' sc-on" role="status' if is_stale else ""
     with st.container(key="inspect.changed"):
         st.html(f'<div class="sc-say sc-note sc-changed{role}"><p>{t("states.stale")}</p></div>')

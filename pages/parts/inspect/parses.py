@@ -21,7 +21,10 @@ from spice_core.syntax.document import Document, Sentence
 
 
 def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
-    """Show buttons that open the parses of the captions at these positions (0 is the candidate). The caller may be another fragment."""
+    """Show buttons that open the parses of the captions at these positions (0 is the candidate).
+
+    A click reruns the full page, because the caller may be a fragment without the parses.
+    """
 
     def open_parse(position: int) -> None:
         st.session_state[f"{key}.parses"] = True

@@ -68,7 +68,7 @@ def _split_paste(paste: PastedCaptions, *, key: str) -> None:
 
 
 def _keep_as_one_caption(paste: PastedCaptions, *, key: str) -> None:
-    """Treat the text of the field as a single caption from now on."""
+    """Restore the fields before the paste, and treat the pasted text as a single caption from now on."""
     st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
     st.session_state.pop(f"{key}.paste")
     _fill_fields(paste.inputs_before, key=key)

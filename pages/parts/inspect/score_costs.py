@@ -1,4 +1,4 @@
-"""A sentence about the tuples that cost most, and the parser in use with a button that switches to the other parser."""
+"""Sentences about an extra and a missing tuple, and the parser or rules in use with a button that switches them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023
 
 
 def show_costs(scored: ScoredCaptions) -> None:
-    """Show one extra and one missing tuple, as buttons that put them in focus, and count the others."""
+    """Show the first extra tuple and the missing tuple that most references mention, and count the remaining ones.
+
+    The tuples are buttons that put them in focus.
+    """
     rows, reference_count = scored.explanation.rows, len(scored.used_indices)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
     missed_rows = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
@@ -34,7 +37,7 @@ def _count_mentions(row: TupleRow) -> int:
 
 
 def _describe_cost(text_name: str, rows: Sequence[TupleRow], **values: str) -> str:
-    """Describe the first tuple and count the others. Return "" if there are no tuples."""
+    """Describe the first tuple and count the remaining tuples. Return "" if there are no tuples."""
     if not rows:
         return ""
     key = f"costs.{text_name}_more" if len(rows) > 1 else f"costs.{text_name}"

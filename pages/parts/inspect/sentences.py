@@ -1,4 +1,4 @@
-"""Captions of several sentences: precision for each sentence of the candidate, recall for each sentence of the references."""
+"""Scores by sentence: precision for each sentence of the candidate, and recall for each sentence of the references."""
 
 from __future__ import annotations
 

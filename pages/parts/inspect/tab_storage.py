@@ -1,4 +1,4 @@
-"""Storage in the browser tab, where captions that no URL contains survive a reload and stay private."""
+"""Storage in the browser tab, which preserves edited rules, and captions that the URL does not contain, across a reload."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def _included_references(captions: CaptionInputs, *, key: str) -> list[int]:
 
 
 def restore_captions(content: object, *, key: str) -> None:
-    """Fill the form with the captions stored in the tab and score them. Ignore invalid data."""
+    """Restore the rules stored in the tab and, unless the URL contained captions, the stored captions. Ignore invalid data.
+
+    The page then scores the captions.
+    """
     _restore_rules(content.get("rules") if isinstance(content, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return

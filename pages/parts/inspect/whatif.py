@@ -1,4 +1,4 @@
-"""What if: comparison with a pinned result, with the candidate without each of its words, and with other settings."""
+"""What if: comparison with a pinned result, with the candidate without each content word, and with other settings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
 
 
 def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show an expander with the contribution of each word and the score under other settings."""
+    """Show an expander with the choice between the contribution of each word and the score under other settings."""
     expander = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not expander.open:
         return
@@ -63,7 +63,7 @@ def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> Non
 
 
 def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a table of F1 without each word of the candidate. Each shortened candidate is parsed."""
+    """Show a table of F1 without each content word of the candidate. Each shortened candidate is parsed."""
     if (count := notices.count_words(scored.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
         return
@@ -99,7 +99,7 @@ def _show_settings(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> 
 
 
 def _show_changes(pinned: ScoredCaptions, compared: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Compare two results: captions and settings that differ, scores, and changed tuples."""
+    """Show how two results differ in candidate, settings, scores and tuples."""
     diff = compare_results(pinned.result, compared.result)
     lines = [
         f"<p><small>{t(f'whatif.{time}')}</small> {escape(scored.inputs.candidate)}</p>"

@@ -45,7 +45,7 @@ def current_progress(step: TourStep) -> StepProgress:
 
 
 def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
-    """Show the choices, the feedback on the answer and the Reveal button. Return the resulting progress."""
+    """Show the choices, the feedback on the answer, and the Reveal button or the revealed text. Return the resulting progress."""
     if step.choices:
         answer = _show_choices(step, facts)
         st.session_state[f"{STATE_KEY}.{step.name}.answered"] = answer

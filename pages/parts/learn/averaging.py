@@ -1,4 +1,4 @@
-"""Agreement of mean scores with mean ratings, for simulated systems whose captions are drawn from the bundled ratings."""
+"""Correlation of mean scores with mean ratings, for simulated systems whose captions are drawn from the bundled rated captions."""
 
 from __future__ import annotations
 
@@ -47,6 +47,6 @@ def kendall_tau(first_ranking: list[int], second_ranking: list[int]) -> tuple[in
 
 @cache
 def _read_sample() -> tuple[np.ndarray, np.ndarray]:
-    """Return the ratings, from 0 to 5, and the SPICE scores of the bundled pairs."""
+    """Return the ratings, from 0 to 5, and the SPICE scores of the bundled rated captions."""
     stored_sample = json.loads(SAMPLE_FILE.read_text(encoding="utf-8"))
     return np.array([item["rating"] for item in stored_sample["items"]], float), np.array(stored_sample["scores"]["SPICE"], float)

@@ -31,7 +31,7 @@ MADE_KEY = f"{STATE_KEY}.set.made"  # digest of the set that was created or open
 
 
 def question_text(item: ClassItem) -> str:
-    """Return the question of an item: the author's wording, or a standard question in the interface language."""
+    """Return the question of an item: the author's wording, or a standard text in the interface language."""
     return item.question or (_standard_question(item.answer) if item.answer else t("classes.no_question"))
 
 
@@ -43,7 +43,7 @@ def _standard_question(figure: str) -> str:
 
 
 def item_titles(item: ClassItem, index: int, total: int) -> tuple[str, str]:
-    """Return the title of an item and its position in the set. If the id is a number, the position is the title."""
+    """Return the title of an item and its position in the set. If the id is a number, return the position as title and ""."""
     position = t("classes.at", number=index + 1, total=total)
     return (position, "") if item.id.isdigit() else (item.id, position)
 

@@ -48,7 +48,7 @@ def show_class_set() -> None:
 
 
 def _show_changes(class_set: ClassSet) -> None:
-    """Show the items of the set and the form for a new item. Other people's sets can also be shared here."""
+    """Show the items of the set and the form for a new item. For a set by another person, also show the link and file to share it."""
     is_own = st.session_state.get(MADE_KEY) == class_set.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:
@@ -65,7 +65,7 @@ def use_created_set(class_set: ClassSet | None) -> None:
 
 
 def open_set(class_set: ClassSet | None, *, requested_item: str = "") -> None:
-    """Use a set and show the requested item. The URL stores the set if it fits."""
+    """Use a set and show the requested item, by default the first. The URL stores the set if it fits."""
     state = st.session_state
     state[SET_KEY], state[ITEM_KEY], state[_TOKEN_KEY] = class_set, 0, class_set.token if class_set else ""
     url.set_param("set", state[_TOKEN_KEY])
@@ -119,7 +119,10 @@ def _example_file() -> dict[str, object]:
 
 
 def _show_item(class_set: ClassSet) -> None:
-    """Show the current item with its question, the graph after the answer, navigation, Present and the printable sheet."""
+    """Show the current item with its question, navigation, Present and the printable sheet.
+
+    After a correct answer or Reveal, show the graph too.
+    """
     position, total = _current_position(len(class_set.items)), len(class_set.items)
     item, key = class_set.items[position], f"{ITEM_KEY}.{position}"
     title, position_text = class_builder.item_titles(item, position, total)

@@ -26,9 +26,9 @@ MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = (
     500,
 )  # maximum numbers of items, of bytes of a file, and of characters of a question or id
 FIGURE_NAMES = ("matched", "candidate", "reference", "precision", "recall", "f1")
-QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # figures offered by the form; the last question is open
+QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # offered by the form; "" is an open question
 _REFERENCE_PREFIX = "ref"
-_ANSWER_TOLERANCE = 0.0015  # tolerance for answers written with three decimals
+_ANSWER_TOLERANCE = 0.0015  # for answers with three decimals, whose last digit may be off by one
 # The zlib dictionary of links: text of a typical set, which makes links shorter. A change of this text would break existing links.
 _PACKING_DICTIONARY = (
     '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '
@@ -110,7 +110,7 @@ def unpack_set(token: str) -> ClassSet:
 
 
 def is_answer(answer: str, expected_value: float) -> bool:
-    """Return whether an answer (a number, a fraction such as 5/11, or n/a) equals this figure to three decimals."""
+    """Return whether an answer (a number, a fraction such as 5/11, or n/a) differs from this figure by less than 0.0015."""
     text = answer.strip().lower().replace(",", ".")
     if math.isnan(expected_value):
         return text in ("n/a", "na", "nan", "–", "-", "該当なし")
@@ -154,7 +154,7 @@ def figure_of(scored: ScoredCaptions, figure_name: str) -> float:
 
 
 def _csv_rows(text: str, name: str) -> list[dict[str, object]]:
-    """Return the rows of a CSV file: id, candidate, ref1, ref2 …, ask, answer."""
+    """Return the items of a CSV file with the columns id, candidate, ref1, ref2 …, ask and answer."""
     try:
         rows = list(csv.DictReader(io.StringIO(text), strict=True))
     except csv.Error as error:

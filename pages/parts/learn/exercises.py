@@ -47,7 +47,7 @@ class Condition:
 
     @property
     def details(self) -> list[str]:
-        """The differing tuples, for conditions on tuples."""
+        """A list with a text on the differing tuples, or [] for conditions that do not compare tuples."""
         return [t(f"hints.{self.name}_more", **self.values)] if self.name in _DETAILED_CONDITIONS else []
 
 
@@ -115,7 +115,7 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
 
 
 def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
-    """Return a hint for each try: the first unmet condition, then its tuples, then a tip."""
+    """Return at most one hint for each try: the first unmet condition, then its tuples, if any, then a tip."""
     if not checked_answer.failed_condition:
         return []
     return [checked_answer.failed_condition.hint, *checked_answer.failed_condition.details, exercise.text("_tip")][: max(try_count, 1)]
@@ -153,7 +153,7 @@ def normalise(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text according to the tokenizer of its language."""
+    """Return the words of a text according to the tokenizer of the exercise's language."""
     return normalise(" ".join(tokenise_captions((text,), language(current_material().lang))[0])).split()
 
 
@@ -236,7 +236,7 @@ def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
 
 
 def matched_senses(scored: ScoredCaptions) -> dict[str, str]:
-    """Return the glosses, by name, of all senses of the words that matched by a sense."""
+    """Return the glosses, by name, of all noun senses of the words that matched by a sense."""
     source = engine.cached_metric(scored.settings).synonyms
     ids = dict.fromkeys(id for word in synonym_matches(scored) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
@@ -344,7 +344,7 @@ def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tupl
 
 @cache
 def rules_with_pattern(pattern: str, lang: str) -> str:
-    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError if the pattern is not a single line."""
+    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError if the pattern has several lines or contains '''."""
     rules, name = MATERIAL_BY_LANGUAGE[lang].rule
     text = language(lang).rules[rules].read_text(encoding="utf-8")
     match = re.search(rf'(\[\[rule\]\]\nname = "{name}"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
@@ -444,10 +444,10 @@ EXERCISE_BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.
 
 
 def exercise_set() -> tuple[Exercise, ...]:
-    """Return the exercises in the interface language."""
+    """Return the exercises in the interface language or, if there are none, in English."""
     return _EXERCISES_BY_LANGUAGE[current_material().lang]
 
 
 def translated_exercise(exercise: Exercise) -> Exercise:
-    """Return the same exercise in the interface language."""
+    """Return the exercise with the same number in the set of the interface language."""
     return exercise_set()[exercise.number - 1]

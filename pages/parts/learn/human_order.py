@@ -1,4 +1,4 @@
-"""The step on human judgement: captions that the visitor ranks, their ranking by SPICE, and the agreement of averages."""
+"""The step on human judgement: captions that the visitor ranks, their ranking by SPICE, and the correlation of mean scores and ratings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INITIAL_ORDER = (2, 4, 0, 5, 3, 1)
 
 
 def show_picture(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the references and the captions to rank. After Reveal, add the ranking by SPICE and the agreement of averages."""
+    """Show the references and the captions to rank. After Reveal, add the ranking by SPICE and the correlation of means."""
     graph.show_captions(
         {t("captions.reference", number=i): text for i, text in enumerate(current_material().buses, 1)}, lang=current_material().lang
     )
@@ -88,7 +88,7 @@ def _move_card(position: int, offset: int) -> None:
 
 @st.fragment
 def show_average() -> None:
-    """Show the agreement of system means with ratings, depending on the number of captions per system."""
+    """Show the correlation of mean scores with mean ratings of systems, for a chosen number of captions per system."""
     sample_size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
     values: dict[str, Any] = {
         "size": sample_size,

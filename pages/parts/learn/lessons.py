@@ -46,7 +46,7 @@ class TourStep:
 
 
 def shared_senses(scored: ScoredCaptions) -> str:
-    """Return the names of the senses by which tuples of this result match."""
+    """Return the names of the senses by which tuples of this result match, separated by commas."""
     reasons = (reason for row in scored.explanation.rows for reason in row.reasons)
     return ", ".join(dict.fromkeys(reason.synset.name for reason in reasons if reason.synset))
 
@@ -106,7 +106,7 @@ def _merge_facts() -> StepFacts:
 
 
 def other_subjects() -> dict[str, str]:
-    """Return the sentence about the sofa with each of the other subjects, by subject."""
+    """Return the caption ``sofa`` with each of its two replacement subjects, by subject."""
     m = current_material()
     return {word: m.sofa.replace(m.subjects[2], word) for word in m.subjects[:2]}
 

@@ -29,7 +29,7 @@ def show_placeholder(text: str = "") -> None:
 
 
 def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
-    """Show two pairs of captions, their bars after the answer, and their graphs after Reveal."""
+    """Show two pairs of captions. After the answer, add bars of their scores, and after Reveal, add SPICE and the graph of a chosen pair."""
     m = current_material()
     texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
     highlighted_words = {
@@ -62,7 +62,7 @@ def _bar_html(value: float) -> str:
 
 
 def show_tree(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the dependency tree with one relation highlighted at a time."""
+    """Show the dependency tree with one relation highlighted. After the answer, add the caption, and after Reveal, add the graph."""
     (sentence,) = _candidate_sentences(facts.scored)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
@@ -96,7 +96,7 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_merging(facts: StepFacts, progress: StepProgress) -> None:
-    """Show each reference with its graph and, after the answer, the merged graph."""
+    """Show each reference with its graph. After the answer, show the merged graph instead."""
     if not progress.open:
         for name, text in zip(facts.scored.captions[1:], current_material().dog_references):
             picture = graphs.view_picture(score_candidate(text, text), "candidate")
@@ -128,7 +128,7 @@ def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_counting(facts: StepFacts, progress: StepProgress) -> None:
-    """Let the visitor mark tuples of the candidate. After the answer, show the graph with all matches."""
+    """Let the visitor mark tuples of the candidate. After the answer, show the graph with all matches instead."""
     if progress.open:
         captions.show_captions(facts.scored)
         _show_score_formula(facts.scored)
@@ -167,7 +167,7 @@ def show_categories(facts: StepFacts, progress: StepProgress) -> None:
 
 
 def show_limits(facts: StepFacts, progress: StepProgress) -> None:
-    """Show four pairs of captions, their scores after the answer, and their graphs after Reveal."""
+    """Show four pairs of captions. After the answer, add their scores, and after Reveal, add the graph of a chosen pair."""
     results_ = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
         [escape(a), escape(b), page.display_style().format_ratio(results_[name].result.f1) if progress.open else "?"]
@@ -199,7 +199,7 @@ def ask_wrong_tuples(step: TourStep, facts: StepFacts) -> StepProgress:
 
 
 def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
-    """Show the verdict on each tuple."""
+    """Show the verdict on each judged tuple."""
     if items := "".join(
         f'<li class="sc-{"yes" if is_correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
         for name, verdict, is_correct in verdicts
@@ -208,7 +208,7 @@ def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
 
 
 def show_readings(facts: StepFacts, progress: StepProgress) -> None:
-    """Show the wrong tree. After Reveal, show the current tree and the differences between the graphs."""
+    """Show the wrong tree. After Reveal, add the correct tree, and the graphs of both trees side by side."""
     misread_parse, current_parse = facts.scored.parses
     titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.is_revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]

@@ -203,7 +203,7 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
 
 
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
-    """Show the verdict. Add the lesson and a button to the next exercise if the exercise is solved, otherwise a hint for each try."""
+    """Show the verdict with the lesson and a button for the next exercise if the exercise is solved, otherwise with a hint for each try."""
     ask.show_feedback(
         t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),
@@ -239,7 +239,7 @@ def _count_tries(exercise: Exercise) -> int:
 
 
 def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
-    """Show a button for the model answer after enough tries or a solution. Before that, show the number of remaining tries."""
+    """Show the model answer on request. Until a solution or enough tries, show the number of remaining tries instead."""
     model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
     if tries_left > 0 and not (checked_answer and checked_answer.is_solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')

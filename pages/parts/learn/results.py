@@ -1,4 +1,4 @@
-"""Results on the Learn page, computed on demand and stored in the session."""
+"""Results on the Learn page, computed on demand and cached."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from spice_core.explain.evidence import Span
 from spice_core.explain.passages import Passage
 from spice_core.scene.scores import format_count
 
-_SHOWN_REASONS = ("unread", "content")  # other words are function words and pronouns
+_SHOWN_REASONS = ("unread", "content")  # reasons of content words; function words and pronouns are not shown
 
 
 def show_captions(scored: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:
@@ -45,7 +45,7 @@ def _marked_html(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
 
 
 def _sentences_html(sentences: Sequence[Passage]) -> str:
-    """Return a caption with one row per sentence, each with a button that shows its part of the graph."""
+    """Return a caption as HTML with one row per sentence. A button in each row shows the sentence's part of the graph."""
     rows = []
     for passage in sentences:
         score = passage.score
@@ -70,13 +70,13 @@ def named_captions_html(scored: ScoredCaptions, *, is_plain: bool = True) -> lis
 
 
 def show_unused_words(scored: ScoredCaptions) -> None:
-    """Show each caption's words that are in no tuple."""
+    """Show the content words of each caption that are in no tuple."""
     if unused_html := _unused_html(scored):
         st.html(unused_html)
 
 
 def _unused_html(scored: ScoredCaptions) -> str:
-    """Return each caption's words that are in no tuple, with the reasons."""
+    """Return the content words of each caption that are in no tuple, as HTML with the reasons as tooltips."""
     lines = []
     for name, unused_words in zip(scored.captions, scored.explanation.unused_words):
         words = join_items(

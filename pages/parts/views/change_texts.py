@@ -9,7 +9,7 @@ from spice_core.scene.propositions import PLACEHOLDER
 
 
 def change_text(tuple_pair: TuplePair) -> str:
-    """Return a pair of tuples as one line: "umbrella: red", or "umbrella: red → blue" if the value differs."""
+    """Return a pair of tuples as one line: "umbrella: red → blue", or "umbrella: red" if only one side has a tuple."""
     candidate, reference = (_words_text(words) for words in tuple_pair)
     if not candidate or not reference:
         return candidate or reference

@@ -114,9 +114,9 @@ def draw_graphs(
 
     ``nodes`` maps each row id to its nodes. ``sentences`` are the sentences of captions with several sentences, each with its nodes. The
     visitor can step through these sentences.
-    A click writes the id of the clicked row, or "" for the background, to the session state of the focus box (``key``.focus). The browser
-    handles clicks without the server once it has received the details of the same ``result`` from :func:`send_details`. A step to a
-    sentence writes the id of the sentence to ``key``.part.
+    A click writes the id of the clicked row, or "" for the background, to the session state of the focus box (``key``.focus). Once the
+    browser has received the details of the same ``result`` from :func:`send_details`, it shows the explanation of a clicked row without
+    waiting for the server. A step to a sentence writes the id of the sentence to ``key``.part.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     row_of_node = {node: row.id for row in reversed(rows) for node in row.nodes}
@@ -223,9 +223,10 @@ class SentenceTree(NamedTuple):
 def show_words(
     caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen_text: str, lang: str, on_choice: Callable[[object], None], key: str
 ) -> None:
-    """Show a caption's words and a tree, in which the visitor clicks two or three words. ``chosen_text`` has the form 0.6-7-10.
+    """Show a caption's words and a tree, in which the visitor clicks up to three words. ``chosen_text`` has the form 0.6-7-10.
 
-    A click calls ``on_choice`` with the chosen words in that form. The text is unchecked because a browser sent it.
+    The example means words 6, 7 and 10 of the first sentence. A click calls ``on_choice`` with the chosen words in that form. The text is
+    unchecked because a browser sent it.
     """
     lines = [
         [(token.index, token.text, line_index > 0 and line[line_index - 1].end == token.start) for line_index, token in enumerate(line)]
@@ -272,7 +273,8 @@ def exchange_with_tab(
 ) -> None:
     """Store nonempty content and edited ``rules`` in the browser tab, so they survive a reload.
 
-    Once for each nonempty ``ask``, ``on_content`` receives the stored content, which is unchecked because a browser sent it.
+    Once for each new ``ask``, ``on_content`` receives the stored rules and, if ``content`` is empty, the stored content. Both are
+    unchecked because a browser sent them.
     """
     name = f"{key}.tab"
     data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}

@@ -17,11 +17,11 @@ from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
 from spice_core.scene.lexical_relations import PartComparison
 
-_MAX_BLOCK_LINES = 6  # longer blocks stand below the others
+_MAX_BLOCK_LINES = 6  # longer blocks stand below the short blocks
 
 
 def send_details(scored: ScoredCaptions, *, key: str) -> None:
-    """Send the explanations of all rows to the browser, which then handles clicks in the graphs of ``key`` by itself."""
+    """Send the explanations of all rows to the browser, which then shows them on a click in the graphs of ``key`` at once."""
     component.send_details(
         {row: row_html(scored, row) for row in ("", *scored.explanation.row_by_node)}, result=result_key(scored), key=key
     )
@@ -57,13 +57,13 @@ def detail_html(scored: ScoredCaptions, row: TupleRow) -> str:
 
 
 def _block_html(title: str, lines: Sequence[str]) -> str:
-    """Return a titled block of lines. A long block stands below the others and fills the width in columns."""
+    """Return a titled block of lines as HTML. A long block stands below the short blocks and fills the width in columns."""
     long = ' class="sc-long"' if len(lines) > _MAX_BLOCK_LINES else ""
     return f"<div{long}><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """Yield the partner, the reason for each part, the merges involved, and doubtful senses."""
+    """Yield the partner, the reason why each part matches, the merges involved, and doubtful senses."""
     details = explanation.details(row.id)
     if row.partner != row.parts:
         yield f"{t('tuples.with', partner='')}<b{tuples.literal_title(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
@@ -95,7 +95,10 @@ def _reason_text(reason: MatchReason) -> str:
 
 
 def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """Describe the nearest tuples on the other side, or how the other side implies or contradicts the tuple."""
+    """Yield how the other side implies or contradicts the tuple.
+
+    Unless the tuple is implied, add the probable cause of the mismatch and the nearest tuples on the other side.
+    """
     yield from map(escape, texts.match_reason_texts(row, page.display_style()))
     if row.proof:
         yield from _inference_rules(explanation, row.proof)

@@ -30,7 +30,7 @@ from spice_core.scene.scores import format_count
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
 MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a layout
-_FOLDED_PX = 400  # width of a graph beside tuples
+_FOLDED_PX = 400  # layout width of the merged graph in a narrow column
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of each of two graphs and of a single graph, and height of a panel
 
 
@@ -198,7 +198,7 @@ def view_picture(scored: ScoredCaptions, view: str) -> str:
 
 
 def folded_picture(scored: ScoredCaptions) -> str:
-    """Return the union, folded to fit on a phone, as an SVG picture with embedded fonts."""
+    """Return the merged graph, folded to fit into a narrow column, as an SVG picture with embedded fonts."""
     style = page.display_style()
     cache_key = ("folded", style)
     if cache_key not in scored.cache:

@@ -32,8 +32,8 @@ from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import format_count
 
 BEAT_NAMES = ("words", "tree", "tuples", "merged", "matched", "score")
-MIN_LETTER_SCALE = 13 / 20  # minimum size of letters in a drawing, relative to the smallest size that an audience can read
-STAGE_SIZE_PX = 1214 * MIN_LETTER_SCALE, 400 * MIN_LETTER_SCALE  # width and height of a drawing that is readable on a screen of 1280 × 720
+_LAYOUT_SCALE = 13 / 20  # size of letters in a layout, relative to the smallest letters that an audience can read
+STAGE_SIZE_PX = 1214 * _LAYOUT_SCALE, 400 * _LAYOUT_SCALE  # width and height of a layout that is readable on a screen of 1280 × 720
 MIN_TREE_WORDS = 8  # a tree shows at least this many words, even if their letters become smaller
 MAX_CODE_CHARS = 800  # phones cannot read larger QR codes from a screen
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
@@ -168,7 +168,7 @@ def _stage_texts() -> dict[str, object]:
 
 
 def _draw_pictures(scored: ScoredCaptions, beat_names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the tree and the graphs as SVG, and notes on graphs of which only a part is readable."""
+    """Return the tree and the graphs as SVG by name, and notes on pictures that show only a readable part."""
     style = replace(page.display_style(), theme="auto")
     networks = graphs.networks_of(scored)
     network_by_view = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
@@ -218,7 +218,7 @@ def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
 
 
 def _tuple_chips(scored: ScoredCaptions) -> list[dict[str, object]]:
-    """Return the data of a button for each tuple: the candidate's tuples, then the missing tuples."""
+    """Return the data of a button for each tuple, matched tuples first and missing tuples last."""
     name = t("tuples.implicit_subject")
     return [
         {"id": row.id, "text": tuple_text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
@@ -236,7 +236,7 @@ def _score_html(scored: ScoredCaptions) -> str:
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
-    """Return the URL with these parameters and its QR code. If the URL is too long for a code, return a message and ""."""
+    """Return the URL with these parameters and its QR code. Without parameters or if the URL is too long, return a message and ""."""
     import segno
 
     address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""

@@ -48,7 +48,7 @@ def _sentences_html(row: ScoredItem, caption_index: int) -> str:
 
 
 def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
-    """Show both graphs of a row in one drawing, unless the row has given propositions."""
+    """Show both graphs of a row in one drawing, unless the row has given propositions or empty captions."""
     if (scored := score_row(row, config)) is None:
         return
     picture = graphs.folded_picture(scored)
@@ -69,7 +69,10 @@ def _inputs_of_row(row: ScoredItem) -> engine.CaptionInputs | None:
 
 
 def score_row(row: ScoredItem, config: SpiceConfig) -> engine.ScoredCaptions | None:
-    """Score a row again to get its parses. The results of the last rows are cached. Return None for given propositions."""
+    """Score a row again to get its parses. The results of the last rows are cached.
+
+    Return None for given propositions and empty captions.
+    """
     inputs = _inputs_of_row(row)
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
@@ -92,7 +95,10 @@ def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", 
 
 
 def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:
-    """Return URLs of the Rules page with the caption and the words of each unmatched tuple, or an empty mapping for given propositions."""
+    """Return URLs of the Rules page with the caption and the words of each unmatched tuple.
+
+    The mapping is empty if the row cannot be scored again, for example because it has given propositions.
+    """
     try:
         scored = score_row(row, config)
     except SpiceError:

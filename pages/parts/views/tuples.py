@@ -21,7 +21,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
 LinkByTuple = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of the Rules page, and whether it opens "Why no tuple?"
 _SORT_KEY_BY_ORDER: dict[str, Callable[[TupleRow], Any]] = {
-    "state": lambda row: 0,  # the order from the explanation: matched, extra, missing
+    "state": lambda row: 0,  # keeps the order of the explanation, from matched to missing tuples
     "kind": lambda row: design.TUPLE_KINDS.index(row.kind),
     "references": lambda row: -len({source.caption for source in row.in_references}),
     "words": lambda row: [part.lower() for part in row.parts],
@@ -70,7 +70,7 @@ def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
 
 
 def table_html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
-    """Return the table as HTML, with all caption texts escaped. ``names`` maps each reference to its row in the form."""
+    """Return the table as HTML, with all caption texts escaped. ``names`` maps each scored reference to its index in the form."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
     columns = ("tuple", "match", "in_candidate", "in_references", "rule")
@@ -127,7 +127,7 @@ def category_label(category: str) -> str:
 
 
 def state_mark(state: MatchState) -> str:
-    """Return the symbol of a state."""
+    """Return the symbol of a state as HTML."""
     return f'<i class="sc-key sc-{state}" title="{t(f"legend.{state}")}">{design.MARK_BY_STATE[state]}</i>'
 
 
@@ -148,7 +148,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 
 
 def _rules_text(row: TupleRow) -> str:
-    """Return the first two rules that produced the tuple, and the number of other rules."""
+    """Return the first two rules that produced the tuple, and the number of further rules."""
     names = list(dict.fromkeys(map(rule_texts.display_name, rules_of_row(row))))
     return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
@@ -166,7 +166,7 @@ def _match_html(row: TupleRow) -> str:
 
 
 def _sources_html(sources: Sequence[Occurrence], names: Mapping[int, int] | None = None) -> str:
-    """Return the source words and, for references, the rows of the captions with these words."""
+    """Return the source words as HTML and, for references, the numbers of the captions with these words."""
     lines = []
     for words, places in captions_of(sources).items():
         numbers = f"<small>{', '.join(str(names[i] + 1) for i in places)}</small> " if names else ""
