@@ -1,8 +1,8 @@
-"""spice_core: the SPICE caption metric in Python. It parses captions into scene graphs and matches, scores and explains them."""
+"""spice_core: the SPICE caption metric in Python. It parses captions into scene graphs, matches the graphs, and explains the scores."""
 
 import os
 
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # ONNX Runtime reads this variable at import, and sends telemetry unless it is set
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # disables the telemetry of ONNX Runtime, which reads this variable at import
 
 from spice_core.data.results import ScoredItem
 from spice_core.errors import InputError, SpiceError

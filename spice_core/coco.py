@@ -39,7 +39,7 @@ class Spice(_Spice):
         """Score the candidates ``res`` against the references ``gts``, both by image id.
 
         Returns the mean F1, and the scores of each image by category, in the order of ``gts``. Undefined scores are nan. Raises
-        InputError if the ids differ, or if an image does not have exactly one candidate and a list of references.
+        InputError if the ids differ, or if an image does not have exactly one candidate and at least one reference.
         """
         mean, images = super().compute_score(gts, res)
         return mean, [
@@ -60,7 +60,7 @@ class SpiceMetric:
         self._scores += f1_scores(self._spice, preds, target)
 
     def compute(self) -> float:
-        """Return the mean F1, or nan before the first update."""
+        """Return the mean F1, or nan if there are no candidates."""
         return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
 
     def reset(self) -> None:

@@ -1,4 +1,4 @@
-"""Errors of spice_core: each message states what was found, what was expected and where, in every interface language."""
+"""Errors of spice_core, with messages in the interface languages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, key: str, /, **values: object) -> Message:
-        """Fill the template ``key`` of the catalogue with its values, which may be messages themselves."""
+        """Fill in the English template ``key`` with the values, which may be messages themselves."""
         message = super().__new__(cls, fill_template(message_templates("en")[key], values))
         message.key, message.values = key, values
         return message
@@ -30,7 +30,7 @@ class Message(str):
 
 
 def message_in_language(value: object, language: str) -> str:
-    """Return a message in a language that has a catalogue, or any other value as text."""
+    """Return a message in a language, or any other value as text. Languages without a catalogue fall back to English."""
     if not isinstance(value, Message):
         return str(value)
     values = {name: message_in_language(v, language) if isinstance(v, Message) else v for name, v in value.values.items()}
@@ -39,16 +39,16 @@ def message_in_language(value: object, language: str) -> str:
 
 @cache
 def message_templates(language: str) -> dict[str, str]:
-    """Return the message templates of a language by section and name."""
+    """Return the message templates of a language by key, such as ``error.input``."""
     sections = read_catalogue(_CATALOGUES_FOLDER, language)
     return {f"{section}.{name}": text for section, texts in sections.items() for name, text in texts.items()}
 
 
 class SpiceError(Exception):
-    """Base class of all errors that spice_core raises."""
+    """Base class of the errors of spice_core."""
 
     def text(self, language: str) -> str:
-        """Return the message in a language. Parts without a template are not translated."""
+        """Return the message in a language. Texts without a template remain in English."""
         return message_in_language(self.args[0] if self.args else "", language)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -56,13 +56,17 @@ class SpiceError(Exception):
 
 
 class InputError(SpiceError):
-    """Invalid input data. The message names file, row and field, what was found and what was expected.
+    """Invalid input.
 
-    ``remedy`` tells how the user can make the file usable, for example ``references``, ``encoding`` or ``columns``.
+    Attributes:
+        where: The place of the error, such as a file with row and field, an argument or an option. It may be empty.
+        found: The value that was found, or a description of it.
+        expected: A description of what was expected.
+        remedy: What the user can change to make a file usable, for example ``references``, ``encoding`` or ``columns``.
     """
 
     def __init__(self, where: str, found: object, expected: str, *, remedy: str = ""):
-        where, expected = printable_text(where), printable_text(expected)  # because names of fields and columns come from files
+        where, expected = printable_text(where), printable_text(expected)  # names of fields and columns come from files
         found = printable_text(found, 80) if isinstance(found, Message) else found
         super().__init__(Message("error.input", where=where, found=_found_text(found), expected=expected))
         self.where, self.found, self.expected, self.remedy = where, found, expected, remedy
@@ -76,7 +80,7 @@ class InputError(SpiceError):
 
 
 class RuleError(SpiceError):
-    """An invalid rule file or pattern. The message names file, rule and position.
+    """An invalid rule file or pattern.
 
     Attributes:
         part: The name of the text with the error, such as ``pattern``.
@@ -106,21 +110,21 @@ class RuleError(SpiceError):
 
 
 class UnknownNameError(SpiceError):
-    """A language, parser, rule set or synonym source that is not registered."""
+    """A name that is not registered, such as the name of a language, parser or metric. The message lists the known names."""
 
     def __init__(self, kind: str, name: str, known_names: Iterable[str]):
         super().__init__(Message("error.unknown", kind=kind, name=name, known=", ".join(sorted(known_names))))
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed, or a part that a language pack lacks. The message tells what to install or add."""
+    """A package or file that is not installed, a server that does not answer, or a part that a language pack lacks."""
 
     def __init__(self, message: str):
         super().__init__(printable_text(message))
 
 
 def require_module(module: str, install: str) -> Any:
-    """Import a module. Raises MissingResourceError with the install command if it is missing."""
+    """Import a module and return it. Raises MissingResourceError with the command ``install`` if the import fails."""
     try:
         return import_module(module)
     except ImportError:
@@ -144,7 +148,7 @@ def shorten_value(value: object, limit: int = 80) -> str:
 
 
 def printable_text(text: str, limit: int | None = None) -> str:
-    """Return a text on one line, cut to the limit, with unprintable characters escaped. In a message, change each value instead."""
+    """Cut a text to the limit and escape unprintable characters such as line breaks. In a message, change each text value instead."""
     if isinstance(text, Message):
         texts = {name: printable_text(value, limit) for name, value in text.values.items() if isinstance(value, str)}
         return Message(text.key, **{**text.values, **texts})
@@ -153,7 +157,7 @@ def printable_text(text: str, limit: int | None = None) -> str:
 
 
 def encodable_text(text: str) -> str:
-    """Escape lone surrogates, which UTF-8 cannot encode, and return the text. Return a message unchanged."""
+    """Return a text with lone surrogates escaped, because UTF-8 cannot encode them. Return a message unchanged."""
     return text if isinstance(text, Message) else text.encode("utf-8", "backslashreplace").decode()
 
 

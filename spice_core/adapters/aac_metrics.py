@@ -5,7 +5,7 @@ from spice_core.adapters.aac_metrics import SPIDEr  # in place of: from aac_metr
 
 SPIDEr (Liu et al., ICCV 2017) is the mean of CIDEr-D and SPICE. Each metric returns two dictionaries: the corpus
 scores and the sentence scores. With ``return_all_scores=False``, it returns only its corpus score. Scores are tensors
-of 64-bit floats if torch is installed, and NumPy arrays otherwise.
+of 64-bit floats if torch is installed, and NumPy arrays and numbers otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from spice_core.metrics.text.tokens import TokenPair, tokenise_captions
 
 Scores = dict[str, Any]  # tensors or arrays by the name of the metric
 _JAVA_OPTIONS = frozenset("cache_path java_path tmp_path n_threads java_max_memory timeout separate_cache_dir use_shell verbose".split())
-_DEFAULT_LANG = "en"  # the language of audio captions
+_DEFAULT_LANG = "en"  # aac-metrics scores English captions
 
 
 def spice(
@@ -39,9 +39,9 @@ def spice(
 ) -> tuple[Scores, Scores] | Any:
     """Compute SPICE as ``spice``: the score of the corpus and, with ``return_all_scores``, of each candidate.
 
-    ``metric`` sets parser, rules and synonyms; the default reads captions as the original SPICE does. The function
-    ignores the Java settings of aac-metrics. Raises InputError if there is no candidate, or if a candidate is not a
-    caption with a nonempty list of references.
+    ``metric`` sets parser, rules and synonyms. The default metric imitates the original SPICE. The function ignores the
+    Java settings of aac-metrics. Raises InputError if there is no candidate, if a caption is not a text, or if there is
+    not exactly one nonempty list of references for each candidate.
     """
     _check_arguments(candidates, mult_references, java)
     return _format_result({"spice": _spice_scores(candidates, mult_references, metric)}, "spice", return_all_scores)
@@ -58,9 +58,10 @@ def cider_d(
     scale: float = cider.SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``. Words are split at spaces, so call ``preprocess_mono_sents`` first.
+    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``.
 
-    With stored document ``frequencies``, the score of a candidate depends only on its references.
+    The default ``tokenizer`` only splits at spaces, so pass the output of ``preprocess_mono_sents`` and ``preprocess_mult_sents``.
+    With stored document ``frequencies``, the score of a candidate does not depend on the other candidates and their references.
     Raises InputError as ``spice`` does, and if ``n`` is not an integer of at least 1 or ``sigma`` is 0.
     """
     _check_arguments(candidates, mult_references, {})
@@ -80,7 +81,7 @@ def spider(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr as ``spider``, the mean of ``cider_d`` and ``spice``. Also return these two scores."""
+    """Compute SPIDEr as ``spider``, the mean of ``cider_d`` and ``spice``. The dictionaries also contain these two scores."""
     _check_arguments(candidates, mult_references, java)
     return _format_result(
         _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores
@@ -102,9 +103,9 @@ def spider_fl_rules(
 ) -> tuple[Scores, Scores] | Any:
     """Compute SPIDEr, multiplied by 1 − ``penalty`` if rules find a fluency error, as ``spider_fl_rules``.
 
-    Do not cite this score as SPIDEr-FL: aac-metrics' SPIDEr-FL uses a trained classifier. Also return SPIDEr and
-    ``fluency_faults``, which are 1 for a candidate with an error and 0 for any other. Raises MissingResourceError if
-    the language has no fluency rules.
+    Do not cite this score as SPIDEr-FL: aac-metrics' SPIDEr-FL uses a trained classifier. The dictionaries also contain
+    the scores of ``spider`` and ``fluency_faults``, which is 1 for a candidate with an error and 0 otherwise. Raises
+    InputError as ``spice`` does, and MissingResourceError if the language has no fluency rules.
     """
     _check_arguments(candidates, mult_references, java)
     results = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
@@ -129,9 +130,9 @@ def spider_max(
     """Compute SPIDEr-max as ``spider_max``: for each item, the SPIDEr of the best of its candidates (Labbé et al., DCASE 2022).
 
     SPIDEr-max measures the best caption of a beam, not a system that outputs one caption. ``cider_d_max`` and
-    ``spice_max`` are the scores of the same candidate. ``return_all_cands_scores`` adds the scores of all candidates,
-    such as ``spider_all``, with a row for each item. Raises InputError as ``spice`` does, and if items have different
-    numbers of candidates.
+    ``spice_max`` are the scores of the candidate with the best SPIDEr. ``return_all_cands_scores`` adds the scores of all
+    candidates, such as ``spider_all``: a matrix with one row per item, and its mean. Raises InputError as ``spice`` does,
+    and if items have different numbers of candidates.
     """
     numbers = {len(captions) for captions in mult_candidates}
     if len(numbers) != 1 or not min(numbers):
@@ -160,7 +161,7 @@ class _AccumulatingMetric:
         self.reset()
 
     def update(self, candidates: Sequence[Any], mult_references: Sequence[Sequence[str]]) -> None:
-        """Add candidates with the references of each."""
+        """Add candidates, each with its list of references."""
         self._candidates += candidates
         self._references += mult_references
 
@@ -200,7 +201,7 @@ class SPIDEr(_AccumulatingMetric):
 
 
 class SPIDErMax(_AccumulatingMetric):
-    """``spider_max`` as a class. ``update`` takes several candidates for each item."""
+    """``spider_max`` as a class. ``update`` takes a list of candidates for each item."""
 
     function = staticmethod(spider_max)
 
@@ -278,7 +279,7 @@ def _cider_d_scores(
 
 
 def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
-    """Raise InputError for invalid lists of captions, and TypeError for a keyword that aac-metrics does not have."""
+    """Raise InputError for invalid lists of captions, and TypeError for a keyword that is not a Java setting of aac-metrics."""
     if unknown_options := sorted(java.keys() - _JAVA_OPTIONS):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown_options)}")
     if not is_nonempty(candidates):

@@ -1,4 +1,4 @@
-"""SPICE, JaSPICE and soft matching for CaptionEvalKit (the package ``capevalkit``), without Java or Docker.
+"""SPICE, JaSPICE, and the metrics ``entailed`` and ``soft+`` for CaptionEvalKit (package ``capevalkit``), without Java or Docker.
 
 import capevalkit.api
 from spice_core.adapters.capevalkit import KitMetric
@@ -48,14 +48,14 @@ command = [{python}, "-m", {module}, "score", {metric}]
 
 
 class _MetricKind(NamedTuple):
-    """The meaning of a metric name: a metric of the registry, its language, and how captions are parsed."""
+    """A metric for the kit: its names, the metric of the registry that computes it, and the settings of that metric."""
 
     label: str
-    name: str  # on the kit's command line, which also has other metrics
+    name: str  # the name on the kit's command line; the kit already has a metric ``spice``
     metric: str
     lang: str = "en"
-    rules: str | None = None  # the rules of the metric as first published; None selects the default
-    is_tokenised: bool = False  # the kit gives SPICE captions without capitals or punctuation
+    rules: str | None = None  # the rule set; None selects the default of the language
+    is_tokenised: bool = False  # whether captions lose capitals and punctuation before they are scored, as in the kit's SPICE
 
 
 _METRIC_KINDS = {
@@ -106,7 +106,7 @@ class KitMetric(TransientCaches):
 
 
 def install(root: Path | None = None) -> list[str]:
-    """Add the metrics to the kit's command line and return their names. The kit runs them in this Python.
+    """Add the metrics to the kit's command line and return their names. The kit will run them with this Python interpreter.
 
     ``root`` is the kit's ``project_root``, which ``capevalkit doctor`` prints. It defaults to the kit installed in this
     environment. Raises MissingResourceError if no kit is installed, and InputError if ``root`` is not the folder of a

@@ -28,7 +28,7 @@ else:
 _OPEN_FILE_ATTRIBUTES = ("writer", "buf_writer", "data", "cache_file_name", "filelock", "rendez_vous_lock", "file_paths", "filelocks")
 
 
-class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
+class SpiceScore(Base):  # type: ignore[misc]  # evaluate need not be installed
     """Metric that computes the mean F1 (``spice``) and the F1 of each candidate (``scores``).
 
     Each prediction is a caption, and its references are a list of captions.

@@ -23,8 +23,8 @@ else:
         Base = object
 
 
-class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be installed
-    """Metric that computes the mean F1 over all batches as a tensor of a 64-bit float, which is nan before the first batch."""
+class SpiceScore(Base):  # type: ignore[misc]  # torchmetrics need not be installed
+    """Metric that computes the mean F1 over all batches as a tensor with one 64-bit float, which is nan before the first batch."""
 
     is_differentiable = False
     higher_is_better = True
@@ -46,9 +46,9 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
         self.add_state("count", default=torch.tensor(0), dist_reduce_fx="sum")
 
     def update(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> None:
-        """Add candidates with the references of each.
+        """Add candidates, each with its list of references.
 
-        Raises InputError if there are not as many lists of references as candidates.
+        Raises InputError if the numbers of candidates and lists differ, or if a list is empty.
         """
         self.total += sum(f1_scores(self.spice, preds, target))
         self.count += len(preds)
@@ -56,7 +56,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # the libraries need not be insta
     def scores(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> Any:
         """Return the F1 of each candidate as a tensor, without adding the candidates.
 
-        A BootStrapper around MeanMetric needs such a tensor. Raises InputError as ``update`` does.
+        A ``BootStrapper`` around ``MeanMetric`` accepts this tensor. Raises InputError as ``update`` does.
         """
         import torch
 

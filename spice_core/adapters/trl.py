@@ -20,8 +20,7 @@ class SpiceReward:
     """A reward function ``f(prompts, completions, **columns)``: the F1 of each completion against the references in a column.
 
     The column of the data set holds a list of references in each row. A completion is a text or a chat. Only the last
-    message of a chat is scored.
-    Trainers log the rewards under ``__name__``.
+    message of a chat is scored. Trainers log the rewards under ``__name__``.
 
     >>> reward = SpiceReward()
     >>> chat = [{"role": "assistant", "content": "a dog on a sofa"}]
@@ -30,20 +29,20 @@ class SpiceReward:
     """
 
     def __init__(self, column: str = "references", *, rewards: Rewards | None = None):
-        """``rewards`` sets the metric, the cache and the workers. By default, this process parses English captions."""
+        """``rewards`` sets the metric, the cache and the workers. By default, the captions are English and this process parses them."""
         self.__name__ = "spice"
         self.column, self.rewards = column, rewards or Rewards()
 
     def __call__(self, prompts: object, completions: Sequence[Completion], **columns: Any) -> list[float]:
-        """Return the rewards, in order.
+        """Return the reward of each completion, in order.
 
         Args:
             prompts: ignored; trainers pass them.
             completions: the samples of the model.
-            columns: the other columns of the data set, each with a value for every completion. Other arguments are ignored.
+            columns: the other columns of the data set, each with a value for every completion. All columns except ``column`` are ignored.
 
         Raises:
-            InputError: the column is missing, the column lacks references for a completion, or a completion is neither text nor chat.
+            InputError: the column is missing, has no references for a completion, or a completion is neither a text nor a chat with text.
         """
         if self.column not in columns:
             raise InputError("columns", sorted(columns), Message("expected.reward_column", column=self.column))

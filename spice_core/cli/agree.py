@@ -52,7 +52,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_agree(options: argparse.Namespace) -> int:
-    """Score the captions in the files, compare the scores with the human judgements, and return 0."""
+    """Score the captions in the files, write the agreement of the scores with the human judgements, and return 0."""
     arguments.check_bootstrap(options)
     if options.limit is not None and options.limit < 1:
         raise InputError("--limit", options.limit, "1 or more")

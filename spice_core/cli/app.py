@@ -49,14 +49,14 @@ def run_app(options: argparse.Namespace) -> int:
     with subprocess.Popen(command_line(options), cwd=APP_FOLDER, env=_app_environment(options)) as server:
         try:
             return server.wait()
-        except KeyboardInterrupt:  # a terminal interrupts both processes, other senders only this one
+        except KeyboardInterrupt:  # Ctrl-C in a terminal reaches both processes, but a signal from elsewhere reaches only this one
             server.terminate()
             server.wait()
             raise
 
 
 def command_line(options: argparse.Namespace) -> list[str]:
-    """Return the command that starts the app. It must run in the app's folder."""
+    """Return the command that starts the app. Run it in the app's folder."""
     options_given = {
         "server.port": options.port,
         "server.address": options.host,
@@ -69,7 +69,7 @@ def command_line(options: argparse.Namespace) -> list[str]:
 
 
 def _public_host(host: str | None) -> str:
-    """Return the host name in the app's URL. If no name is set, Streamlit asks an internet service for the public address."""
+    """Return the host name in the app's URL. Without a host name, Streamlit would ask an internet service for the public address."""
     return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY_ADDRESSES) else "localhost")
 
 

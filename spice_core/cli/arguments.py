@@ -44,7 +44,7 @@ class _InputAction(argparse.Action):
     """The argument INPUT, which may follow the files of ``--references``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None) -> None:
-        """Store INPUT or, if it is missing, the last of several files of ``--references``. Exit with an error if there is neither."""
+        """Store INPUT. Without INPUT, store the last file of ``--references``, or exit with an error unless there are several files."""
         references = getattr(namespace, "references", [])
         if values is None and len(references) < 2:
             parser.error("the following arguments are required: INPUT")
@@ -80,7 +80,7 @@ def print_notices(notices: Iterable[str]) -> None:
 
 
 def config_from_options(options: argparse.Namespace) -> SpiceConfig:
-    """Return the settings of the metric from the options, with all default names filled in and the rule file read."""
+    """Return the settings of the metric from the options, resolved by ``SpiceConfig.resolved``."""
     synonyms = "none" if getattr(options, "no_synsets", False) else getattr(options, "synonyms", "")
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
 

@@ -29,7 +29,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_frequencies(options: argparse.Namespace) -> int:
-    """Count document frequencies, write them, print a summary, and return 0."""
+    """Count document frequencies, write them to a file, print a summary, and return 0."""
     output.check_distinct({"--out": options.out}, [options.input])
     output.check_writable(options.out)
     columns = {name: values.split(",") for name, _, values in (column.partition("=") for column in options.columns)}

@@ -24,7 +24,7 @@ _Row = TypeVar("_Row")
 
 
 def run_gold(options: argparse.Namespace) -> int:
-    """Compare the parses of a gold file's captions with its graphs. Print scores by kind and rule, then the differences."""
+    """Compare the parses of a gold file's captions with its graphs. Print scores by kind and rule, and the differences."""
     graphs = _check_nonempty(options.file, read_cases(Path(options.file), place_links=options.place_links))
     split_graphs = [g for g in graphs if options.split in (None, g.split)]
     if not split_graphs:
@@ -44,9 +44,10 @@ def run_gold(options: argparse.Namespace) -> int:
 
 
 def run_factual(options: argparse.Namespace) -> int:
-    """Compare parses, converted to FACTUAL's conventions, with its scene graphs. Print the mean SPICE F1 and the share of equal graphs."""
+    """Compare parses in FACTUAL's conventions with FACTUAL's graphs. Print the differences, the mean F1 and the share of equal graphs."""
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
-    # FACTUAL reports figures of the original SPICE, and its graphs mark neither actions nor parts of speech
+    # FACTUAL reports scores of the original SPICE, so use its scheme and synonyms. The default scheme and synonyms need actions and
+    # parts of speech, which FACTUAL's graphs do not mark.
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
     parses = [pack.to_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]
@@ -86,7 +87,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def _parse_graphs(spice: Spice, graphs: Sequence[GoldGraph]) -> list[Parse]:
-    """Return the parse of each caption, from the tree of its gold graph if there is one."""
+    """Return the parse of each caption. If the gold graph comes with a tree, this tree replaces the parser's."""
     parses = spice.parse(graph.caption for graph in graphs if graph.document is None)
     return [spice.parse_document(graph.document) if graph.document else next(parses) for graph in graphs]
 

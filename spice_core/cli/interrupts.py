@@ -36,7 +36,7 @@ class InterruptHandler:
     def delay_signals(self) -> Iterator[None]:
         """Delay signals until the end of this context.
 
-        The end also raises KeyboardInterrupt again if an earlier one was lost, for example in a destructor.
+        The end raises KeyboardInterrupt if a signal arrived, even before the context if that exception was lost (in a destructor).
         """
         self._is_delayed = True
         try:

@@ -12,7 +12,7 @@ from spice_core.cli.interrupts import InterruptHandler, exit_code
 from spice_core.errors import SpiceError
 from spice_core.version import __version__
 
-_MODULE_BY_COMMAND = {  # module by command, imported on use
+_MODULE_BY_COMMAND = {  # a module is imported when its command is used
     "score": "score",
     "compare": "compare",
     "metrics": "metrics",
@@ -32,13 +32,14 @@ _MODULE_BY_COMMAND = {  # module by command, imported on use
 def main(argv: list[str] | None = None) -> int:
     """Run a command and return its exit code.
 
-    The code is 0, 1 for a broken pipe, 2 for invalid input or failed output, 130 after SIGINT, or 143 after SIGTERM.
+    The code is 0 for success, 1 for a broken pipe, 2 for an error of spice_core or failed output, 130 after SIGINT, and 143
+    after SIGTERM. The command ``app`` returns the code of Streamlit.
     """
     words = sys.argv[1:] if argv is None else argv
     options = _make_parser(words[0] if words else "").parse_args(words)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # sys.stdout is None if it is closed
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # the encoding may lack letters, as it does for pipes on Windows
+        sys.stdout.reconfigure(errors="backslashreplace")  # the encoding may lack some characters, for example of pipes on Windows
     try:
         with InterruptHandler():
             code: int = options.run(options)

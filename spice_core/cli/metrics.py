@@ -50,7 +50,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_metrics(options: argparse.Namespace) -> int:
-    """Score the captions of a file with the requested metrics. Return 0, or 2 if bad rows end the run."""
+    """Score the captions of a file with the requested metrics and print the scores. Return 0, or 2 if bad rows end the run."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
     output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
@@ -77,7 +77,7 @@ def run_metrics(options: argparse.Namespace) -> int:
 
 
 def metric_names(options: argparse.Namespace) -> list[str]:
-    """Return the names of the requested metrics. For ``all``, print the metrics that the language lacks to standard error."""
+    """Return the names of the requested metrics. For ``all``, print a line on standard error for each metric that is unavailable."""
     if options.metrics and options.metrics != ["all"]:
         return list(options.metrics)
     pack = language(options.lang)

@@ -48,7 +48,7 @@ def open_output(out: str | Path, mode: str = "w") -> TextIO:
 
 @contextmanager
 def lock_output(out: str | Path) -> Iterator[None]:
-    """Lock an output file against other runs. The system releases the lock even if this process is killed.
+    """Lock an output file against other runs within a context. The system releases the lock even if this process is killed.
 
     If an error ends the run, a new file that is still empty is removed. Pipes and devices are not locked. Raises
     InputError if another run has locked the file.
@@ -93,7 +93,7 @@ def check_writable(*files: str | Path | None) -> None:
     """Raise InputError if a file is not writable. The files remain unchanged."""
     for file in (file for file in files if file):
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
-            continue  # the reader of a pipe would take the end of this check for the end of the output
+            continue  # closing a pipe after this check would tell its reader that the output has ended
         exists = os.path.lexists(file)
         open_output(file, "a").close()
         if not exists:
@@ -101,7 +101,7 @@ def check_writable(*files: str | Path | None) -> None:
 
 
 def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
-    """Raise InputError if an output file is also an input or another output. Pipes and devices may be repeated."""
+    """Raise InputError if an output file is also an input or another output. Pipes and devices are not checked."""
     input_files, file_by_option = [file for file in inputs if file], dict[str, str | Path]()
     for option, file in outputs.items():
         if not file or (os.path.exists(file) and not os.path.isfile(file)):

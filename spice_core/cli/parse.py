@@ -54,7 +54,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_parse(options: argparse.Namespace) -> int:
-    """Parse captions, or read trees or graphs. Write the propositions and tuples, or the graphs in another format."""
+    """Parse captions, or read trees or graphs. Write propositions and tuples, or trees or graphs in another format. Return 0."""
     if options.source not in _LINE_SOURCES and options.format in ("conllu", "tree"):
         raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write"))
     spice = Spice(arguments.config_from_options(options))
@@ -98,7 +98,7 @@ def _json_line(row: dict[str, object]) -> str:
 
 
 def _factual_text(parse: Parse, options: argparse.Namespace) -> str:
-    """Return the graph in FACTUAL's notation. A graph parsed from a caption is also converted to FACTUAL's conventions."""
+    """Return the graph in FACTUAL's notation. A graph parsed from a caption or a tree is also converted to FACTUAL's conventions."""
     return write_graph((language(options.lang).to_factual_style(parse) if parse.document else parse).propositions)
 
 
@@ -122,7 +122,7 @@ def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse
         captions = [
             check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_iterate_lines(options.file), 1)
         ]
-        # the parser normalises white space, but the output has the caption as given
+        # the parser normalises white space, but the output contains the caption as given
         for caption, parse in zip(captions, spice.parse(captions)):
             yield replace(parse, caption=caption)
 

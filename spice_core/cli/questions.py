@@ -59,7 +59,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_questions(options: argparse.Namespace) -> int:
-    """Write a question for each tuple of each prompt, and return 0."""
+    """Write the questions about the prompts of a file, and return 0."""
     output.check_distinct({"--out": options.out}, [options.file, *arguments.named_files(options)])
     output.check_writable(options.out)
     encodings: EncodingByFile = {}
@@ -114,7 +114,7 @@ def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty
 
 
 def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[PromptQuestions]:
-    """Return these prompts with their questions."""
+    """Return prompts with their questions, in order."""
     spice = _cached_metric(config)
     parses = spice.parse(blank_parameters(prompt.text) for prompt in prompts)
     return [PromptQuestions(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]

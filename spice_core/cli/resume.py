@@ -26,7 +26,7 @@ class Summary(Protocol):
 def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
-    Items may lack a row only with ``skip_bad``. Raises InputError if a row differs from the row that this run would write.
+    Items may lack a row only with ``skip_bad``. Raises InputError if a row does not fit its item or the settings of this run.
     """
     earlier_rows, end = _EarlierRows(run_options), 0
     for line_number, (row, row_end) in enumerate(complete_rows(out), 1):
@@ -54,7 +54,7 @@ class _EarlierRows:
         self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
 
     def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> ScoredItem:
-        """Return a stored row with the signatures of this run. Raises InputError if this run would write a different row."""
+        """Return a stored row with the signatures of this run. Raises InputError if the row does not fit the item or the settings."""
         translations = [side for side in (item, item.translation if self._options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
         expected = self._identity_fields(item, signatures[0])

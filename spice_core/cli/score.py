@@ -30,7 +30,7 @@ from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
 _MAX_PROBLEMS_SHOWN = 50  # maximum number of problems printed
-_MAX_SENTENCES_SHOWN = 20  # maximum number of sentences of lowest precision printed
+_MAX_SENTENCES_SHOWN = 20  # maximum number of printed sentences with the lowest precision
 _TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
@@ -126,7 +126,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 def run_score(options: argparse.Namespace) -> int:
     """Score a file of candidates and references. Return 0, or 2 if bad rows end the run.
 
-    After KeyboardInterrupt, print how many images are scored, and raise it again.
+    On KeyboardInterrupt, print how many images have been scored, and raise it again.
     """
     out = Path(options.out) if options.out else None
     _check_options(options, out)
@@ -170,7 +170,7 @@ def run_score(options: argparse.Namespace) -> int:
 
 
 def source_from_options(options: argparse.Namespace) -> Source:
-    """Return the source of the items that the options select. Raises InputError for an unknown field or an invalid delimiter."""
+    """Return the source that reads the items as the options say. Raises InputError for an unknown field or an invalid delimiter."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     return Source(
         Path(options.input),
@@ -191,7 +191,7 @@ def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None
 
 
 def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
-    """Return whether bad rows end the run. If there are several, print their number."""
+    """Return whether bad rows end the run. If so, and if there are several problems, print their number."""
     if not checked_input.problem_count or (options.skip_bad and checked_input.item_count):
         return False
     if checked_input.problem_count > 1:
@@ -252,7 +252,7 @@ def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.Ab
 
 
 def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
-    """Read the complete input: count items and problems, and print the first problems and all notices."""
+    """Read the complete input and count items and problems. Print the first problems and all notices."""
     items, problems, sample = 0, 0, list[str]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _items_and_problems(source):

@@ -96,7 +96,7 @@ def _iterate_changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) 
 
 
 def _find_words(document: Document, words: Sequence[str]) -> tuple[int, tuple[int, int]]:
-    """Return the index of the first sentence with both words, and their token indices. Words are compared with texts and lemmas.
+    """Return the index of the first sentence with both words, and their token indices. A word is the text or the lemma of a token.
 
     Raises InputError if no sentence has both words.
     """

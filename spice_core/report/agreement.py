@@ -13,7 +13,7 @@ from spice_core.stats.bootstrap import MIN_PAIRS
 
 
 def format_as_text(result: Agreement) -> str:
-    """Return a table with aligned columns: coefficients × 100 with 95% intervals.
+    """Return a table with aligned columns: coefficients × 100 with 95% intervals, share of ties, and number of items left out.
 
     Asterisks mark significant differences from the baseline.
     """
@@ -33,7 +33,7 @@ def format_as_text(result: Agreement) -> str:
 
 
 def format_as_json(result: Agreement) -> str:
-    """Return all coefficients and differences as JSON."""
+    """Return all fields of the result as JSON, with undefined p-values as null."""
     fields_by_name = {field.name: getattr(result, field.name) for field in fields(result)}
     fields_by_name["coefficients"] = {m: {n: x._asdict() for n, x in row.items()} for m, row in result.coefficients.items()}
     fields_by_name["differences"] = {

@@ -17,7 +17,7 @@ ScoreRows = Iterator[tuple[str, str, int, Estimate, Estimate]]
 
 
 def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
-    """Yield rows of annotator, category, number of questions, and scores without and with dependencies."""
+    """Yield rows of annotator, category, number of answered questions, and scores without and with dependencies."""
     for score in scores:
         yield score.annotator, "all", score.questions - score.open_count, score.without_dependencies, score.with_dependencies
         for name, category_score in score.categories.items():
@@ -25,7 +25,7 @@ def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return a table with aligned columns: scores × 100 with 95% intervals."""
+    """Return a table with aligned columns, scores × 100 with 95% intervals, followed by notes and kappa if it is given."""
     has_several_annotators = len(scores) > 1
     table = [[*(["annotator"] if has_several_annotators else []), "category", "questions", "with dependencies", "without"]]
     for annotator, category, question_count, plain_share, dependent_share in _score_rows(scores):
@@ -86,7 +86,7 @@ def _nan_to_none(value: float) -> float | None:
 
 
 def format_as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return CSV with one row per annotator and category, with formulas escaped for spreadsheets."""
+    """Return CSV with one row per annotator and category, without kappa. Formulas are escaped for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("annotator category questions with low high without without_low without_high".split())

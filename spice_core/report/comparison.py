@@ -39,7 +39,10 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
 
 
 def comparison_tables(result: SystemComparison) -> list[TextTable]:
-    """Return three tables by system and category: F1, as in Table 2 of the SPICE paper, differences from the baseline, and wins."""
+    """Return three tables by system and category: F1, differences from the baseline, and images won, tied and lost.
+
+    The categories have the order of Table 2 of the SPICE paper.
+    """
     heads = tuple(map(_column_heading, result.categories))
     means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
     other_systems = [name for name in result.systems if name != result.baseline]
@@ -95,7 +98,7 @@ def format_as_html(result: SystemComparison) -> str:
 
 
 def format_as_csv(result: SystemComparison) -> str:
-    """Return CSV with one row per system and category in full precision, with formulas escaped for spreadsheets."""
+    """Return CSV with one row per system and category, and numbers in full precision. Formulas are escaped for spreadsheets."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow("system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images".split())
@@ -146,5 +149,5 @@ def _record_text(d: SystemDifference) -> str:
 def _escape_tex(text: str) -> str:
     escaped_text = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
     escaped_text = re.sub(r"^-(?=\d)", "$-$", escaped_text)
-    escaped_text = re.sub(r"^([\[*])", r"{\1}", escaped_text)  # LaTeX would read these characters after \\ as its arguments
+    escaped_text = re.sub(r"^([\[*])", r"{\1}", escaped_text)  # after \\, LaTeX would read * or [ as an argument
     return escaped_text.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

@@ -12,7 +12,7 @@ from spice_core.report.result_page import page_css
 from spice_core.report.templates import render_template
 from spice_core.stats.bootstrap import Estimate
 
-_BAR_X_PX, _BAR_WIDTH_PX, _ROW_HEIGHT_PX, _MAX_NAME_CHARS = 150, 400, 26, 18  # dimensions of the chart of causes
+_BAR_X_PX, _BAR_WIDTH_PX, _ROW_HEIGHT_PX, _MAX_NAME_CHARS = 150, 400, 26, 18  # dimensions of the Pareto chart
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,17 @@ class DatasetSummary:
     Attributes:
         name: Name of the data set.
         images: Number of images.
-        means: Means of the metrics.
+        means: Means with intervals, by the name of the score.
         categories: Mean F1 by category.
         histogram: Number of images in each bin of F1.
-        frequent: Frequent unmatched tuples with their numbers of images, by title of the table.
+        frequent: Frequent missing tuples, extra tuples and other values with their numbers of images, by title of the table.
         worst: Image, candidate, references and F1 of the captions with the lowest scores.
-        signature: Settings of the scores.
-        causes: Causes of unmatched tuples with their numbers of tuples.
-        notes: Image, candidate, decided cause and note.
-        pictures: JPEG images by id.
-        pareto: Causes of unmatched tuples, the most frequent first, with the numbers of tuples for which the cause was decided and for
-            which it is only suggested.
+        signature: Signature of the scores.
+        causes: Causes of wrong scores with their numbers of captions.
+        notes: Image, candidate, decided causes and note of the captions with a cause or a note.
+        pictures: JPEG images by image id.
+        pareto: Causes of unmatched tuples, the most frequent first. Each has the number of tuples for which a person decided it, and
+            the number for which it is only suggested.
     """
 
     name: str
@@ -50,7 +50,7 @@ class DatasetSummary:
 
 
 def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> str:
-    """Return the page, which follows the system theme of the reader and has no scripts or external resources."""
+    """Return the page as HTML. It follows the reader's system theme and has no scripts or external resources."""
     return render_template(
         "dataset",
         summary=summary,

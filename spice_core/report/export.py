@@ -29,7 +29,7 @@ _STYLE_BY_STATE = {
 def write_graphml(network: nx.DiGraph) -> str:
     """Return a network as GraphML.
 
-    Words and ids in lists are joined by slashes. Positions of captions start at 1.
+    Lists become texts: words of a tuple joined by dashes, numbers of captions (from 1) by commas, and other lists by slashes.
     """
     out = nx.DiGraph(side=network.graph.get("side", ""))
     for name, attributes in network.nodes(data=True):

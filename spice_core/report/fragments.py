@@ -32,7 +32,7 @@ class LegendEntry(NamedTuple):
 
 
 def score_html(result: SpiceResult, style: DisplayStyle) -> str:
-    """Return F1, precision, recall and the number of matched tuples as HTML."""
+    """Return F1, precision, recall and the numbers of matched tuples as HTML."""
     return template_macro("score")(result, style)
 
 
@@ -45,7 +45,7 @@ def captions_html(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: st
 
 
 def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
-    """Return both networks as HTML, side by side or, if they are wide, stacked.
+    """Return the networks of candidate and references as HTML, side by side or, if they are wide, stacked.
 
     ``prefix`` makes ids unique on a page.
     """
@@ -69,7 +69,7 @@ def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implie
         style: Language and texts.
         states: Match states that occur. States of specific schemes are explained only if they occur.
         has_implied: Whether action attributes occur.
-        prefix: Start of each CSS class.
+        prefix: Prefix of each CSS class.
     """
     entries = [LegendEntry((kind,), "", kind) for kind in design.TUPLE_KINDS]
     if has_implied:
@@ -98,5 +98,5 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
 
 
 def _number_sources(sources: Sequence[Occurrence]) -> list[tuple[str, str]]:
-    """Return the words that state a tuple, each with the numbers of the captions."""
+    """Return the words that state a tuple, with the numbers of the captions that contain them."""
     return [(words, ", ".join(str(i + 1) for i in captions)) for words, captions in captions_of(sources).items()]

@@ -29,7 +29,7 @@ def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results")
 
     Raises:
         MissingResourceError: pandas is not installed.
-        InputError: ``rows`` has another value, or an element of ``results`` is not a result.
+        InputError: ``rows`` has another value, or an element of ``results`` is neither a result nor a scored item.
 
     >>> from spice_core import Spice
     >>> to_frame([Spice().compute("a dog on a sofa", ["a brown dog lies on a couch"])]).loc[0, "All f1"].item()

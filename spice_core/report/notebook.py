@@ -43,7 +43,7 @@ class StyledResult:
 def show(
     value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT_PALETTE
 ) -> StyledResult:
-    """Return a value to display in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
+    """Return an object that a notebook displays in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
     return StyledResult(value, DisplayStyle(lang=lang, percent=percent, palette=palette))
 
 
@@ -52,8 +52,8 @@ def notebook_html(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN)
 
     The HTML of an explanation also has the tuples with reasons.
 
-    Long captions, long lists of references and large graphs are truncated with a note. The theme of the style is ignored: the
-    HTML follows the theme of the notebook or of the reader's system.
+    Long captions end with an ellipsis. Notes tell how many references, nodes and tuples are not shown. The theme of the style is ignored:
+    the HTML follows the theme of the notebook or of the reader's system.
     """
     result = value.result if isinstance(value, Explanation) else value
     style = replace(style, theme="auto", font_css="")
@@ -88,7 +88,7 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
 
 
 def _category_scores(result: SpiceResult, style: DisplayStyle) -> str:
-    """Return the F1 of each category that has reference tuples, in one line."""
+    """Return the F1 of the first twelve categories as HTML, without categories that have no reference tuples."""
     scores = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
     pairs = (f"<span>{escape(style.category_label(name))} <b>{escape(style.format_ratio(f1))}</b></span>" for name, f1 in scores)
     return f'<p class="by-category">{" ".join(pairs)}</p>'

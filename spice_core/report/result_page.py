@@ -15,7 +15,7 @@ from spice_core.report.templates import render_template, style_sheet
 
 
 def result_page_html(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:
-    """Return the page, with captions, scores, both graphs, tuples with the evidence for matches, and signature.
+    """Return the page as HTML: captions, scores, both graphs, tuples with the evidence for matches, and signature.
 
     The theme of the style is ignored: the page follows the system theme of the reader.
     """

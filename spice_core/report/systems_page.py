@@ -21,7 +21,7 @@ _ROW_HEIGHT_PX, _NAME_WIDTH_PX, _CHART_WIDTH_PX, _MAX_NAME_CHARS = 22, 110, 680,
 
 
 class DecidingReason(NamedTuple):
-    """Categories that decide which system wins an image, with the tuples that only the winner matches and the other system's wrong tuples."""
+    """Categories that decide which system wins an image, with the tuples that only the winner matches or only the loser has wrong."""
 
     categories: str
     matched_tuples: Sequence[str]
@@ -57,7 +57,7 @@ class SystemsReport:
 
 
 def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> str:
-    """Return the page, which is in the light theme for printing and has no scripts or external resources."""
+    """Return the page as HTML, in the light theme for printing, without scripts or external resources."""
     result = content.systems
     base, other = content.names.values()
     page = render_template(
@@ -82,7 +82,7 @@ def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> st
 
 
 def _standing_cells(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
-    """Return the name, F1, difference from the baseline, p-values and wins of a system."""
+    """Return a system's name, F1, difference from the baseline, p-values, and images won, tied and lost."""
     d = result.differences.get(name, {}).get(OVERALL)
     difference = difference_texts(d, style) if d else [style.format_text("systems.is_baseline"), "", "", ""]
     return [name, style.format_estimate(result.means[name][OVERALL]), *difference]
@@ -152,7 +152,7 @@ def _methods_text(result: SystemComparison, style: DisplayStyle) -> str:
 
 
 def _distinct_signatures(result: SystemComparison) -> list[tuple[str, str]]:
-    """Return each system with its settings, or one entry without a name if all settings are equal."""
+    """Return the signatures of each system by name, or one entry without a name if there is only one signature."""
     if len(signatures := dict.fromkeys(signature for group in result.signatures.values() for signature in group)) == 1:
         return [("", next(iter(signatures)))]
     return [(name, "; ".join(group)) for name, group in result.signatures.items()]

@@ -36,7 +36,7 @@ def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
 
 
 def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """Return a table as CSV that is safe to open in spreadsheets, in UTF-8 with byte order mark."""
+    """Return a table as CSV in UTF-8 with byte order mark, with formulas escaped by ``escape_cell``."""
     out = io.StringIO(newline="")
     sheet = csv.writer(out)
     sheet.writerow(map(escape_cell, heads))
