@@ -143,7 +143,7 @@ def test_a_fluency_error_costs_nine_tenths_of_the_score():
 @pytest.mark.parametrize(("candidates", "references", "error"), [
     ([], [], "candidates: found .*, expected a list of at least one caption"),
     ("a dog", [["a dog"]], "candidates: found 'a dog', expected a list of at least one caption"),
-    (["a dog"], [], "mult_references: found 0 lists, expected 1 lists of references, one for each candidate"),
+    (["a dog"], [], "mult_references: found 0 lists, expected 1 list of references, one for each candidate"),
     (["a dog"], ["a dog"], r"mult_references\[0\]: found 'a dog', expected a list of at least one caption"),
     (["a dog"], [[]], r"mult_references\[0\]: found \[\], expected a list of at least one caption"),
     (["a dog"], [None], r"mult_references\[0\]: found None, expected a list of at least one caption"),

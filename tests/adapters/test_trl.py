@@ -48,7 +48,7 @@ def test_completions_are_scored_against_the_references_of_their_row(shape):
             r"columns: found ['captions', 'image'], expected a column 'references' of the data set",
         ),
         ("a dog", {"references": ["a dog"]}, "references[0]: found 'a dog', expected a list of at least one caption"),
-        ("a dog", {"references": [["a dog"], ["a cat"]]}, "references: found 2 lists, expected 1 lists of references"),
+        ("a dog", {"references": [["a dog"], ["a cat"]]}, "references: found 2 lists, expected 1 list of references"),
         (["a dog"], {"references": [["a dog"]]}, "completions[0]: found ['a dog'], expected a text, or a chat whose last message is"),
         ([], {"references": [["a dog"]]}, "completions[0]: found [], expected a text"),
         ([{"role": "assistant", "content": [{"type": "image"}]}], {"references": [["a dog"]]}, "completions[0]: found"),
