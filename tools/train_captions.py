@@ -90,7 +90,7 @@ def train_map(captions: np.ndarray, likeness_: np.ndarray, seed: int = 0) -> np.
 
 
 def evaluation_line(weight: np.ndarray, captions: np.ndarray, likeness_: np.ndarray) -> str:
-    """Return the correlation with likeness, and how often a caption is closer to its image than to the most similar other image."""
+    """Return the correlation with likeness, and how often a caption of an image is closer to it than one of the most similar other image."""
     import torch
     from torch.nn.functional import normalize
 
