@@ -56,7 +56,7 @@ LAYOUTS = (
         notices=("captions_val2014.json: 1 of 3 images has no result and is ignored (3)",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "nocaps", "as for COCO; `--by domain` adds a row for each domain", "nocaps_val.json",
+        "nocaps", "as for COCO; `--by domain` prints a row for each domain", "nocaps_val.json",
         '{"images": [{"id": 1, "domain": "in-domain"},\n {"id": 2, "domain": "out-domain"}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n'
         ' {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         options="--by domain", references=ONE_REFERENCE_EACH,
