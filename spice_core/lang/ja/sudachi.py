@@ -178,7 +178,7 @@ def _to_digits(text: str) -> str:
 
 
 def _numeral_value(numeral: str) -> int:
-    """Return the value of a kanji numeral below 10,000; digits without units are positional (二〇)."""
+    """Return the value of a kanji numeral below 10,000. Digits without units are positional (二〇)."""
     if not any(unit in numeral for unit in "十百千"):
         return int("".join(str(_NUMERALS.index(c)) for c in numeral))
     total, digit = 0, 1

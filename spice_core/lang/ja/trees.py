@@ -38,7 +38,7 @@ def is_animate(graph: WordQueries, noun: int) -> bool:
 
 
 def particles_of(graph: WordQueries, index: int) -> list[str]:
-    """Return the particles after a word, in order; a multiword particle ("によって") counts as one."""
+    """Return the particles after a word, in order. A multiword particle ("によって") counts as one particle."""
     out = []
     for edge in sorted(graph.children(index)):
         text = graph.token(edge.dependent).text

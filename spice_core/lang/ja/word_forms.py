@@ -62,19 +62,19 @@ def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
 
 
 def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a quoted verb (「止まれ」) as a noun; otherwise None."""
+    """Return a quoted verb (「止まれ」) as a noun, or None for any other word."""
     is_quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if is_quoted else None
 
 
 def _correct_listed_verb(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a verb before たり with its dictionary form (読んだり is 読む); otherwise None."""
+    """Return a verb before たり with its dictionary form (読んだり is 読む), or None for any other word."""
     match = _LISTING_FORM.fullmatch(token.text) if previous_text and token.tag.startswith("副詞") else None
     return token._replace(lemma=_verb_before_tari(*match.groups()), tag="動詞-一般") if match else None
 
 
 def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return the token with the right lemma if its form also belongs to another verb (出そうと: 出す, not 出る); otherwise None."""
+    """Return the token with the right lemma if its form also belongs to another verb (出そうと: 出す, not 出る), or else None."""
     text, lemma = token.text, token.lemma
     if is_verb(token) and next_texts == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
@@ -86,19 +86,19 @@ def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) 
 
 
 def _correct_polite_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return the stem after a polite お as a noun (お|座り|です); otherwise None."""
+    """Return the stem after a polite お as a noun (お|座り|です), or None for any other word."""
     is_polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if is_polite else None
 
 
 def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い); otherwise None."""
+    """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い), or None for any other word."""
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
 def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a noun with its suffix removed from the dictionary form (子供たち is 子供, 会場内 is 会場); otherwise None."""
+    """Return a noun with its suffix removed from the dictionary form (子供たち is 子供, 会場内 is 会場), or None for any other word."""
     if not token.tag.startswith("名詞"):
         return None
     person = next((token.text.removesuffix(end) for end in _PLURAL_SUFFIXES if token.text.endswith(end)), "")

@@ -45,7 +45,7 @@ def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], nex
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a bare number with が or は by the noun of the group before it: 女性が二人いて、|一人は|座る."""
+    """Replace a bare number with が or は by the noun of the group before the number: 女性が二人いて、|一人は|座る."""
     for token in graph.tokens[1:]:
         role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
         text = phrase_of(graph, token.index).removeprefix("うち") if role else ""

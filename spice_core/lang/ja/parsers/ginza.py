@@ -37,7 +37,7 @@ class GinzaParser(Pipeline):
     batch = 128
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Yield one document per caption, in order; white space is removed, except between Latin words."""
+        """Yield one document per caption, in order. White space is removed except between Latin words."""
         texts = (_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with convert_tokenizer_errors():
             yield from self._documents(texts)

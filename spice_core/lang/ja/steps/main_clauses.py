@@ -21,7 +21,7 @@ _EXISTENCE_VERBS = frozenset("いる ある 居る 有る おる".split())
 
 
 def attach_main_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Give a topic, or a person before a clause about another, to the main verb: 少年は|柵に集まった子供を|見ている."""
+    """Attach a topic, or a person before a clause about another person, to the main verb: 少年は|柵に集まった子供を|見ている."""
     tree = graph.tree()
     for edge in graph.edges:
         if edge.relation != "nsubj" or not edge.head or tree[edge.head].relation != "acl" or edge.dependent > edge.head:

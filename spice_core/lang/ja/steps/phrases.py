@@ -94,7 +94,7 @@ def _detach_words(tree: EditableTree, indices: list[int], top_index: int) -> Non
 
 
 def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
-    """Attach words that are fixed to て to the verb before it, so that 歩い|て|いる ends in いる, not in て."""
+    """Attach words that are fixed to て to the verb before て, so that 歩い|て|いる ends in いる, not in て."""
     tree = graph.tree()
     for edge in graph.edges_of("fixed"):
         head = edge.head

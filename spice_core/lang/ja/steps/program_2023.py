@@ -16,7 +16,7 @@ _NOMINALISED_RELATIONS = {"を": "obj", "が": "nsubj", "に": "obl:に"}
 
 
 def keep_nearest_objects(graph: DependencyGraph) -> DependencyGraph:
-    """Keep only the nearest noun with を at each verb; attach a farther one to the verb above if that has none: 中を|服を|着た|人が|動く."""
+    """Keep only the nearest noun with を at each verb, and attach farther nouns to a verb above without a nearer object: 中を|服を|着た|人が|動く."""
     tree = graph.tree()
     for edge in sorted(graph.edges_of("obj"), key=lambda edge: -edge.dependent):
         if edge.head and _has_nearer_object(tree, edge.head, edge.dependent):

@@ -42,7 +42,7 @@ def _heads_clause(graph: DependencyGraph, index: int) -> bool:
 
 
 class SubjectSharer:
-    """Adds implicit subjects to clauses without one; extends ``edges`` and ``subjects`` in place."""
+    """Adds implicit subjects to clauses without a subject, by extending ``edges`` and ``subjects`` in place."""
 
     def __init__(self, graph: DependencyGraph):
         self.edges, self.subjects = list(graph.edges), _subjects_by_predicate(graph)
