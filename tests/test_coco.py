@@ -1,4 +1,4 @@
-"""SPICE inside pycocoevalcap, and called as other libraries call it."""
+"""Test SPICE inside pycocoevalcap, and called as other libraries call it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _XSRF_COOKIE = "_streamlit_xsrf"
 
 
 class Visitor:
-    """A session on one page of the app; ``query`` is the query string of the URL."""
+    """A session on a page of the app. ``query`` is the query string of the URL."""
 
     def __init__(self, address: str, page: str = "", query: str = ""):
         self._address, self.query = address, query

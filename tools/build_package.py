@@ -22,7 +22,7 @@ def app_files(root: Path) -> Iterator[Path]:
 
 
 class Build(build_py):
-    """Build command that also copies the app; an editable installation uses the app of the checkout."""
+    """Build command that also copies the app. An editable installation uses the app of the checkout instead."""
 
     def run(self) -> None:
         """Build the modules and copy the app."""

@@ -23,7 +23,7 @@ _HIRAGANA_TO_KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
 class DictionaryEntry(NamedTuple):
-    """One dictionary form: spelling, part of speech, normalised spelling, reading in katakana, synonym groups."""
+    """A dictionary form: spelling, part of speech, normalised spelling, reading in katakana, synonym groups."""
 
     word: str
     pos: tuple[str, ...]

@@ -39,7 +39,7 @@ LICENSE_HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The part of WordNet in the index; synsets are in the order of their ids.
+    """The part of WordNet that the index contains. Synsets are in the order of their ids.
 
     `ranks` maps a lemma and an id to the rank of the sense within its part of speech, unless the rank is 1.
     """

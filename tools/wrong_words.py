@@ -45,7 +45,7 @@ def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
 
 
 class Exchanger:
-    """Exchanges words of captions for words of the same kind and tag that occur at least three times in these captions."""
+    """Exchanger of words in captions. New words have the same kind and tag, and occur at least three times in these captions."""
 
     def __init__(self, captions: Sequence[CaptionWithReferences], spice: Spice, *, seed: int = 0):
         self._spice, self._draw = spice, random.Random(seed)

@@ -1,4 +1,4 @@
-"""Metrics for CaptionEvalKit: its files, the metrics added to its command line, and the Python interface that it calls."""
+"""Test metrics for CaptionEvalKit: its files, the metrics added to its command line, and the Python interface that it calls."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""SPICE as a metric of torchmetrics and of Hugging Face evaluate, run by these libraries if they are installed."""
+"""Test SPICE as a metric of torchmetrics and of Hugging Face evaluate, run by these libraries if they are installed."""
 
 import copy
 import pickle

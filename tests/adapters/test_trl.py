@@ -1,4 +1,4 @@
-"""SPICE as a reward function of TRL's trainers, called as GRPOTrainer calls it, without TRL or torch."""
+"""Test SPICE as a reward function of TRL's trainers, called as GRPOTrainer calls it, without TRL or torch."""
 
 import pytest
 

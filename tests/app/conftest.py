@@ -74,7 +74,7 @@ class InProcessWorker:
 
 @pytest.fixture(scope="module")
 def in_process() -> Iterator[None]:
-    """Run tasks in this process; test_tasks.py and test_own_trees.py run them in the process that the app starts."""
+    """Run tasks in this process. Only test_tasks.py and test_own_trees.py run them in the process that the app starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "_SHARED_WORKER", InProcessWorker())
         yield

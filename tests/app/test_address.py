@@ -1,4 +1,4 @@
-"""The URL: what links open, why they are refused, and how the URL follows the visitor's changes."""
+"""Test the URL: what links open, why they are refused, and how the URL follows the visitor's changes."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""The Agreement page, and the metrics other than SPICE on Inspect."""
+"""Test the Agreement page, and the metrics other than SPICE on Inspect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers on the Batch page: joined with the captions' tuples, used as causes, and compared between two annotators."""
+"""Test answers on the Batch page: joined with the captions' tuples, used as causes, and compared between two annotators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Batch page without a browser: validate, score, stop, filter, tag and save data."""
+"""Test the Batch page without a browser: validate, score, stop, filter, tag and save data."""
 
 from __future__ import annotations
 

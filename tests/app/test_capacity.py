@@ -1,4 +1,4 @@
-"""Server limits: the total size of one browser's uploads, and the number of open pages."""
+"""Test server limits: the total size of one browser's uploads, and the number of open pages."""
 
 import asyncio
 import subprocess

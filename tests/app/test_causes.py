@@ -1,4 +1,4 @@
-"""Causes on the Batch page: decisions on tuples and captions, custom tags, bulk changes, frequencies, two annotators."""
+"""Test causes on the Batch page: decisions on tuples and captions, custom tags, bulk changes, frequencies, two annotators."""
 
 from __future__ import annotations
 

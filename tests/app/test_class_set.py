@@ -1,4 +1,4 @@
-"""Class sets: read from JSON, CSV or a link; invalid sets are refused with row and field."""
+"""Test class sets, read from JSON, CSV or a link. Errors of invalid sets name row and field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns with unusual names: a preview and four choices with guessed values; usual names need no choice."""
+"""Test columns with unusual names: a preview and four choices with guessed values. Usual names need no choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exercises: right, wrong and unexpected answers are checked by the metric."""
+"""Test exercises: the metric checks right, wrong and unexpected answers."""
 
 import json
 from html import escape, unescape

@@ -1,4 +1,4 @@
-"""Consistent Japanese terms: no catalogue text or Japanese document contains a term that the glossary replaces."""
+"""Test that Japanese terms are consistent: no catalogue text or Japanese document contains a term that the glossary replaces."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Images next to captions: found by row id, resized, and served at secret URLs; hostile files are ignored."""
+"""Test images next to captions: found by row id, resized, and served at secret URLs. Hostile files are ignored."""
 
 from __future__ import annotations
 

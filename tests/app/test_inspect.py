@@ -1,4 +1,4 @@
-"""The Inspect page without a browser: it opens with a scored example and handles any typed text."""
+"""Test the Inspect page without a browser: it opens with a scored example and handles any typed text."""
 
 import html
 import re

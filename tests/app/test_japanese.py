@@ -1,4 +1,4 @@
-"""The interface in Japanese: no page shows an English sentence in any state."""
+"""Test the interface in Japanese: no page shows an English sentence in any state."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Comparison by meaning on the pages: the toggle, the verdicts with their steps, and a link that restores the choice."""
+"""Test comparison by meaning on the pages: the toggle, the verdicts with their steps, and a link that restores the choice."""
 
 import html
 

@@ -1,4 +1,4 @@
-"""Uploaded trees on the Batch page: captions are scored on a CoNLL-U file instead of parsed."""
+"""Test uploaded trees on the Batch page, which scores captions on the trees of a CoNLL-U file instead of parsing them."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_odd_lemma: str):
-    """Without the trees, the rows are shown as saved; with the trees, the graphs match the scores again."""
+    """Without the trees, the page shows the rows as saved. With the trees, the graphs match the scores again."""
     run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, trees_with_odd_lemma)))
     stored_causes = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     work_before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})

@@ -1,4 +1,4 @@
-"""Several captions pasted into one field, and custom captions next to examples."""
+"""Test several captions pasted into one field, and custom captions next to examples."""
 
 from __future__ import annotations
 

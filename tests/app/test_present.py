@@ -1,4 +1,4 @@
-"""Present without a browser: the content of the presentation, which accepts only captions."""
+"""Test Present without a browser: the content of the presentation, which accepts only captions."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Messages about invalid files on the pages."""
+"""Test messages about invalid files on the pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions on the Inspect page: shown one by one, answered by buttons, with precision against the picture and the references."""
+"""Test questions on the Inspect page: shown one by one, answered by buttons, with precision against the picture and the references."""
 
 import csv
 import io

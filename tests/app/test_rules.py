@@ -1,4 +1,4 @@
-"""The Rules page without a browser: every section, why a tuple is missing, valid and invalid edits."""
+"""Test the Rules page without a browser: every section, why a tuple is missing, and valid and invalid edits."""
 
 import html as html_module
 import json

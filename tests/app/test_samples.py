@@ -1,4 +1,4 @@
-"""Sample files: the page reads each without a problem."""
+"""Test sample files: the page reads each without a problem."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed sheet: its content, what a worksheet omits, and captions as plain text."""
+"""Test the printed sheet: its content, what a worksheet omits, and captions as plain text."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The HTML document of the app: its title, font and colours, hidden until complete; one URL per page."""
+"""Test the HTML document of the app, which is hidden until it is complete: its title, font and colours, and a URL for each page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The Systems page without a browser: files are read, scored if needed and compared; mismatches are listed."""
+"""Test the Systems page without a browser: it reads, scores (if needed) and compares files, and lists mismatches."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
     ],
 )
 def test_the_samples_are_stored_as_a_run_scores_them(sample, step, monkeypatch):
-    """Every ``step``-th image is scored again; ``tools/score_sample.py`` updates the stored scores."""
+    """Score every ``step``-th image again. ``tools/score_sample.py`` updates the stored scores."""
     monkeypatch.setattr(datasets, "interface_language", lambda: sample.lang)
     config = settings.default_config(sample.lang)
     systems, single_system = (

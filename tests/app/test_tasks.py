@@ -1,4 +1,4 @@
-"""The task queue: visitors wait for one another, stop, leave and return; the worker ends with the app."""
+"""Test the task queue: visitors wait for one another, stop, leave and return. The worker ends with the app."""
 
 from __future__ import annotations
 

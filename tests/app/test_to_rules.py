@@ -1,4 +1,4 @@
-"""Links from a tuple to the Rules page with its caption and words."""
+"""Test links from a tuple to the Rules page with its caption and words."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The tuple table and the explanation of the focused tuple: reasons are named and markup is escaped."""
+"""Test the tuple table and the explanation of the focused tuple: reasons are named and markup is escaped."""
 
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions

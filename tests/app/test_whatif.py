@@ -1,4 +1,4 @@
-"""Choosing references, pinning, editing, comparing and sharing on the Inspect page, without a browser."""
+"""Test choosing references, pinning, editing, comparing and sharing on the Inspect page, without a browser."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Descriptions of conditions and observations on the Rules page, in the interface language."""
+"""Test descriptions of conditions and observations on the Rules page, in the interface language."""
 
 import streamlit as st
 

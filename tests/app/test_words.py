@@ -1,4 +1,4 @@
-"""The text catalogues: every text that the code uses exists in every language, and no text is unused."""
+"""Test the text catalogues: every text that the code uses exists in every language, and no text is unused."""
 
 import ast
 import re

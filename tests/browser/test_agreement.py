@@ -1,4 +1,4 @@
-"""A visit to the Agreement page without network access."""
+"""Test a visit to the Agreement page without network access."""
 
 from __future__ import annotations
 

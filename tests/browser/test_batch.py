@@ -1,4 +1,4 @@
-"""Visits to the Batch page without network access: the sample, custom files with images, saved and restored causes."""
+"""Test visits to the Batch page without network access: the sample, custom files with images, saved and restored causes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def check_link_to_rules(page: object) -> RecordedPage:
 
 
 def download_sample(page: object, name: str) -> bytes:
-    """Download a sample file; while the menu is open, its button has the page's colour in both themes."""
+    """Download a sample file. While the menu is open, check that its button has the page's colour in both themes."""
     click_when_ready(page.get_by_role("button", name="Sample files"))
     page.get_by_role("button", name="Table (CSV)").wait_for()
     check_link_colour(page, page.locator('button[kind="tertiary"][aria-expanded="true"]'))
@@ -310,7 +310,7 @@ def read_visible_run(page: object) -> dict[str, object]:
 
 
 def compare_annotators(page: object, second_annotator: object) -> None:
-    """Compare with a second annotator who disagrees on this caption; a click on the disagreement reopens the caption."""
+    """Compare with a second annotator who disagrees on this caption, and reopen the caption by a click on the disagreement."""
     click_when_ready(page.get_by_role("button", name="rule", exact=True))
     wait_until_still(page)
     changed = page.locator(".sc-captions dd").first.inner_text()

@@ -1,4 +1,4 @@
-"""Visits to the Inspect page without network access: edit, score and save, in English (light) and Japanese (dark)."""
+"""Test visits to the Inspect page without network access: edit, score and save, in English (light) and Japanese (dark)."""
 
 from __future__ import annotations
 

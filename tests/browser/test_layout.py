@@ -1,4 +1,4 @@
-"""Page layout: texts do not overlap, words are not broken, Tab stops at visible elements with a name, nothing shifts."""
+"""Test page layout: texts do not overlap, words are not broken, Tab stops at visible elements with a name, nothing shifts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Learn page in a browser: the tour by keyboard, content visible without scrolling, printing, accessibility."""
+"""Test the Learn page in a browser: the tour by keyboard, content visible without scrolling, printing, accessibility."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_
     "query", ["step=ngrams", "step=score&ui=ja", "step=limits", "step=people", "exercise=E6", "exercise=E7", "section=set"]
 )
 def test_every_part_of_learn_is_accessible_in_light_and_dark(recorded_page: RecordedPage, address: str, query: str, scheme: str):
-    """A step is answered before axe runs; nothing overflows at any width."""
+    """Axe also checks the answer of a step. Nothing overflows at any width."""
     recorded_page.page.emulate_media(color_scheme=scheme)
     page = open_when_stable(recorded_page, f"{address}/Learn?{query}")
     if "step" in query:

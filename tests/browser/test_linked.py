@@ -183,7 +183,7 @@ def check_keyboard_focus(page: object) -> None:
     # The page replaces the box.
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())
     wait_for_result(page)
-    # The page updates the list late; until then, Enter chooses nothing.
+    # The page updates the list late. Until then, Enter chooses nothing.
     for _ in range(4):
         box.focus()
         page.keyboard.press("ArrowDown")

@@ -1,4 +1,4 @@
-"""A display in a notebook page: its styles and the page's do not affect each other, and markup in captions is inert."""
+"""Test a display in a notebook page: its styles and the page's do not affect each other, and markup in captions is inert."""
 
 from __future__ import annotations
 

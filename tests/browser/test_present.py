@@ -1,4 +1,4 @@
-"""Present in a browser: full-screen content, keys, custom captions, accessibility."""
+"""Test Present in a browser: full-screen content, keys, custom captions, accessibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Behind an HTTPS proxy, below a base path: every page loads, its requests are answered, its links use the public address."""
+"""Behind an HTTPS proxy and below a base path, every page loads, its requests are answered, and its links use the public address."""
 
 from __future__ import annotations
 

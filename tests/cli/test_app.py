@@ -1,4 +1,4 @@
-"""``spice-core app``: server options, invalid options refused in one line, and answers below a base path."""
+"""Test ``spice-core app``: server options, invalid options refused in one line, and answers below a base path."""
 
 import base64
 import os

@@ -1,4 +1,4 @@
-"""The command line: output in the original SPICE's format, exit codes, one-line errors for invalid input."""
+"""Test the command line: output in the original SPICE's format, exit codes, one-line errors for invalid input."""
 
 import gzip
 import io

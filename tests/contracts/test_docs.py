@@ -1,4 +1,4 @@
-"""The documentation: links resolve, samples run, and all mentioned commands, tests, modules and paths exist."""
+"""Test the documentation: links resolve, samples run, and all mentioned commands, tests, modules and paths exist."""
 
 import argparse
 import ast

@@ -1,4 +1,4 @@
-"""The published package: the source distribution is complete, and the library and the app run from its wheel."""
+"""Test the published package: the source distribution is complete, and the library and the app run from its wheel."""
 
 import ast
 import json

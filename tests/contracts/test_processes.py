@@ -1,4 +1,4 @@
-"""New processes: lazy imports, no access to the home folder or the network, and workers, encodings and file names of every system."""
+"""Test new processes: lazy imports, no access to the home folder or the network, and workers, encodings and file names of every system."""
 
 import json
 import multiprocessing

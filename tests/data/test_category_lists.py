@@ -1,4 +1,4 @@
-"""Custom categories as typed by a visitor."""
+"""Test custom categories as typed by a visitor."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Detection of a file's encoding from its first non-ASCII bytes."""
+"""Test detection of a file's encoding from its first non-ASCII bytes."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Gold graphs: scores by type of tuple and by rule, differences, the command, and test cases with trees."""
+"""Test gold graphs: scores by type of tuple and by rule, differences, the command, and test cases with trees."""
 
 import gzip
 import json

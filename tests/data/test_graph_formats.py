@@ -1,4 +1,4 @@
-"""Scene graphs in the formats of other programs: documented samples, round trips, hostile words, invalid files."""
+"""Test scene graphs in the formats of other programs: documented samples, round trips, hostile words, invalid files."""
 
 import gzip
 import html

@@ -1,4 +1,4 @@
-"""Realistic files: layouts of public data sets and of captioning programs, recognised by content."""
+"""Test realistic files: layouts of public data sets and of captioning programs, recognised by content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rating files: their layouts, and error messages for invalid rows."""
+"""Test rating files: their layouts, and error messages for invalid rows."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Conversion of scored items to result rows and back: missing fields are empty, and invalid ones are named."""
+"""Test conversion of scored items to result rows and back: missing fields are empty, and invalid ones are named."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Input files of every layout: their items, and one-line errors that name file, row and field."""
+"""Test input files of every layout: their items, and one-line errors that name file, row and field."""
 
 import gzip
 import json

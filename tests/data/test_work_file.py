@@ -1,4 +1,4 @@
-"""Work files: round trips, reading by every result reader, and errors that preserve earlier rows."""
+"""Test work files: round trips, reading by every result reader, and errors that preserve earlier rows."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The HTML page with both graphs: self-contained, escaped, with matched nodes at the same position on both sides."""
+"""Test the HTML page with both graphs: self-contained, escaped, with matched nodes at the same position on both sides."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The layout of graphs: deterministic, from left to right, without overlaps, readable, and the same for both sides."""
+"""Test the layout of graphs: deterministic, from left to right, without overlaps, readable, and the same for both sides."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""Networks of graphs: states, shared positions, the outline in words, and separate nodes for members that a caption distinguishes."""
+"""Test networks of graphs: states, shared positions, the outline in words, and separate nodes for distinguished members."""
 
 import networkx as nx
 import pytest

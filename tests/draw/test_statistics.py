@@ -1,4 +1,4 @@
-"""Charts of many scores, and the report of a data set."""
+"""Test charts of many scores, and the report of a data set."""
 
 import math
 from dataclasses import replace

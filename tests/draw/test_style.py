@@ -1,4 +1,4 @@
-"""The style of a display: numbers, texts, colours, labels and fonts."""
+"""Test the style of a display: numbers, texts, colours, labels and fonts."""
 
 import base64
 import re

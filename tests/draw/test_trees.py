@@ -1,4 +1,4 @@
-"""Drawings of dependency trees: deterministic, escaped, without external resources."""
+"""Test drawings of dependency trees: deterministic, escaped, without external resources."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Agreement with human ratings: coefficients, preferences, and the command."""
+"""Test agreement with human ratings: coefficients, preferences, and the command."""
 
 import json
 import math

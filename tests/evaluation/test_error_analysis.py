@@ -1,4 +1,4 @@
-"""Error analysis: groups of results, counts of causes, and agreement of two annotators."""
+"""Test error analysis: groups of results, counts of causes, and agreement of two annotators."""
 
 import json
 import math

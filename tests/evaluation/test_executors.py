@@ -1,4 +1,4 @@
-"""Tasks in worker processes: exceptions reach the caller unchanged."""
+"""Test tasks in worker processes: exceptions reach the caller unchanged."""
 
 import gc
 import os

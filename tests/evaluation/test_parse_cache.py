@@ -1,4 +1,4 @@
-"""The parse cache: entries are found only under their key, and several processes can share a file."""
+"""Test the parse cache: entries are found only under their key, and several processes can share a file."""
 
 import contextlib
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Outcomes of scored captions by category, with their tuples, for scored captions and hand-written cases."""
+"""Test outcomes of scored captions by category, with their tuples, for scored captions and hand-written cases."""
 
 from dataclasses import replace
 

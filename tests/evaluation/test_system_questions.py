@@ -1,4 +1,4 @@
-"""Questions about two systems: hand-written cases, random small captions, and the four systems of the sample."""
+"""Test questions about two systems: hand-written cases, random small captions, and the four systems of the sample."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

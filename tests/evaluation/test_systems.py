@@ -1,4 +1,4 @@
-"""Comparison of systems: means, intervals, differences, wins, images that a system lacks, and the four output formats."""
+"""Test comparison of systems: means, intervals, differences, wins, images that a system lacks, and the four output formats."""
 
 import csv
 import gzip

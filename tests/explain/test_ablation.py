@@ -1,4 +1,4 @@
-"""Scores of captions without one word, and against a subset of the references."""
+"""Test scores of captions without one word, and against a subset of the references."""
 
 import itertools
 

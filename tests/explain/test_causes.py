@@ -1,4 +1,4 @@
-"""Probable causes of unmatched tuples, in hand-written cases and compared with judgements of machine captions."""
+"""Test probable causes of unmatched tuples, in hand-written cases and compared with judgements of machine captions."""
 
 from itertools import groupby
 

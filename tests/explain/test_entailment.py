@@ -1,4 +1,4 @@
-"""Explanations of entailment: verdicts, disabled rules, and near misses with their unmet conditions."""
+"""Test explanations of entailment: verdicts, disabled rules, and near misses with their unmet conditions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The explanation of a result: rows, marked captions and details, all computed once, and words without a tuple."""
+"""Test the explanation of a result: rows, marked captions and details, all computed once, and words without a tuple."""
 
 from dataclasses import replace
 

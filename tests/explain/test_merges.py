@@ -1,4 +1,4 @@
-"""Merged words of captions, the matches that depend on them, and matches by doubtful senses."""
+"""Test merged words of captions, the matches that depend on them, and matches by doubtful senses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Near misses of propositions and of captions."""
+"""Test near misses of propositions and of captions."""
 
 import pytest
 

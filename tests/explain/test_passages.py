@@ -1,4 +1,4 @@
-"""The sentences of a result with their scores and rows, and the passages that contain a tuple."""
+"""Test the sentences of a result with their scores and rows, and the passages that contain a tuple."""
 
 import pytest
 

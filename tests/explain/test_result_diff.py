@@ -1,4 +1,4 @@
-"""The differences between two results."""
+"""Test the differences between two results."""
 
 import math
 

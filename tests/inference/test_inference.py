@@ -1,4 +1,4 @@
-"""Matching by meaning: examples and near misses of all rules, direction, contradictions, bounds, and scores."""
+"""Test matching by meaning: examples and near misses of all rules, direction, contradictions, bounds, and scores."""
 
 import json
 import math
@@ -45,7 +45,7 @@ def rule_names(proof: Proof) -> Iterator[str]:
 
 
 def judge_fact(spice: Spice, caption: str, fact: str) -> SpiceResult:
-    """Score the fact against the caption; its precision is 1 if the caption entails it."""
+    """Score the fact against the caption. The precision of the result is 1 if the caption entails the fact."""
     return spice.compute(fact, [caption])
 
 
@@ -93,7 +93,7 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A bike near a tent.", "A tent is next to a bike.", False),
         # Forms of a word with and without the ending of a participle are equal.
         ("A textured wall.", "The wall is textured.", True),
-        # The owner is the last one mentioned.
+        # The thing that was mentioned last is the owner.
         ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
         (

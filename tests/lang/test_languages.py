@@ -1,4 +1,4 @@
-"""Language packs: their parts, messages about missing parts, language detection, and labels above the words of a tree."""
+"""Test language packs: their parts, messages about missing parts, language detection, and labels above the words of a tree."""
 
 import re
 from dataclasses import replace

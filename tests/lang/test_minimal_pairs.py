@@ -1,4 +1,4 @@
-"""The format of the tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``), and what ``failures`` reports. No parser runs here."""
+"""Test the tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``) and what ``failures`` reports, without a parser."""
 
 from collections import Counter
 

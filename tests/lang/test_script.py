@@ -1,4 +1,4 @@
-"""Detection of captions in another script than the language's."""
+"""Test detection of captions in another script than the language's."""
 
 import pytest
 

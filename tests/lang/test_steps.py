@@ -1,4 +1,4 @@
-"""Each named step has a caption that it changes and one that it leaves alone."""
+"""Each named step has a caption that it changes and a caption that it does not change."""
 
 import pytest
 

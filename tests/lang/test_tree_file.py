@@ -1,4 +1,4 @@
-"""Trees from a CoNLL-U file instead of a parser, for every language."""
+"""Test trees from a CoNLL-U file instead of a parser, for every language."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The metric settings, and signatures in the current and in older formats."""
+"""Test the metric settings, and signatures in the current and in older formats."""
 
 from dataclasses import fields, replace
 

@@ -1,4 +1,4 @@
-"""Metrics can be pickled, copied and sent to workers before and after use; copies have settings and results, but no caches."""
+"""Metrics can be pickled, copied and sent to workers before and after use. Copies have settings and results, but no caches."""
 
 from __future__ import annotations
 

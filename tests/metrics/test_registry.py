@@ -1,4 +1,4 @@
-"""Common properties of all registered metrics, and the command ``metrics`` compared with the library."""
+"""Test common properties of all registered metrics, and the command ``metrics`` compared with the library."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The public metric: results, accepted arguments, signatures."""
+"""Test the public metric: results, accepted arguments, signatures."""
 
 import json
 import pickle

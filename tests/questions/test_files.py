@@ -1,4 +1,4 @@
-"""Question and answer files: the layouts of DSG and TIFA, scores equal to the DSG paper's formula, and errors that name the row."""
+"""Test question and answer files: the layouts of DSG and TIFA, scores equal to the DSG paper's formula, and errors that name the row."""
 
 import csv
 import io

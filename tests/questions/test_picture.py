@@ -1,4 +1,4 @@
-"""A caption checked against its picture: tuples that are true although no reference mentions them."""
+"""Test a caption checked against its picture: tuples that are true although no reference mentions them."""
 
 import math
 

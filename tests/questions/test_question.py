@@ -1,4 +1,4 @@
-"""Questions about a graph: texts, DSG categories and parents, and ids that depend only on the words."""
+"""Test questions about a graph: texts, DSG categories and parents, and ids that depend only on the words."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The examples in the README of aac-metrics, run with our functions, and with our classes in its ``evaluate``."""
+"""Test the examples in the README of aac-metrics, run with our functions, and with our classes in its ``evaluate``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CaptionEvalKit with our SPICE, JaSPICE and soft+, on its command line and in Python, without Java and Docker."""
+"""Test CaptionEvalKit with our SPICE, JaSPICE and soft+, on its command line and in Python, without Java and Docker."""
 
 from __future__ import annotations
 

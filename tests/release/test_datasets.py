@@ -1,4 +1,4 @@
-"""Columns, rows and files of Hugging Face datasets, tested with the library itself."""
+"""Test columns, rows and files of Hugging Face datasets with the library itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checks and wrappers of torchmetrics and evaluate, applied to our metrics."""
+"""Test the checks and wrappers of torchmetrics and evaluate, applied to our metrics."""
 
 from __future__ import annotations
 

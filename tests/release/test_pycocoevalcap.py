@@ -1,4 +1,4 @@
-"""The unchanged example of pycocoevalcap, with our SPICE and with pycocoevalcap's data classes, tokenizer and other metrics."""
+"""Test the unchanged example of pycocoevalcap, with our SPICE and with pycocoevalcap's data classes, tokenizer and other metrics."""
 
 from __future__ import annotations
 

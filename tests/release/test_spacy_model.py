@@ -1,4 +1,4 @@
-"""An English spaCy model as a parser: its graphs reach the measured accuracy (docs/rules.md)."""
+"""Test an English spaCy model as a parser: its graphs reach the measured accuracy (docs/rules.md)."""
 
 from __future__ import annotations
 

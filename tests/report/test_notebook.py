@@ -1,4 +1,4 @@
-"""The notebook display of a result, and many results as a data frame."""
+"""Test the notebook display of a result, and many results as a data frame."""
 
 import json
 import math

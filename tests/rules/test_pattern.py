@@ -1,4 +1,4 @@
-"""The pattern language: matches, reasons for failures, and exact errors."""
+"""Test the pattern language: matches, reasons for failures, and exact errors."""
 
 import pytest
 

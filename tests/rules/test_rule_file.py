@@ -1,4 +1,4 @@
-"""Rule files: fields, and errors that name the rule and the place."""
+"""Test rule files: fields, and errors that name the rule and the place."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rule files as text: single rules, errors by line and column, inserted examples, round trips of trees, versions."""
+"""Test rule files as text: single rules, errors by line and column, inserted examples, round trips of trees, versions."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""Rule sets: examples and near misses of all rules, stored captions and trees, and why a rule does not fire."""
+"""Test rule sets: examples and near misses of all rules, stored captions and trees, and why a rule does not fire."""
 
 import gzip
 import tomllib

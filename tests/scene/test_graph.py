@@ -1,4 +1,4 @@
-"""Merging of captions into a scene graph: a table of cases, and properties for random propositions."""
+"""Test merging of captions into a scene graph: a table of cases, and properties for random propositions."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""Relations between words, with the real WordNet and without synonyms."""
+"""Test relations between words, with the real WordNet and without synonyms."""
 
 import itertools
 import re
@@ -23,7 +23,7 @@ def concept(text: str, source=WORDNET) -> Concept:
 
 
 def compare_words(candidate_word: str, reference_word: str, source=WORDNET):
-    """Compare two concepts; words of a merged concept are separated by slashes."""
+    """Compare two concepts. Slashes separate the words of a merged concept."""
 
     return compare_concepts(concept(candidate_word, source), concept(reference_word, source), source)
 

@@ -1,4 +1,4 @@
-"""Equality of graph, matching and scores with the original SPICE, given its propositions."""
+"""Test equality of graph, matching and scores with the original SPICE, given its propositions."""
 
 import pytest
 

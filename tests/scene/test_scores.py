@@ -1,4 +1,4 @@
-"""Schemes of counting, ratios of counts and their edge cases, categories, and averages."""
+"""Test schemes of counting, ratios of counts and their edge cases, categories, and averages."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Holm's correction and Cohen's kappa: hand-computed values, and properties for all p-values and labels."""
+"""Test Holm's correction and Cohen's kappa: hand-computed values, and properties for all p-values and labels."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Correlation coefficients against SciPy's, on random and degenerate samples."""
+"""Test correlation coefficients against SciPy's, on random and degenerate samples."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Reading and writing CoNLL-U: conversion of UD v1 to v2, several sentences, exact errors."""
+"""Test reading and writing CoNLL-U: conversion of UD v1 to v2, several sentences, exact errors."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Manual correction of a tree: changes are applied, and each type of error has a message."""
+"""Test manual correction of a tree: changes are applied, and each type of error has a message."""
 
 import pytest
 

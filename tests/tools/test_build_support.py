@@ -1,4 +1,4 @@
-"""Captions with an exchanged word, and weights that distinguish wrong words from right ones."""
+"""Test captions with an exchanged word, and weights that distinguish wrong words from right ones."""
 
 import json
 import math

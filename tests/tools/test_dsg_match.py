@@ -1,4 +1,4 @@
-"""Matching of DSG's tuples with ours."""
+"""Test matching of DSG's tuples with ours."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The run over a million captions: no duplicates, resumable parts, and the same rows from a cluster."""
+"""Test the run over a million captions: no duplicates, resumable parts, and the same rows from a cluster."""
 
 import gzip
 import json

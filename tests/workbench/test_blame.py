@@ -1,4 +1,4 @@
-"""Parser or rule errors: captions that are parsed wrongly, and captions for which a rule is missing."""
+"""Test parser or rule errors: captions that are parsed wrongly, and captions for which a rule is missing."""
 
 from collections import Counter
 from dataclasses import replace

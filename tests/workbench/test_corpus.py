@@ -1,4 +1,4 @@
-"""Incremental runs of changed rules, warnings about rules, and differences between two rule files."""
+"""Test incremental runs of changed rules, warnings about rules, and differences between two rule files."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Rules proposed for missing tuples: ten removed rules are recovered, and disabled rules, near misses and exclusions are considered."""
+"""Test rules proposed for missing tuples: ten removed rules are recovered. Further cases are disabled rules, near misses and exclusions."""
 
 from dataclasses import replace
 from functools import cache

@@ -1,4 +1,4 @@
-"""The workbench on real captions: trace, explanations, effects of a change, queries, parser comparison, rule book."""
+"""Test the workbench on real captions: trace, explanations, effects of a change, queries, parser comparison, rule book."""
 
 from itertools import accumulate
 
@@ -154,7 +154,7 @@ def test_the_rule_book_is_current_and_its_rules_are_complete():
 
 
 def phrase_text(phrase: PatternPhrase) -> str:
-    """Return a phrase in brackets: + for required, ? for optional, ! for forbidden; ^ marks a relation to a head."""
+    """Return a phrase as text in brackets. + marks required relations, ? optional ones, ! forbidden ones, and ^ relations to a head."""
     marks = {"must": "+", "may": "?", "must_not": "!"}
     phrase_ends = [f"{marks[r.mode]}{'' if r.governs else '^'}{r.label} {phrase_text(r.other)}" for r in phrase.relations]
     return f"{phrase.name}({' '.join(phrase_ends)})" if phrase_ends else phrase.name

@@ -36,7 +36,7 @@ def class_set_of(item_count: int) -> dict[str, object]:
 
 
 def walk_set(address: str, query: str, items: int, pause_s: float, rng: random.Random) -> tuple[float, list[float]]:
-    """Work through a set as one reader, with random pauses. Return the seconds of the first page and of each click."""
+    """Work through a set as a reader, with random pauses. Return the seconds that the first page and each click take."""
     time.sleep(rng.uniform(0, pause_s))
     start_time = time.perf_counter()
     with Visitor(address, "Learn", query) as visitor:

@@ -76,7 +76,7 @@ class CaptionEnumeration:
 
 
 class ScoredPart(NamedTuple):
-    """A complete part: number of images, time, and peak memory during the part."""
+    """A complete part file: its number of images, and the time and peak memory of scoring them."""
 
     images: int
     seconds: float

@@ -47,7 +47,7 @@ def time_proposals(page: Page, address: str, rule_name: str) -> float:
 
 @contextmanager
 def serve_at(address: str) -> Iterator[str]:
-    """Yield the address if there is one; otherwise start the app and yield its address."""
+    """Yield the address if it is given. Otherwise, start the app and yield its address."""
     if address:
         yield address
     else:

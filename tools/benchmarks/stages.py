@@ -42,7 +42,7 @@ class StageClock:
 
 
 def run_stages(captions: list[list[str]], clock: StageClock) -> None:
-    """Score the first caption of each image against the others, stage by stage."""
+    """Score the first caption of each image against its other captions, stage by stage."""
     from spice_core import Spice
     from spice_core.lang.en.parsers.encoder_parser import EncoderParser
     from spice_core.scene.propositions import Parse

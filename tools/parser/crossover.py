@@ -83,7 +83,7 @@ def plain_spelling(caption: str) -> str:
 
 
 def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
-    """Return the first ``unchanged_count`` texts as they are, then the others in plain spelling, without duplicates and without texts among the first."""
+    """Return the first ``unchanged_count`` texts, then the plain spellings of the other texts without duplicates of any text before."""
     unchanged_texts = texts[:unchanged_count]
     known_texts = set(unchanged_texts)
     return [
@@ -93,7 +93,7 @@ def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
 
 
 def main() -> None:
-    """Run the command; see the module's docstring."""
+    """Run the command line, which the module's docstring describes."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--plain", type=Path, required=True)

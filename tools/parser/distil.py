@@ -226,7 +226,7 @@ def _write_parser(weights: dict[str, np.ndarray], template_folder: Path, opt: ar
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the command; see the module's docstring."""
+    """Run the command line, which the module's docstring describes."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = options.add_subparsers(required=True)
     examples_command = commands.add_parser("examples")

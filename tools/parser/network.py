@@ -77,7 +77,7 @@ class Network(nn.Module):
 
 
 def mask_padding(arcs: Tensor, is_real_word: Tensor) -> Tensor:
-    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads; ``is_real_word`` (sentences, words) is False for padding."""
+    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads. ``is_real_word`` (sentences, words) is False for padding."""
     return arcs.masked_fill(~torch.cat([torch.ones_like(is_real_word[:, :1]), is_real_word], 1)[:, None, :], _EXCLUDED_SCORE)
 
 

@@ -88,7 +88,7 @@ def improve_tree(document: Document, figure: float, judge: Callable[[Document], 
 
 
 def _iterate_reattachments(document: Document) -> Iterator[Document]:
-    """Yield variants with one phrase (except "of") or clause attached to another preceding noun or verb, or one participle recognised."""
+    """Yield variants in which a phrase (except with "of") or clause depends on another preceding noun or verb, or a word becomes a participle."""
     for sentence_index, sentence in enumerate(document.sentences):
         of_heads = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
         for reading in filter(None, (reanalyse_participle(sentence, token.index) for token in sentence.tokens)):
@@ -115,7 +115,7 @@ def reanalyse_participles(document: Document) -> Document:
 
 
 def reanalyse_participle(sentence: Sentence, verb: int) -> Sentence | None:
-    """Return the sentence with an "-ing" word after a noun as that noun's participle, or None if it is one already or cannot be one.
+    """Reanalyse an "-ing" word after a noun as the noun's participle. Return None if the word is one already or cannot be one.
 
     "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
     """

@@ -314,7 +314,7 @@ class SoundGrammar:
 
 
 def main() -> None:
-    """Run the command; see the module's docstring."""
+    """Run the command line, which the module's docstring describes."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--texts", type=int, default=16_000)
     opt = options.parse_args()

@@ -45,7 +45,7 @@ def write_parser(nlp: Language, lemmas: Path, out_folder: Path) -> None:
 
 
 def network_weights(nlp: Language) -> dict[str, np.ndarray]:
-    """Return the weights by name, each transposed for ``inputs @ weights``; the pieces of a maxout layer are concatenated."""
+    """Return the weights by name, each transposed for ``inputs @ weights``. The pieces of a maxout layer are concatenated."""
     nodes = list(nlp.get_pipe("tok2vec").model.walk())  # type: ignore[attr-defined]
     tables = [_weight_array(node, "E") for node in nodes if node.name == "hashembed"]
     layers = sorted(
@@ -123,7 +123,7 @@ def label_data(nlp: Language) -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the command; see the module's docstring."""
+    """Run the command line, which the module's docstring describes."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("pipeline", type=Path, metavar="PIPELINE")
     options.add_argument("out", type=Path, metavar="OUT")

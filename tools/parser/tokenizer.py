@@ -1,4 +1,4 @@
-"""Penn-Treebank-like tokenizer that the parser `spice-2016` is trained with: splits contractions, keeps hyphenated words and "and/or"."""
+"""Penn-Treebank-like tokenizer that the parser `spice-2016` is trained with: it splits contractions, but not hyphenated words and "and/or"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ABBREVIATIONS = ("t.v.", "T.V.", "D.V.D.", "w/", "approx.", "ft.", "in-between"
 
 @registry.tokenizers("spice_core.penn_treebank")
 def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
-    """Return a function that creates spaCy's English tokenizer, adapted to the Penn Treebank; registered for spaCy configs."""
+    """Return a function that creates spaCy's English tokenizer, adapted to the Penn Treebank. spaCy configurations use it by name."""
 
     def make_tokenizer(nlp: Language) -> Tokenizer:
         defaults = nlp.Defaults

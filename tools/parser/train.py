@@ -92,7 +92,7 @@ def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: di
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the command; see the module's docstring."""
+    """Run the command line, which the module's docstring describes."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("treebank", "captions", "out"):
         options.add_argument(f"--{name}", type=Path, required=True)

@@ -121,7 +121,7 @@ def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, ou
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the command; see the module's docstring."""
+    """Run the command line, which the module's docstring describes."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("encoder", "treebank", "captions", "factual", "ewt", "plain", "out"):
         options.add_argument(f"--{name}", type=Path, required=True)

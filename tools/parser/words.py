@@ -28,7 +28,7 @@ class Word:
 
 
 def read_words(document: Document) -> list[Word] | None:
-    """Return the words of a caption of one plain sentence without its full stop, with its first word in lower case, or None for other captions."""
+    """Return the words of a caption of one plain sentence, without a full stop and with a lower-case first word. Return None for other captions."""
     if len(document.sentences) != 1:
         return None
     words = _plain_words(document)
@@ -63,7 +63,7 @@ def _without_stop(words: list[Word]) -> list[Word] | None:
 
 
 def _is_plain_caption(words: Sequence[Word]) -> bool:
-    """Return whether there is one root, no other full stop, and no common noun tagged as a name."""
+    """Return whether the words have one root, no full stop, and no common noun that is tagged as a name."""
     if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
         return False
     return not any(w.tag.startswith("NNP") and (w is words[0] or w.text.islower()) for w in words)

@@ -1,4 +1,4 @@
-"""Soft matching on real captions: bounds, properties and sources of partial credit, and long captions split into sentences."""
+"""Test soft matching on real captions: bounds, properties and sources of partial credit, and long captions split into sentences."""
 
 import json
 import math

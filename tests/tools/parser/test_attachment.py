@@ -1,4 +1,4 @@
-"""Attachment of "with" phrases whose owner the gold graphs name."""
+"""Test attachment of "with" phrases whose owner the gold graphs name."""
 
 import pytest
 

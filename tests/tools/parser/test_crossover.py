@@ -1,4 +1,4 @@
-"""Crossovers of captions: texts to annotate for `spice-2016`."""
+"""Test crossovers of captions: texts to annotate for `spice-2016`."""
 
 from itertools import islice
 

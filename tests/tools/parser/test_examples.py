@@ -1,4 +1,4 @@
-"""Sentences as arrays for training."""
+"""Test sentences as arrays for training."""
 
 import random
 

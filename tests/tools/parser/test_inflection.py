@@ -1,4 +1,4 @@
-"""Forms of words: spelling rules, forms in trees, and None for doubtful forms."""
+"""Test forms of words: spelling rules, forms in trees, and None for doubtful forms."""
 
 import pytest
 

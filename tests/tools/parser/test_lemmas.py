@@ -1,4 +1,4 @@
-"""Exceptions for lemmatisation, from a table of words, tags and lemmas."""
+"""Test exceptions for lemmatisation, from a table of words, tags and lemmas."""
 
 from spice_core.lang.en.wordnet.database import WordNet
 from tools.parser.lemmas import learn_from_table, words_to_look_up

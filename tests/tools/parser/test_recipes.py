@@ -1,4 +1,4 @@
-"""Training and held-out data that the recipes produce from treebank files."""
+"""Test training and held-out data that the recipes produce from treebank files."""
 
 import gzip
 import json
@@ -67,7 +67,7 @@ def test_the_original_parser_is_imitated_on_sounds_and_on_texts_of_the_earlier_p
 
 
 class FirstRoundParser:
-    """A first-round parser that gives every caption the tree of one of the two parsers."""
+    """A parser like that of the first round. It gives every caption the tree of one of the two CoreNLP parsers."""
 
     signature = "first"
 

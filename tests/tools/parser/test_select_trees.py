@@ -1,4 +1,4 @@
-"""Selection and normalisation of training trees for the parser ``caption``."""
+"""Test selection and normalisation of training trees for the parser ``caption``."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Generated captions of sounds and prompts, to be annotated for `spice-2016`."""
+"""Test generated captions of sounds and prompts, to be annotated for `spice-2016`."""
 
 import re
 from itertools import islice

@@ -20,7 +20,7 @@ http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG"""
 
 @pytest.fixture(scope="module")
 def trained_parser(tmp_path_factory):
-    """A pipeline like the shipped one after a few training steps, and the parser that reads its files."""
+    """A pipeline like the shipped one, trained for a few steps, and the parser that reads the pipeline's files."""
     output_folder, training_documents = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     short_training = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
     train_pipeline(

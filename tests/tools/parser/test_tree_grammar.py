@@ -1,4 +1,4 @@
-"""Captions generated with trees from a grammar: valid trees, agreement with the tokenizer, and errors in rules."""
+"""Test captions generated with trees from a grammar: valid trees, agreement with the tokenizer, and errors in rules."""
 
 import json
 
