@@ -70,7 +70,7 @@ def show_inspect(*, score_pressed: bool) -> None:
     lang = languages.current_language(current_inputs, key=KEY)
     config, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
     tab_storage.store_captions(current_inputs, config, key=KEY)
-    with st.container():  # a fixed container: otherwise messages that appear above the graphs would remount them
+    with st.container():  # a fixed container, so that messages that appear above the graphs do not remount the graphs
         messages.show_messages(link_problems)
     places = create_places()
     with places.form.below:
@@ -99,7 +99,7 @@ def create_places() -> Places:
 
 
 def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
-    """Show the buttons, the gallery and the form. Return the containers of the marked words."""
+    """Show the buttons, the gallery, the lesson and the form. Return the captions of the form with the containers of their marked words."""
     with places.tools:
         gallery.show_switch(key=KEY)
         st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})

@@ -41,7 +41,7 @@ MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS
 
 
 def main() -> None:
-    """Show the caption and the rule set, then one section."""
+    """Show the caption and the rule set, then the chosen section."""
     page.begin("rules")
     workspace = read_workspace()
     default_section = next(iter(SHOW_BY_SECTION))
@@ -114,7 +114,7 @@ def choose_caption(lang: str) -> str:
 
 
 def apply_address(workspace: Workspace) -> None:
-    """At the first visit, apply the edits and disabled rules of the URL. At every run, write the current ones to the URL."""
+    """At the first visit, apply the edits and disabled rules of the URL. At every run, write those of the visitor to the URL."""
     if f"{STATE_KEY}.begun" not in st.session_state:
         st.session_state[f"{STATE_KEY}.begun"] = True
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}

@@ -98,7 +98,7 @@ def forget_previous(run: runs.ScoringRun | None) -> None:
 
 
 def show_run(run: runs.ScoringRun) -> None:
-    """Show the summary of a run, the captions that its numbers count, and one caption in detail."""
+    """Show the summary of a run, the captions behind its numbers, and one caption in detail."""
     style = settings.choose_style(key=STATE_KEY)
     decisions = decisions_of(run, key=STATE_KEY)
     columns = st.columns([2, 3, 3], gap="large")

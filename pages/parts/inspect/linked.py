@@ -1,4 +1,4 @@
-"""Linked views of one result: graphs, details and table share the focus. No view parses again."""
+"""Linked views of one result: graphs, details and table share the focus. No view parses the captions again."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def show_detail(scored: engine.ScoredCaptions, focus: str, *, key: str) -> None:
 
 
 def choose_view_and_focus(rows: Sequence[TupleRow], *, key: str) -> tuple[str, DeltaGenerator]:
-    """Show select boxes for view and focus, as an alternative to clicking. Return the focus and the container of the boxes."""
+    """Show the choices of view and focus, as an alternative to clicking. Return the focus and the container of the choices."""
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = f"{key}.focus"
     url.init_from_param(widget, "focus", names, NO_FOCUS)

@@ -78,7 +78,7 @@ def open_set(class_set: ClassSet | None, *, requested_item: str = "") -> None:
 
 
 def _open_link() -> None:
-    """Open the set in the URL if it is new."""
+    """Open the set in the URL unless it is already open."""
     token = st.query_params.get("set", "")
     if not token or st.session_state.get(_TOKEN_KEY) == token:
         return

@@ -1,4 +1,4 @@
-"""The graph of a step, drawn as on Inspect, with the explanation of the tuple in focus and the same content in words."""
+"""The graph of a step, drawn as on Inspect, with the explanation of the tuple in focus, and captions without marks."""
 
 from __future__ import annotations
 
@@ -35,12 +35,6 @@ def show_graph(
             st.link_button(t("learn.inspect"), address, type="tertiary")
     st.html(detail.row_html(scored, focus) if focus else detail.hint_html(t("learn.hint")))
     detail.send_details(scored, key=key)
-
-
-def show_outlines(scored: ScoredCaptions) -> None:
-    """Show an expander with both graphs in words."""
-    with st.expander(t("learn.words")):
-        graphs.show_outlines(scored)
 
 
 def show_captions(captions: dict[str, str], *, lang: str) -> None:

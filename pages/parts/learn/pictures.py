@@ -29,7 +29,7 @@ def show_placeholder(text: str = "") -> None:
 
 
 def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
-    """Show two pairs of captions. After the answer, add bars of their scores, and after Reveal, add SPICE and the graph of a chosen pair."""
+    """Show two pairs of captions. After the answer, add scores of word-based metrics, and after Reveal, add SPICE and the graph of one pair."""
     m = current_material()
     texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
     highlighted_words = {

@@ -60,7 +60,7 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
 
 
 def _plain_name(rule_name: str) -> str:
-    """Return the display name of a rule, escaped for a widget."""
+    """Return the display name of a rule, escaped for a label in Markdown."""
     return html.escape_markdown(rule_texts.display_name(rule_name))
 
 

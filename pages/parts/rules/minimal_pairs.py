@@ -1,4 +1,4 @@
-"""Minimal pairs: captions that differ in one phenomenon, which the parser and rules must distinguish."""
+"""Minimal pairs: two captions that differ in one phenomenon, and that the parser and the rules must distinguish."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _metric_of(workspace: Workspace) -> Spice:
 
 
 def _parse_captions(workspace: Workspace, captions: list[str]) -> list[Parse]:
-    """Apply the active rules to all captions."""
+    """Parse captions and apply the active rules."""
     rules, documents = workspace.rules, _parse_documents(tuple(captions), workspace.lang, workspace.parser)
     return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 

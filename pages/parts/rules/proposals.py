@@ -141,7 +141,7 @@ def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[Rul
 
 
 def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name: str) -> list[tuple[Exclusion, Rule]]:
-    """Return conditions that stop a firing of the rule on these words but keep its example, each with the resulting rule."""
+    """Return conditions that exclude a firing on these words but keep the tuples of the rule's example, each with the resulting rule."""
     rule = next(rule for rule in workspace.rules.rules if rule.name == rule_name)
     sketch, sentence_place = (
         make_sketch(rule),
@@ -203,7 +203,7 @@ def _verdict_html(proposal: RuleProposal) -> str:
 
 
 def _nearest_html(proposal: RuleProposal) -> str:
-    """Return the nearest rule and the edits that would make it fire."""
+    """Return, as HTML, the nearest rule and the edits after which it relates the words."""
     if proposal.nearest is None:
         return ""
     edits = join_items(

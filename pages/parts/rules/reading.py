@@ -1,4 +1,4 @@
-"""Descriptions of patterns in words, such as: noun with adjective “red”, 形容詞「red」を持つ名詞."""
+"""Descriptions of patterns in words, such as: noun with adjective “red” (in Japanese: 形容詞「red」を持つ名詞)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ TAG_PREFIXES = {  # prefixes of the tags of each part of speech, in English and 
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
 MAX_DEPTH = 6  # maximum depth of the relations described
-MAX_WORD_CLASSES = 3  # maximum number of parts of speech named for one condition
+MAX_WORD_CLASSES = 3  # maximum number of roles or parts of speech named for one condition
 
 
 def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
-    """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that expressions may match."""
+    """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that regular expressions may match."""
     phrases = read_pattern_phrases(pattern)
     parts = [_describe_phrase(phrase, vocabulary) for phrase in phrases.phrases]
     return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in phrases.orders)])

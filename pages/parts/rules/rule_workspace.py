@@ -32,7 +32,7 @@ from spice_core.workbench.vocabulary import LabelVocabulary, make_vocabulary
 STATE_KEY = "rules"
 DRAFTS_KEY, PAST_KEY, FUTURE_KEY = f"{STATE_KEY}.drafts", f"{STATE_KEY}.past", f"{STATE_KEY}.future"
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
-MAX_RATED_CAPTIONS = 90  # number of rated captions scored automatically
+MAX_RATED_CAPTIONS = 90  # maximum number of rated captions that are scored without a request
 MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = (
     2_340,
     90,
@@ -279,7 +279,7 @@ def freeze_corpora(lang: str, parser: str) -> None:
 
 
 def bundled_caption_sets(lang: str) -> list[str]:
-    """Return the names of the sets of bundled captions of a language."""
+    """Return the names of a language's sets of bundled captions: ``gold`` and ``sample``, except empty sets."""
     return [name for name, captions in (("gold", gold_graphs(lang)), ("sample", sample_captions(lang))) if captions]
 
 
@@ -319,7 +319,7 @@ def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
 
 @st.cache_resource(show_spinner=False)
 def more_captions(lang: str) -> tuple[str, ...]:
-    """Return the captions that are parsed on demand: rated captions, then other samples."""
+    """Return the captions that are parsed on demand: rated captions and their references, then captions of the bundled data sets."""
     captions_ = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
     for path in (datasets.ENGLISH_SAMPLE.path, datasets.SAMPLES_FOLDER / "coco.jsonl") if captions_ else ():
         rows: list[Any] = [row for _, row in read_rows(path)]

@@ -21,7 +21,7 @@ _MAX_BLOCK_LINES = 6  # longer blocks stand below the short blocks
 
 
 def send_details(scored: ScoredCaptions, *, key: str) -> None:
-    """Send the explanations of all rows to the browser, which then shows them on a click in the graphs of ``key`` at once."""
+    """Send the explanations of all rows to the browser, so that clicks in the graphs of ``key`` need no answer from the server."""
     component.send_details(
         {row: row_html(scored, row) for row in ("", *scored.explanation.row_by_node)}, result=result_key(scored), key=key
     )

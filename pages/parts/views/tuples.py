@@ -1,4 +1,4 @@
-"""The table of tuples with kind, state and source. A click on a row puts its tuple in focus."""
+"""The table of tuples with kind, state, partner, source and rules. A click on a tuple puts it in focus."""
 
 from __future__ import annotations
 
