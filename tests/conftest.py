@@ -35,7 +35,7 @@ def rows(path: Path) -> list[dict]:
 
 
 def without_steps_digest(text: str) -> str:
-    """Remove the digest of steps from signatures; it changes with the code even if no score changes."""
+    """Remove the digest of steps from signatures, because it changes with the code even if no score changes."""
     return re.sub(r"\|steps:[0-9a-f]{8}", "", text)
 
 

@@ -15,7 +15,7 @@ from spice_core.lang.en.wordnet.database import WORDNET_FOLDER, WordNet
 INFLECTIONS_ARCHIVE = WORDNET_FOLDER / "inflections.zip"
 _WORD_PATTERN, _NAME_PATTERN = re.compile(r"[a-z]{2,14}"), re.compile(r"[A-Z][a-z]{1,13}")
 _SIBILANT_PATTERN = re.compile(r".*(?:[sxz]|[cs]h)")
-_CLOSED_SYLLABLE_PATTERN = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # a final letter that may be doubled
+_CLOSED_SYLLABLE_PATTERN = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # words whose final letter may be doubled
 _PLURAL_ENDINGS = ("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")
 _PLURALIA_TANTUM = frozenset(  # in this sense: "his belongings", "a bank with savings"
     "belongings dealings findings fixings innings lodgings outskirts premises proceedings savings takings trappings trimmings winnings "
@@ -121,7 +121,7 @@ def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
 
 
 def main() -> None:
-    """Write the table."""
+    """Write the table of inflections."""
     text = json.dumps(build_inflections(WordNet.load(collisions=False)), sort_keys=True, indent=0)
     with ZipFile(INFLECTIONS_ARCHIVE, "w", ZIP_DEFLATED) as archive:
         archive.writestr(ZipInfo("inflections"), text + "\n", ZIP_DEFLATED)

@@ -75,7 +75,7 @@ def read_captions(path: Path) -> Iterator[tuple[CaptionWithReferences, float | N
 
 
 class FeatureReader:
-    """Computes the features of captions in batches."""
+    """Reader of captions that computes their features in batches."""
 
     def __init__(self, soft: Soft):
         self._soft, self._support = soft, Support(soft.spice.synonyms)
@@ -115,7 +115,7 @@ class FeatureReader:
 
 
 def _contains_word(tuple_: SceneTuple, start: int) -> bool:
-    """Return whether the last element of a tuple contains the word that starts here."""
+    """Return whether the last element of a tuple contains the word at this position of the caption."""
     mentions = [mention for mention in tuple_.mentions if mention.proposition.tokens]
     return any(token.start == start for mention in mentions for token in mention.proposition.tokens[mention.part])
 

@@ -81,7 +81,7 @@ def read_database(folder: Path) -> Database:
     return Database(synsets, _read_exceptions(folder), _read_licence(folder), _read_ranks(folder, ids))
 
 
-def _open_reader(folder: Path):  # NLTK is imported only here: the library runs without it
+def _open_reader(folder: Path):  # NLTK is imported only here, because the library runs without NLTK
     import nltk.data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
@@ -180,7 +180,7 @@ def _write_archive(path: Path, members: Mapping[str, Iterable[str]]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line."""
+    """Read the database, and write the index."""
     parser = argparse.ArgumentParser(description="Write WordNet's index for spice_core.")
     add = parser.add_argument
     add("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files (%(default)s)")

@@ -266,7 +266,7 @@ def _failed_tests(folder: Path, mutant_id: int, tests: list[str]) -> set[str]:
 
 
 def main() -> None:
-    """Run one of the steps."""
+    """Run the step that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("step", choices=("draw", "reach", "kill"))
     parser.add_argument("folder", type=Path)

@@ -24,12 +24,12 @@ _MAX_LICENCE_NAME_CHARS = 60  # a longer entry is the text of the licence
 
 
 def main() -> None:
-    """Write the notices."""
+    """Write THIRD_PARTY_NOTICES.txt."""
     NOTICES_FILE.write_text(render_notices(), encoding="utf-8")
 
 
 def render_notices() -> str:
-    """Return the text of the file. Raises RuntimeError if a package of requirements.txt has another version or is missing."""
+    """Return the text of the file. Raises RuntimeError if a package of requirements.txt is missing or has another version."""
     parts = tomllib.loads(PARTS_FILE.read_text(encoding="utf-8"))["part"]
     pins = pinned_versions()
     if other_versions := sorted(name for name in pins if installed_version(name) != pins[name]):

@@ -37,7 +37,7 @@ class RequestRecorder:
 
 
 def main() -> None:
-    """Send the requests and write the file."""
+    """Send the requests, and write them with their answers to the file."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("url")
     options.add_argument("items", type=Path)

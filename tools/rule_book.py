@@ -14,7 +14,7 @@ METRICS_PAGE = ROOT / "docs" / "metrics.md"  # quotes the signature of the defau
 
 
 def main() -> None:
-    """Write the book and the signature."""
+    """Write RULES.md, and the signature in docs/metrics.md."""
     RULES_FILE.write_text(write_book() + "\n", encoding="utf-8")
     text = re.sub(r"(?m)^spice\|lang:en\|.*$", str(Spice().signature), METRICS_PAGE.read_text(encoding="utf-8"))
     METRICS_PAGE.write_text(text, encoding="utf-8")

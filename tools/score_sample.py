@@ -29,7 +29,7 @@ def write_sample(path: str) -> None:
 
 
 def main() -> None:
-    """Write the scored rows of each system of each sample."""
+    """Score each system of each sample, and write the scored rows."""
     if len(sys.argv) > 1:
         write_sample(sys.argv[1])
     for sample in datasets.SAMPLE_BY_LANGUAGE.values():

@@ -26,7 +26,7 @@ BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # button to press before the screens
 
 
 def main() -> None:
-    """Take all screenshots in SCREENSHOTS, or the named ones."""
+    """Take the screenshots that the command line names, or all in SCREENSHOTS."""
     SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
     with run_app(free_port()) as address, launch_chromium() as browser:
         for name in sys.argv[1:] or SCREENSHOTS:

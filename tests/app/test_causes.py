@@ -284,7 +284,7 @@ def test_the_agreement_of_two_annotators_is_shown(app: AppTest, run: ScoringRun)
     file = ("b.jsonl", run_of_second_annotator(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
     shown_html = page_html(app)
-    # The agreement by chance is 0.5 × 0.5.
+    # The agreement expected by chance is 0.5 × 0.5.
     assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in shown_html
     assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in shown_html
     assert f"<th scope=row>{t('batch.rule')}</th>" in shown_html and t("annotators.disagreements", number=1) in shown_html

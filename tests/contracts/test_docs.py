@@ -59,7 +59,7 @@ BLOCK_LANGUAGES = {
 }
 # Samples of file formats, tested by tests/data/test_graph_formats.py.
 DATA_FORMATS = {"jsonl"}
-# The commands of these guides are run, except those that match SKIPPED_PATTERN.
+# The test runs the commands of these guides, except those that match SKIPPED_PATTERN.
 GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")
 # These commands need a server, or a file that the tests lack.
 SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")
@@ -125,9 +125,9 @@ def test_blank_lines_surround_tables_and_headings():
 @pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
-    # A recipe adds a metric; this restores the registry afterwards.
+    # A recipe adds a metric. ``monkeypatch`` restores the registry afterwards.
     monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))
-    # A sample sets this attribute; this restores it afterwards.
+    # A sample sets this attribute. ``monkeypatch`` restores it afterwards.
     monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)
     exec(compile(blocks_by_place("python")[place], place, "exec"), {"__name__": "sample"})
     assert place != "README.md-0" or "SPICE 0." in capsys.readouterr().out
@@ -225,7 +225,7 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
         if not hasattr(module, last_part) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
             missing_names.add(name)
     assert named_options and missing_names == set()
-    # Each row has a module and its functions.
+    # Each row of the table of modules names a module and its functions.
     rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))
     assert (
         rows

@@ -132,7 +132,7 @@ def test_attributes_of_a_group_member_are_attached_to_it_in_every_view():
         ("en", "A man holds a dog in one hand.", set()),
         ("en", "Two dogs lie next to a stall. They are brown.", set()),
         ("ja", "二匹の猫がソファの上で寝ています。一匹は黒く、もう一匹は茶色いです。", {"猫 (一匹) – 黒い", "猫 (もう一匹) – 茶色い"}),
-        ("ja", "二人の男の子が遊んでいる。一人は青いシャツを着て、もう一人は白いシャツを着ています。", set()),  # both members wear one
+        ("ja", "二人の男の子が遊んでいる。一人は青いシャツを着て、もう一人は白いシャツを着ています。", set()),  # both members wear a shirt
     ]:
         candidate_graph, reference_graph = result_networks(metric(lang).compute(text, [text, "x"]))
         assert member_texts(candidate_graph) >= members and (members or not member_texts(candidate_graph))

@@ -110,7 +110,7 @@ NO_ROWS_MESSAGE = "expected a row written by spice-core score\n"
 
 
 def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, monkeypatch):
-    # The tuples are a change of the result file, additional options and the expected message.
+    # Each case is a change of the result file, additional options and the expected message.
     for change, options, message in [
         (first_row(image_id=3), (), "part.jsonl, line 1: found {'image_id': 3, 'test': [['dog']]"),
         (first_row(test="a cat"), (), "'test': 'a cat'"),

@@ -59,7 +59,7 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
         ] == [doubtful_words]
         assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
     for candidate, reference in [
-        ("racket", "racquet"),  # the fourth sense of one word and the first of the other
+        ("racket", "racquet"),  # they share the fourth sense of one word and the first sense of the other
         *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
         # The words share a colliding id and a sense.
         ("aid", "help"),

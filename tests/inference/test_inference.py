@@ -100,7 +100,7 @@ def test_every_rule_has_a_reason_and_a_kind():
             "A fountain near a mountain.",
             "A fountian is near a montain.",
             True,
-        ),  # A misspelt word is not in the dictionary and differs in one letter.
+        ),  # A word that is not in the dictionary and differs in one letter is misspelt.
         ("A boat near a coat.", "A boat is near a boar.", False),  # Words in the dictionary are not misspelt.
         ("A cream-colored vase.", "The vase is cream-colord.", True),
         ("A rug with a paisley pattern.", "The pattern is a paisley.", True),  # The fact states an attribute as an object.
@@ -151,7 +151,7 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A white plate.", "A plate of food that appears to have been browned in butter.", "", None),
         # "Glasses" is a plural, so the word does not name a material.
         ("A wooden table.", "A table topped with a couple glasses of juice.", "", None),
-        # The captions mention two deer.
+        # The large deer need not be the small deer, because the first caption mentions two.
         ("A deer next to a small deer.", "A large deer.", "", None),
         # Some cars may be red and others blue.
         ("Red cars.", "Blue cars.", "", None),

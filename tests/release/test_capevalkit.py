@@ -18,8 +18,8 @@ from tests.release.conftest import library
 pytestmark = [pytest.mark.release, pytest.mark.parser]
 BIN_FOLDER = Path(sys.executable).parent
 MAIN_PYTHON = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which needs another version of NumPy than aac-metrics
-PUBLISHED_CORRELATIONS = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE on Flickr8k-Expert, of all 16,992 ratings
-JAR_CORRELATIONS = {"kendall_tau_b": 50.75, "kendall_tau_c": 43.94}  # SPICE 1.0 behind pycocoevalcap's tokens on the 8,550 ratings here
+PUBLISHED_CORRELATIONS = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE for the 16,992 ratings of Flickr8k-Expert
+JAR_CORRELATIONS = {"kendall_tau_b": 50.75, "kendall_tau_c": 43.94}  # SPICE 1.0 with pycocoevalcap's tokens, on the 8,550 available ratings
 JAPANESE_ITEMS = [
     ("白い犬が芝生を走っている。", ["芝生の上を白い犬が走る。", "犬が走っている。"], 5),
     ("犬が走っている。", ["白い犬が芝生を走っている。", "白い犬が公園で遊んでいる。"], 3),

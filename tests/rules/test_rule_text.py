@@ -43,7 +43,7 @@ def test_rules_can_be_replaced_removed_and_added():
 
 
 def test_an_error_names_line_and_column():
-    for change, line, column in [  # the error, the text of the line, the text at the column
+    for change, line, column in [  # a change, the text of the reported line, the text at the reported column
         (("{tag:/NN.*/}=name", "{tag:/NN.*/=name"), "pattern", '{tag:/NN.*/=name"'), ((">appos", ">>appos"), "pattern", ">>appos"),
         (("(thing, name)", "(thing, nam)"), "yields", "nam)'"),
         (("dog/dog/NN/0/root Rex", "dog/dog/NN/0 Rex"), "example", "dog/dog/NN/0 Rex"),

@@ -188,7 +188,7 @@ def test_warnings_name_unknown_labels_and_rule_file_differences():
     for pattern in ("{tag:/NN.*|JJ/}=thing >/obl:(.+)/ {}=name", "{lemma:dgo}=thing >obj|nsubj {}=name"):  # known names and any word
         (parsed_rule,) = parse_rules(rule(pattern), name="x").rules
         assert unknown_values(parsed_rule, VOCABULARY) == []
-    (parsed_rule,) = parse_rules(RULE.replace("(thing, name)", "(thing+amdo, name)"), name="x").rules  # a label of the template
+    (parsed_rule,) = parse_rules(RULE.replace("(thing, name)", "(thing+amdo, name)"), name="x").rules  # a label in ``yields``
     (unknown_value,) = unknown_values(parsed_rule, VOCABULARY)
     assert (unknown_value.part, unknown_value.value, unknown_value.nearest) == ("yields", "amdo", "amod")
     for value, near_values in (("NSUBJ", "nsubj"), ("/nmodd:poss/", "nmod:poss"), ("主語", "")):

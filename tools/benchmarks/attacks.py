@@ -173,7 +173,7 @@ def main() -> None:
     options.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
     opt = options.parse_args()
     with run_app(free_port()) as address:
-        for page in ("", "Batch", "Systems"):  # loads everything
+        for page in ("", "Batch", "Systems"):  # loads everything first
             Visitor(address, page).close()
         print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")
         measure_attack("nothing", wait_until_idle, address, opt.edits)

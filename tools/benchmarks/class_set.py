@@ -68,7 +68,7 @@ def main() -> None:
     query = urlencode({"section": "set", "set": links.pack_json(class_set_of(opt.items))})
     print(f"{opt.readers} readers, {opt.items} items, {opt.pause:g} s between clicks, load {os.getloadavg()[0]:.1f} before")
     with run_app(free_port()) as address:
-        walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything
+        walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything first
         with ThreadPoolExecutor(opt.readers) as pool:
             readings = list(pool.map(lambda seed: walk_set(address, query, opt.items, opt.pause, random.Random(seed)), range(opt.readers)))
     print(f"{'seconds':<16}{'p50':>8}{'p95':>8}{'most':>8}{'number':>8}")

@@ -97,7 +97,7 @@ def print_row(name: str, images: int, seconds: float, work: float) -> None:
 
 
 def main() -> None:
-    """Print the table, and whether the results are identical."""
+    """Measure the runs, and print the table and whether the results are identical."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--captions", type=Path, required=True)
     options.add_argument("--images", type=int, default=41_667)

@@ -89,7 +89,7 @@ def base_form(word: str) -> str:
 
 
 def parse_noun_phrase(text: str) -> tuple[str, frozenset[str], str]:
-    """Return the head of a noun phrase, its other words, and the whole that it belongs to."""
+    """Return the head of a noun phrase, its other words, and its owner: "man" for "man's gloves"."""
     owner, _, possession = text.rpartition("'s ") if "'s " in text else text.rpartition("s' ")
     words = [w for w in re.split(r"[\s/-]+", possession or text) if w.lower() not in ("the", "a", "an")]
     lower_words = [w.lower() for w in words]
@@ -117,7 +117,7 @@ def content_words(text: str) -> frozenset[str]:
 
 
 def make_tuple(broad_kind: str, detail: str, parts: list[str]) -> Tuple:
-    """Return a tuple from its kind and its parts."""
+    """Make a tuple from its broad kind, its detailed kind and its parts."""
     kind = KIND_BY_CATEGORY.get(broad_kind, broad_kind)
     if kind == "global" or detail == "text rendering" or len(parts) == 1 != (kind == "entity"):
         return Tuple(kind, (), frozenset().union(*map(content_words, parts)))
@@ -181,7 +181,7 @@ def _is_same(a: Tuple, b: Tuple) -> bool:
 
 
 def _matches_across_tuples(a: Tuple, b: Tuple) -> bool:
-    """Return whether the tuples match although they are divided differently."""
+    """Return whether two tuples match by one of the rules for statements that DSG divides differently."""
     if a.kind == "entity" and b.kind == "relation":
         return bool(a.owner) and set(b.heads) == {a.owner, *a.heads}
     if a.kind == "entity" and b.kind == "attribute":
@@ -202,7 +202,7 @@ def matching_pairs(own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> Iterato
 
 
 def main() -> None:
-    """Print the table for one half."""
+    """Compare the tuples of a half of the prompts, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--half", choices=("read", "test", "all"), default="read")
@@ -228,7 +228,7 @@ def main() -> None:
 
 
 def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_strict: bool, show: bool) -> None:
-    """Count the tuples of one prompt."""
+    """Add the numbers of tuples, matching tuples and equal parents of a prompt to ``counts``."""
     own_tuples, dsg_tuples_ = question_tuples(questions), dsg_tuples(row)
     if show:
         print("##", row["id"], row["text"][:300])

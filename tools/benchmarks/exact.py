@@ -22,7 +22,7 @@ _TOLERANCE = 1e-6
 
 
 def main() -> None:
-    """Score the items and print the differences."""
+    """Score the items, and print the differences and the totals."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("items", type=Path)
     options.add_argument("original", type=Path)

@@ -31,7 +31,7 @@ REPLACEMENTS_BY_KIND = {
 }
 
 
-WordsByKind = dict[str, set[str]]  # the words of a gold graph by kind
+WordsByKind = dict[str, set[str]]  # exchangeable words of a gold graph by kind of exchange
 _NEGATION_PATTERN = re.compile(r"\b(?:no|not|nobody|none|nothing|without|\w+n't)\b", re.IGNORECASE)
 
 
@@ -78,7 +78,7 @@ def exchangeable_words(tuples: Sequence[Sequence[str]]) -> WordsByKind:
 
 
 def main(pair_count: int = 200) -> None:
-    """Print the table."""
+    """Score the pairs by each metric, and print the table."""
     rows = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
     texts = [(row["caption"], exchangeable_words(row["tuples"])) for row in rows]
     print(f"{'reference':<10}{'metric':<8}{'all':>7}" + "".join(f"{kind:>11}" for kind in REPLACEMENTS_BY_KIND))

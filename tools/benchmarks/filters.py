@@ -98,7 +98,7 @@ def renderer_memory_mb() -> float:
 
 
 def main() -> None:
-    """Print the figures."""
+    """Measure the filters, and print the figures."""
     row_count, times = (int(sys.argv[i]) if len(sys.argv) > i else default for i, default in ((1, 10_000), (2, 40)))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -31,7 +31,7 @@ def server_processes() -> list[int]:
 
 
 def measure_memory() -> dict[str, float]:
-    """Return the memory of the server and of other processes in MB."""
+    """Return the memory in MB of the server, of its worker processes, and of all together."""
     server, *workers = map(memory_bytes, server_processes())
     return {"server": server / 1e6, "batches": sum(workers) / 1e6, "together": (server + sum(workers)) / 1e6}
 
@@ -90,7 +90,7 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
 
 
 def main() -> None:
-    """Print a row for each step."""
+    """Run the steps, and print a row for each."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--edits", type=int, default=500)
     options.add_argument("--rows", type=int, default=1000)

@@ -70,7 +70,7 @@ class CaptionEnumeration:
         return " ".join(token or next(words) for token in self._frames[frame])
 
     def item(self, image: int) -> Item:
-        """Return an image with a candidate and five references."""
+        """Return the item of an image: a candidate and five references."""
         candidate, *references = (self[image * CAPTIONS_PER_IMAGE + n] for n in range(CAPTIONS_PER_IMAGE))
         return Item(image, candidate, tuple(references))
 

@@ -68,4 +68,4 @@ def _processor_ticks(pid: int) -> int:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0
-    return sum(map(int, fields[11:15]))  # in user and system mode, of the process and of its children that have ended
+    return sum(map(int, fields[11:15]))  # ticks in user and system mode, of the process and of its children that have ended

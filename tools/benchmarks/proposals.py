@@ -56,7 +56,7 @@ def serve_at(address: str) -> Iterator[str]:
 
 
 def main(round_count: int = 3, address: str = "") -> None:
-    """Print the figures."""
+    """Measure the proposals for each rule, and print the figures."""
     with serve_at(address) as server_address, launch_chromium() as browser:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)

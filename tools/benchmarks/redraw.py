@@ -93,7 +93,7 @@ _LONG_MEASURES: dict[str, _Measure] = {"long caption edited": time_long_edits}
 
 
 def main() -> None:
-    """Print a line for each measure."""
+    """Measure clicks and edits, and print a line for each measure and example."""
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     with run_app(free_port()) as address, launch_chromium() as browser:
         for example, measures in (("", _SHORT_MEASURES), ("market", _LONG_MEASURES)):

@@ -39,7 +39,7 @@ def main() -> None:
     with ExitStack() as stack:
         rewards = {n: stack.enter_context(Rewards(references, spice=Spice(parser=opt.parser or None), workers=n)) for n in opt.workers}
         for reward in rewards.values():
-            reward.scores(list(references), ["A dog."] * images)  # starts the workers, loads the parser, reads the references
+            reward.scores(list(references), ["A dog."] * images)  # starts workers, loads the parser, parses the references
         rates, work = {n: list[float]() for n in rewards}, {n: list[float]() for n in rewards}
         for start in range(0, images, IMAGES_PER_CALL):
             ids = [image for image in range(start, start + IMAGES_PER_CALL) for _ in range(CANDIDATES_PER_IMAGE)]

@@ -95,7 +95,7 @@ def table_row(name: str, edit_times: list[EditTime]) -> str:
 
 
 def main(edit_count: int = 25) -> None:
-    """Print the table."""
+    """Measure the edits, and print the table."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'ms':<18}{'p50':>8}{'p95':>8}{'most':>8}{'server':>8}{'edits':>8}")
     with run_app(free_port()) as address, launch_chromium() as browser:

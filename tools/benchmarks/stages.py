@@ -81,7 +81,7 @@ def main() -> None:
     opt = options.parse_args()
     with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
         captions = [json.loads(line)["captions"][:5] for line in islice(lines, opt.images)]
-    run_stages(captions[:1], StageClock())  # imports and loads everything
+    run_stages(captions[:1], StageClock())  # imports and loads everything before the measurement
     clock, count = StageClock(), sum(map(len, captions))
     gc.disable()
     for _ in range(opt.rounds):

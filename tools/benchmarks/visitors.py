@@ -109,7 +109,7 @@ def main() -> None:
     print(f"{opt.visitors} visitors, {opt.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before")
     print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'work':>8}{'edits':>8}")
     with run_app(free_port()) as address:
-        measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything
+        measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything first
         print(table_row("alone", *measure(address, captions, opt, 1)), flush=True)
         if opt.batch:
             with score_batch(address, vary_items(images, opt.batch, random.Random(0))) as progress:

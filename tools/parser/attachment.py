@@ -63,7 +63,7 @@ def _owner_class(word: str) -> str:
 
 
 def _last_noun(clause: Clause) -> Word | None:
-    """Return the object or place that ends the clause, without its phrases."""
+    """Return the noun of the object or place if the clause ends with it, or else None."""
     objects = [w for w in clause.words_after if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
     if not objects or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.words_after):
         return None

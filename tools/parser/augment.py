@@ -23,7 +23,7 @@ from tools.parser.select_trees import is_projective
 from tools.parser.words import Word, copy_words, make_document, read_words
 
 _MAX_CAPTION_WORDS = 18  # maximum number of words of the original caption
-_MAX_KIND_SHARE = 0.2  # maximum share of one kind
+_MAX_KIND_SHARE = 0.2  # maximum share of a kind among all variants
 _DIGITS_SHARE = 0.2  # share of variants with digits for number words
 _MIN_PREDICATIVE_COUNT = 3  # minimum frequency of an adjective after "is"
 
@@ -105,7 +105,7 @@ def _predicative_adjectives(documents: Sequence[Document]) -> frozenset[str]:
 
 
 def _make_variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, counts: Counter[str]) -> tuple[str, Document] | None:
-    """Return a variant of the least frequent kind that the caption allows."""
+    """Return a variant of a caption, of the least frequent kind that the caption allows, with the name of the kind."""
     kinds = (
         sorted(CONSTRUCTION_BY_KIND, key=lambda k: (counts[k] + grammar.rng.random()) / WEIGHT_BY_KIND.get(k, 1.0))
         if clause
@@ -125,7 +125,7 @@ def _make_variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar
 
 
 def _make_projective_document(words: list[Word], stop: str) -> Document | None:
-    """Return the document, or None if arcs cross."""
+    """Return the words as a document, or None if arcs of the tree cross."""
     document = make_document(correct_articles(words), stop)
     edges = document.sentences[0].basic
     return document if is_tree(edges) and is_projective(edges) else None

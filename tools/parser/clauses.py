@@ -23,7 +23,7 @@ _EXCLUDED_VERBS = frozenset(
 
 @dataclass(eq=False, slots=True)
 class Clause:
-    """A subject (noun phrase), its verb, and the words after the verb. ``is_finite`` is true if the verb is finite."""
+    """A subject (noun phrase), its verb, and the words after the verb. ``is_finite`` is true if the caption has a finite verb."""
 
     subject: list[Word]
     verb: Word

@@ -32,7 +32,7 @@ from tools.parser.words import Word, attach, find_top, subtree
 
 
 def coordinate_subjects(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return coordinated subjects: "A man and two dogs sleep on a sofa"."""
+    """Return a sentence with coordinated subjects: "A man and two dogs sleep on a sofa"."""
     other_clause = grammar.draw_partner_clause()
     if (
         len(clause.subject) > 4
@@ -61,7 +61,7 @@ def _subject_relations(*clauses: Clause) -> set[str]:
 
 
 def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
+    """Return a sentence with coordinated verbs: "A man sits on a bench and reads a book.", "A man sits and a dog sleeps"."""
     other_clause, tense = grammar.draw_partner_clause(), grammar.draw_tense()
     if (
         len(clause.words_after) > 8
@@ -91,7 +91,7 @@ def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return a subordinate clause: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading a book"."""
+    """Return a subordinate clause in its context: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading"."""
     other_clause, name = grammar.draw_partner_clause(), grammar.rng.choice(("while", "while", "as"))
     if len(clause.words_after) > 9 or len(other_clause.words_after) > 9:
         return None
@@ -114,7 +114,7 @@ def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def make_relative_clause(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return a relative clause: "A man who is riding a horse", "A horse that a man is riding", "The woman whose dog sleeps waves"."""
+    """Return a noun or sentence with a relative clause: "A man who is riding a horse", "A horse that a man is riding", "The woman whose dog sleeps waves"."""
     words = grammar.rng.choice((_relativise_subject, _relativise_subject, _relativise_object, _relativise_possessor))(clause, grammar)
     if words is None or any(w.relation == "conj" and w.head is find_top(words) for w in words):
         return None
@@ -226,11 +226,11 @@ def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
     return make_statement(clause, grammar.draw_tense(), grammar)
 
 
-# --- words that are noun and verb ----------------------------------------------------------------------------------
+# --- words that can be nouns and verbs ----------------------------------------------------------------------------------
 
 
 def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Exchange the verb for one that is also a noun: "Two dogs nap beside a couch"."""
+    """Exchange the verb for a verb that is also a noun: "Two dogs nap beside a couch"."""
     relations = {w.relation for w in clause.words_after if w.head is clause.verb}
     if (
         clause.is_passive
@@ -259,7 +259,7 @@ def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
 
 
 def exchange_noun(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Exchange a noun for one that is also a verb: "A man rides a swing"."""
+    """Exchange a noun for a noun that is also a verb: "A man rides a swing"."""
     words = [*clause.subject, *clause.words_after]
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]
     nouns = [n for n in nouns if any(w.head is n and w.relation == "det" and w.lemma in ("a", "the") for w in words)]

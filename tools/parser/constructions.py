@@ -200,7 +200,7 @@ def _make_polar_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _attach_subject(clause: Clause) -> list[Word]:
-    """Return the subject, attached to the verb as the root."""
+    """Make the verb the root, attach the subject to the verb, and return the subject."""
     clause.verb.head, clause.verb.relation = None, "root"
     return attach(clause.subject, clause.verb, subject_relation(clause))
 
@@ -262,7 +262,7 @@ def _make_how_many_question(clause: Clause, grammar: Grammar) -> list[Word] | No
 
 
 def make_imperative(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return imperatives: "Look at the man riding a horse.", "Find the dogs.", "Show me the man.", "Do not ride a horse"."""
+    """Return an imperative: "Look at the man riding a horse.", "Find the dogs.", "Show me the man.", "Do not ride a horse"."""
     kind, stop = grammar.rng.choice(("look", "look", "find", "show", "plain")), grammar.rng.choice((".", ".", "!", ""))
     if kind == "plain":
         if clause.is_passive or not inflect(clause, "VB", grammar) or not clause.words_after:

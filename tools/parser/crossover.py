@@ -21,7 +21,7 @@ from pathlib import Path
 from spice_core.data.reader import read_rows
 from tools.parser.recipes import HELD_OUT_INTERVAL, SEED, held_out_captions, iterate_captions
 
-MIN_WORDS, MAX_WORDS = 6, 24  # words of a crossover
+MIN_WORDS, MAX_WORDS = 6, 24  # limits for the number of words of a crossover
 _MAX_ATTEMPTS = 20
 _EXCLUDED_SOURCE = "sick"  # source of plain sentences whose licence (CC BY-NC-SA 3.0) does not allow commercial use
 _ORDER_SEED = 1

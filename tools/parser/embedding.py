@@ -27,7 +27,7 @@ def caption_embed(width: int, attrs: list[str], rows: list[int], style_rows: int
 
 
 def caption_style(doc: Doc) -> int:
-    """Return the style of the caption. Bit 0: it ends with an end mark; bit 1: it begins with a capital."""
+    """Return the style of the caption: bit 0 is set if the caption ends with an end mark, bit 1 if it begins with a capital."""
     return (doc[-1].text[-1] in ".!?") + 2 * doc[0].text[0].isupper() if len(doc) else 0
 
 

@@ -75,7 +75,7 @@ def _is_plausible(form: str, lemma: str, tag: str) -> bool:
 
 
 def s_form(word: str) -> str:
-    """Return the third person or plural by the spelling rules."""
+    """Return the third person singular of a verb or the plural of a noun, by the spelling rules."""
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return word[:-1] + "ies"
     return word + ("es" if word.endswith(("s", "x", "z", "ch", "sh")) or word in ("go", "do") else "s")

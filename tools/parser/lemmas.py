@@ -42,7 +42,7 @@ def learn_from_table(table: Iterable[str], exceptions: dict[str, dict[str, str]]
 
 
 def main(command: str, *paths: str) -> None:
-    """Print the words, or write the exceptions."""
+    """Print the words to look up (``ask``), or write the exceptions (``learn``)."""
     if command == "ask":
         texts = (line for path in paths for line in Path(path).read_text(encoding="utf-8").splitlines())
         sys.stdout.writelines(f"{word}\t{tag}\n" for word, tag in words_to_look_up(texts, WordNet.load(collisions=False)))

@@ -20,7 +20,7 @@ from tools.parser.respell import iterate_spellings, join_hyphenated_words, norma
 from tools.parser.select_trees import RelatedPairs, choose_tree, related_pairs, words_by_sentence
 
 HELD_OUT_INTERVAL = 10
-_HELD_OUT_SOUND_INTERVAL, _SOUND_REPETITIONS = 40, 5  # every n-th text is held out; the others are repeated this often
+_HELD_OUT_SOUND_INTERVAL, _SOUND_REPETITIONS = 40, 5  # every 40th text is held out; the other texts occur five times
 SEED = 2016
 _WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -116,7 +116,7 @@ def held_out_captions(captions: Path) -> set[str]:
 
 
 def iterate_captions(captions: Path) -> Iterator[tuple[int, str]]:
-    """Yield the image of each caption, and the caption."""
+    """Yield the captions of a file, each after the id of its image."""
     for _, row in read_rows(captions):
         assert isinstance(row, dict)
         yield from ((row["image_id"], caption) for caption in row["captions"])

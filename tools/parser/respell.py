@@ -134,7 +134,7 @@ def _reanalyse_close_up(sentence: Sentence) -> Sentence:
 
 
 def respell(document: Document, rng: random.Random) -> Document:
-    """Return the same trees in another common spelling: lower case or initial capital, with or without full stop."""
+    """Return the same trees in another common spelling: in lower case or with an initial capital, with or without a full stop."""
     sentences = list(document.sentences)
     if not sentences:
         return document

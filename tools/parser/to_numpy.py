@@ -53,7 +53,7 @@ def network_weights(nlp: Language) -> dict[str, np.ndarray]:
     )
     arrays = {"features": np.array(len(tables)), "layers": np.array(len(layers) - 1)}
     arrays |= {f"embed.{i}": table for i, table in enumerate(tables)}
-    for i, (maxout, layer_norm) in enumerate(layers):  # the embedding's, which is the widest, then those of the windows
+    for i, (maxout, layer_norm) in enumerate(layers):  # the layer of the embedding, which is the widest, then the layers of the windows
         weights = _weight_array(maxout, "W")  # outputs, pieces, inputs
         arrays[f"maxout.{i}.weights"] = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(weights.shape[2], -1))
         arrays[f"maxout.{i}.bias"] = np.ascontiguousarray(_weight_array(maxout, "b").T.ravel())

@@ -42,5 +42,5 @@ def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
 
 
 def _is_kept_exception(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
-    """Return whether to keep a splitting exception: with an apostrophe ("don't", not "dont"), and "cannot", "gonna" and the like."""
+    """Return whether to keep an exception. Split words need an apostrophe ("don't", not "dont"), except "cannot", "gonna" and the like."""
     return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")

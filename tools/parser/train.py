@@ -59,7 +59,7 @@ def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
 def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: dict[str, object], start: Path | None = None) -> None:
     """Train on the corpus, from the shipped weights in ``start`` if given.
 
-    Writes the pipeline to ``out/spice-2016`` and prints its scores on the held-out documents.
+    Write the pipeline to ``spice-2016`` in ``out_folder``, and print its scores on the held-out documents.
     """
     vocab = spacy.blank("en").vocab
     out_folder.mkdir(parents=True, exist_ok=True)
