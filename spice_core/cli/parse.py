@@ -72,7 +72,7 @@ def run_parse(options: argparse.Namespace) -> int:
 
 
 def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the text to write for each caption."""
+    """Yield the texts to write, caption by caption."""
     for id, parse in graphs:
         if options.format == "dot":
             yield dot.write_dot(parse)

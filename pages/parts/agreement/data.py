@@ -1,4 +1,4 @@
-"""The ratings of the Agreement page: a bundled sample or an uploaded file, scored once."""
+"""The ratings of the Agreement page: a bundled sample with stored scores, or an uploaded file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 def choose_study() -> RatingStudy | None:
     """Show the choice of data. Return the study, or None until an upload has been scored.
 
-    The option ``sample`` is the sample in the interface language, so the choice follows this language.
+    The option ``sample`` stands for the sample in the interface language, so the data follow a change of this language.
     """
     samples = [lang for lang in (interface_language(), *LANGUAGES) if (AGREEMENT_FOLDER / f"sample_{lang}.json").exists()]
     languages = {"sample" if lang == interface_language() else lang: lang for lang in samples}
@@ -39,7 +39,7 @@ def choose_study() -> RatingStudy | None:
 
 @st.cache_resource(show_spinner=False)
 def load_sample_study(lang: str) -> RatingStudy:
-    """Return the study of a language's bundled ratings, with the scores stored by ``tools/make_sample.py``."""
+    """Return the study of the bundled ratings in a language, with the scores that ``tools/make_sample.py`` stored."""
     sample = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"])
     return study_metrics(captions, sample["scores"], "caption", lang, sample["signature"])

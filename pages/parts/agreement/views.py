@@ -29,7 +29,7 @@ _MAX_DISAGREEMENTS_SHOWN = 5  # maximum number in each list
 
 
 def show_table(study: RatingStudy) -> None:
-    """Show the coefficients of each metric with intervals and the significance of the difference from the first metric."""
+    """Show a table of each metric's coefficients with intervals. Asterisks mark significant differences from the baseline."""
     agreement = study.agreement
     st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
     description = t(
@@ -82,7 +82,7 @@ def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
 
 
 def show_categories(study: RatingStudy) -> None:
-    """Show the agreement of SPICE by category."""
+    """Show the agreement of SPICE by category, if there are scores by category."""
     if study.categories is None or not study.categories.coefficients:
         return
     st.subheader(t("agreement.by_category"))
@@ -101,7 +101,7 @@ def show_disagreements(study: RatingStudy, metric: str) -> None:
 
 
 def show_published_results() -> None:
-    """Show published results, separately from the computed coefficients."""
+    """Show published results, apart from the computed coefficients."""
     with st.expander(t("agreement.reported")):
         headers = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())
@@ -109,7 +109,7 @@ def show_published_results() -> None:
 
 
 def _metric_label(metric: str, study: RatingStudy) -> str:
-    """Return the display name of a metric. SPICE is named after the rules in use, as on Inspect."""
+    """Return the display name of a metric. SPICE is named after the default rules of the language."""
     return language(study.lang).name_of_metric(settings.default_config(study.lang).rule_set().signature) if metric == SPICE.name else metric
 
 

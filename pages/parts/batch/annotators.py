@@ -33,7 +33,7 @@ AgreementByUnit = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "t
 
 
 def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Show the choice of a second work file, kappa, the table of causes, and the disagreements."""
+    """Show an expander with the upload of a second work file, kappa, the table of causes, and the disagreements."""
     expander = st.expander(t("annotators.title"), key=f"{key}.annotators", on_change="rerun")
     if not expander.open:
         return
@@ -137,7 +137,7 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
 
 
 def open_caption(image: int | str, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Select a caption in the list. Clear the filters if they exclude the caption."""
+    """Select a caption and scroll to the captions. Clear the filters if they exclude the caption."""
     if all(line.id != image for line in filters.filter_lines(run, decisions, key=key)):
         filters.clear_filters(key=key)
     st.session_state[f"{key}.row"] = image

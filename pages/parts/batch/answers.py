@@ -1,4 +1,4 @@
-"""Answers to questions about the pictures. They tell which extra tuples are true although no reference mentions them."""
+"""Answers to questions about the pictures, which show whether extra tuples are true of their picture."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple i
 
 
 class AnswerFindings(NamedTuple):
-    """Answers from files, and what follows from them.
+    """Answers from files, and the verdicts and causes that follow from them.
 
     Attributes:
-        verdicts: The verdict on each tuple on which all annotators agree.
-        causes: The cause of each extra tuple with a verdict.
+        verdicts: The verdict on each candidate tuple that has answers on which all annotators agree.
+        causes: The cause of each extra tuple with a verdict, by image.
         row_count: The number of rows with a verdict.
     """
 
@@ -49,7 +49,7 @@ class AnswerFindings(NamedTuple):
 
 
 def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Show the download of the questions, the upload of answers, and the resulting figures."""
+    """Show an expander with the download of the questions, the upload of answers, and the resulting figures."""
     if not language(run.settings.lang).questions:
         return
     expander = st.expander(t("answers.title"), key=f"{key}.answers", on_change="rerun")
@@ -96,7 +96,7 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
 
 
 def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings | str:
-    """Match the answers in one or two files with the tuples of a run. Return a message if a file is invalid or fits no tuple."""
+    """Match answers with the tuples of a run. Return a message for more than two files, an invalid file, or answers that fit no tuple."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
     answered_questions: list[AnsweredQuestion] = []

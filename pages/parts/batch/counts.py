@@ -1,4 +1,4 @@
-"""Statistics and groups of the rows of a run, computed once per run."""
+"""Statistics and groups of the rows of a run, most of them cached in the run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
 
 
 def caption_lines(run: ScoringRun) -> list[Line]:
-    """Return a summary of each image scored so far, in file order."""
+    """Return a summary of each scored image, in file order."""
     return cache_by_rows(run, "lines", lambda: list(map(row_statistics.summarize_row, run.rows)))
 
 
@@ -77,7 +77,7 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
 
 
 def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of a grouping with their mean F1. For a group by category, this is the mean F1 of the category."""
+    """Return the groups of a grouping with their mean F1. The mean of a category is over its own F1, not the overall F1."""
 
     def make() -> error_analysis.Slices:
         groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")
@@ -99,7 +99,7 @@ def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisi
 
 
 def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
-    """Return the function that assigns a row to its groups."""
+    """Return the function that returns the groups of a row."""
     if grouping == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
     if grouping in STATES_BY_GROUPING:

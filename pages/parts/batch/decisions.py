@@ -82,7 +82,7 @@ class Decisions:
         self._last_step = _CauseStep(cause, other_images, (revision, self.revision))
 
     def undo(self) -> None:
-        """Undo the last ``add_cause``."""
+        """Undo the last ``add_cause``, if it has not been undone yet."""
         if self._last_step is None:
             return
         cause, images, revisions = self._last_step
@@ -124,7 +124,7 @@ class Decisions:
 
 
 def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
-    """Return the visitor's decisions on the data of a run."""
+    """Return the visitor's decisions on the data of a run, which are empty at first."""
     decisions: Decisions = st.session_state.setdefault(f"{key}.decisions", {}).setdefault(run.digest, Decisions())
     return decisions
 

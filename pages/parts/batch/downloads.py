@@ -28,7 +28,7 @@ from spice_core.report import tables
 from spice_core.report.dataset_page import DatasetSummary, dataset_page_html
 
 _MAX_WORST_CAPTIONS = 50
-_CAUSE_SEPARATOR = "; "  # separates values in a cell
+_CELL_SEPARATOR = "; "  # separates values in a cell
 
 
 def show_menu(run: ScoringRun, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
@@ -54,13 +54,13 @@ def show_totals(decisions: Decisions) -> None:
 
 
 def rows_as_csv(run: ScoringRun, decisions: Decisions) -> bytes:
-    """Return a CSV file with one line per caption: its scores, causes, notes and references."""
+    """Return a CSV file with a header and one line per caption: scores, causes, note and references."""
     cells = _table_columns(counts.category_names(run), decisions)
     return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.caption_lines(run)))
 
 
 def rows_as_jsonl(run: ScoringRun) -> bytes:
-    """Return the rows in the format of ``spice-core score --detailed --subset --out FILE.jsonl``."""
+    """Return the rows in the format of ``spice-core score --detailed --subset --sentences --out FILE.jsonl``."""
     return "".join(json.dumps(row.as_json(ROW_FIELDS), ensure_ascii=False) + "\n" for row in run.rows).encode()
 
 
@@ -97,9 +97,9 @@ def _table_columns(categories: Sequence[str], decisions: Decisions) -> dict[str,
         "id": lambda line: line.id,
         **{name: attrgetter(name) for name in ("candidate", "f1", "precision", "recall", "weakest", "missing", "extra")},
         **{f"F1 {name}": partial(_category_cell, name) for name in categories},
-        "cause": lambda line: _CAUSE_SEPARATOR.join(decisions.causes_of(line.id)),
+        "cause": lambda line: _CELL_SEPARATOR.join(decisions.causes_of(line.id)),
         "note": lambda line: decisions.note_of(line.id),
-        "tuple_causes": lambda line: _CAUSE_SEPARATOR.join(
+        "tuple_causes": lambda line: _CELL_SEPARATOR.join(
             f"{MARK_BY_STATE[tuple_.state]} {tuple_text(tuple_.words)} = {cause}"
             for tuple_, cause in decisions.tuples.get(line.id, {}).items()
         ),
@@ -132,7 +132,7 @@ def _html_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> C
 
 
 def _worst_pictures(run: ScoringRun) -> dict[str, bytes]:
-    """Return a small JPEG for each of the lowest-scoring captions that has an image, by id."""
+    """Return small JPEG images by id, for the lowest-scoring captions that have an image."""
     if run.images is None:
         return {}
     jpegs = {

@@ -34,7 +34,7 @@ FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise filters without a state: at the first visit from the URL, later with defaults."""
+    """Initialise the filters that have no state, at the first visit from the URL and later with defaults."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
@@ -147,7 +147,7 @@ def sort_lines(lines: list[Line], order: str) -> list[Line]:
 
 
 def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisions: Decisions, *, key: str, style: DisplayStyle) -> None:
-    """Show the groups of the chosen grouping as a select box and as bars."""
+    """Show the groups of the chosen grouping as a select box and, for some groupings, as bars."""
     widget = f"{key}.value"
     if not grouping:
         st.session_state[widget] = None

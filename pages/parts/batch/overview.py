@@ -73,7 +73,7 @@ def show_categories(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
 
 
 def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
-    """Show the most frequent missing tuples, extra tuples and near misses. A click on a bar lists its captions."""
+    """Show the most frequent missing tuples, extra tuples and other values. A click on a bar filters the captions by its tuple or value."""
     for column, grouping in zip(st.columns(len(FREQUENT_ERROR_GROUPINGS), gap="medium"), FREQUENT_ERROR_GROUPINGS):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{grouping}")}</h3>')
@@ -98,7 +98,10 @@ def show_bars(
     key: str,
     labels: Sequence[str] = (),
 ) -> None:
-    """Show the groups of a grouping as bars, coloured by ``tuple_kinds``. A click selects a group. ``labels`` replace the names."""
+    """Show the groups of a grouping as bars, coloured by ``tuple_kinds``. A click filters the captions by a group.
+
+    ``labels`` are shown instead of the ``names``.
+    """
 
     def handle_click() -> None:
         if points := st.session_state[f"{key}.bars.{grouping}"].selection.points:

@@ -26,7 +26,7 @@ _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
 def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Show the button that starts the search for causes, and the causes found or decided so far."""
+    """Show the button that starts the search for causes, and the causes that a completed search found or the visitor decided."""
     st.subheader(t("pareto.title"))
     _show_search(run, key=key)
     if run.suggested_causes or decisions.tuples:
@@ -34,7 +34,7 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 
 def _show_search(run: ScoringRun, *, key: str) -> None:
-    """Show a button that starts the search for causes, and its progress."""
+    """Show a button that starts the search for causes, and the progress of the search."""
     search = run.search
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         label = t("pareto.find", number=min(len(run.rows), MAX_SEARCHED_ROWS))
@@ -108,7 +108,7 @@ def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
 
 
 def tuples_csv(run: ScoringRun, decisions: Decisions) -> bytes:
-    """Return a CSV file with one line for each tuple that has a cause."""
+    """Return a CSV file with a header and one line for each tuple that has a cause."""
     rows = iterate_causes(run.suggested_causes, decisions.tuples)
     return table_csv(
         _FILE_COLUMNS,

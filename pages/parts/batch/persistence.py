@@ -26,7 +26,7 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.lang.tree_file import TreeFile, is_uploaded
 
 _MIN_ROWS_TO_FREEZE = 500  # runs with at least this many rows are excluded from garbage collection
-_ROW_FIELD = "row"  # field of a saved view: the selected caption
+_ROW_FIELD = "row"  # field of a saved view: the id of the selected image
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
@@ -53,7 +53,7 @@ def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: s
 
 
 def attach_trees(data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
-    """Attach uploaded trees to the run of a work file that was scored with them, and restore its settings."""
+    """If the run comes from a work file that was scored with these trees, attach the trees and restore the settings of the file."""
     from_file = run and data.saved_work and run.rows and run.rows[0] is data.saved_work.rows[0]
     if not run or not data.saved_work or not from_file or run.trees or not trees or data.saved_work.settings.get("parser") != trees.name:
         return
@@ -108,7 +108,7 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
 
 
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
-    """Return the content of a work file for a run, with the unknown fields of the file from which the run was restored."""
+    """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
     data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
     restored = data.saved_work if data and data.saved_work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
@@ -125,7 +125,7 @@ def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, 
 
 
 def row_view(row: object) -> dict[str, str]:
-    """Return the id of the selected caption as a field of a saved view."""
+    """Return the id of the selected image as a field of a saved view."""
     return {_ROW_FIELD: json.dumps(row)}
 
 
@@ -156,7 +156,7 @@ def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ..
 
 
 def _settings_of(saved_work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
-    """Return the settings of a work file. If they are not available, return the defaults of its language and a message."""
+    """Return the settings of a work file and messages. If the settings are missing or unusable, return the defaults of its language."""
     code = next((part[5:] for part in saved_work.rows[0].signature.split("|") if part.startswith("lang:")), "")
     default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
     if not saved_work.settings:
@@ -189,7 +189,7 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
 def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
     """Restore the search for causes from the suggestions in a file.
 
-    For suggestions from other settings or another version, return None and add a message to ``notes``.
+    Return None if the file has no suggestions. For suggestions by other settings or another version, also add a message to ``notes``.
     """
     if not saved_work.suggested_causes:
         return None

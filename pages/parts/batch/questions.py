@@ -1,4 +1,4 @@
-"""Outcomes by category: how many captions match, miss or contradict the references. Selected outcomes filter the captions."""
+"""Questions about captions: which have a certain outcome in a category, such as another colour? Selected questions filter the captions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME_SEPARATOR = "."
 
 
 def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
-    """Return the ids of the images for each question, cached per run."""
+    """Return, for each question such as ``Color.other``, the ids of the images with this outcome in this category, cached per run."""
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.cached_metric(run.settings)
@@ -72,7 +72,7 @@ def show_table(run: ScoringRun, *, key: str) -> None:
 
 
 def question_text(question: str) -> str:
-    """Return the text of a question, such as "Colour: other value"."""
+    """Return the text of a question, such as "Colour: Other value"."""
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)
     return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
 

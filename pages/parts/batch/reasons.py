@@ -48,7 +48,7 @@ def show_reasons(row: ScoredItem, run: ScoringRun, decisions: Decisions, *, key:
 def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
     """Return the suggestions for unmatched tuples in the order of ``Cause``, with tuples without a suggestion last.
 
-    The tuples of given propositions have no suggestions.
+    The tuples of a row with given propositions or an empty caption have no suggestions.
     """
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
@@ -60,7 +60,7 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
 
 
 def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
-    """Return the support of each extra tuple. Return {} for given propositions, or if word similarities are not available."""
+    """Return the support of each extra tuple. Return {} for a row that cannot be scored again, or without word similarities."""
     scored = scored_rows.score_row(row, run.settings)
     if scored is None:
         return {}
@@ -79,7 +79,7 @@ def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTupl
 def _show_table(
     row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decisions: Decisions, *, key: str
 ) -> None:
-    """Show one row per tuple, with an editable last column."""
+    """Show one row per tuple, with an editable last column for the visitor's decision."""
     decided_causes, tuples = decisions.tuples.get(row.image_id, {}), list(suggestions)
     lines = [
         [*_tuple_cells(tuple_, suggestions[tuple_], len(row.references)), supports.get(tuple_), decided_causes.get(tuple_)]
@@ -115,7 +115,7 @@ def edited_causes(
 
 
 def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
-    """Return the cells of a tuple: state, words, and the suggested cause with the nearest tuple and the number of references."""
+    """Return the cells of a tuple: state, words, and suggested cause with the nearest tuple and the share of references."""
     name = t("tuples.implicit_subject")
     cause = [cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.nearest:

@@ -1,4 +1,4 @@
-"""The captions of a run as a table, and one caption in detail: tuples, graph, cause."""
+"""The captions of a run as a table, and one caption in detail: tuples, graphs, causes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spice_core.draw.style import DisplayStyle
 _COLUMN_NAMES = tuple(
     "id image candidate concerned f1 precision recall lowest weakest missing extra tag".split()
 )  # order of the columns; other columns follow
-_MAX_OPTIONS = 500  # maximum number of captions in the list
+_MAX_OPTIONS = 500  # maximum number of captions in the select box
 _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor shows all
 
 
@@ -132,7 +132,7 @@ def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
 
 
 def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
-    """Show one caption: text, score, tuples, graph, and a link to Inspect."""
+    """Show one caption with its image, references, scores, tuples and graphs, and links to Inspect and Rules."""
     left, right = st.columns([5, 4], gap="medium")
     with left:
         images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))

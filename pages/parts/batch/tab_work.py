@@ -1,4 +1,4 @@
-"""Storage of a visitor's work in the browser tab: rows, causes, notes and tags survive a reload and stay private."""
+"""Storage of a visitor's work in the browser tab, so that rows, causes, notes and tags survive a reload."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def request_stored_work(*, key: str) -> None:
 
 
 def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str) -> None:
-    """Store in the tab all decisions and, after a run on the visitor's files, its rows. Show a message if they do not fit."""
+    """Store the decisions in the tab and, after a run on the visitor's files, its rows. Show a message if something does not fit."""
     stored_key = f"{key}.kept"
     if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
         st.session_state[stored_key] = _id_of_rows(run), True

@@ -1,4 +1,4 @@
-"""Long computations as plain functions for the worker: other metrics, agreement, probable causes. This module does not import Streamlit."""
+"""Long computations as plain functions for the worker: metrics, agreement, probable causes. This module does not import Streamlit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 class RatingStudy:
     """Human ratings, the scores of each metric, and their agreement.
 
-    If the ratings are preferences between two captions, ``captions`` is empty.
+    If the file contains preferences between two captions, ``captions`` and ``scores`` are empty.
     """
 
     captions: tuple[RatedCaption, ...]
@@ -40,7 +40,7 @@ class RatingStudy:
     categories: Agreement | None
     lang: str
     signature: str
-    encodings: tuple[tuple[str, str], ...] = ()  # file and encoding, unless it is UTF-8
+    encodings: tuple[tuple[str, str], ...] = ()  # file and encoding of a file that is not in UTF-8
     notices: tuple[Message, ...] = ()  # notes on how the columns of the file were interpreted
 
 
@@ -74,7 +74,7 @@ def find_causes(
 
 
 def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
-    """Score the captions of a file of ratings and measure the agreement. Raises InputError if the file is invalid or too long."""
+    """Score the captions of a file of ratings or preferences and measure the agreement. Raises InputError if it is invalid or too long."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
     rows = read_judgements(Upload(name, content), MAX_RATED_ROWS + 1, encodings, notices)
@@ -92,7 +92,7 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
 def study_metrics(
     rows: tuple[RatedCaption, ...], scores_by_metric: Mapping[str, list[float]], level: str, lang: str, signature: str
 ) -> RatingStudy:
-    """Measure the agreement of scores and ratings, for all tuples and by category."""
+    """Measure the agreement of scores and ratings, for each metric and for the scores by category (names with a colon)."""
     numeric_scores = {name: [float("nan") if v is None else v for v in values] for name, values in scores_by_metric.items()}
     category_scores = {name: values for name, values in numeric_scores.items() if ": " in name}
     overall = {name: values for name, values in numeric_scores.items() if name not in category_scores}

@@ -1,4 +1,4 @@
-"""Tasks of the queue: runs over many images, searches for causes, and measurements. Stopped tasks keep their results."""
+"""Tasks of the queue: runs over many images, searches for causes, and measurements. A stopped run or search keeps its results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TreeTask(Task):
     trees: TreeFile | None = None
 
     def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker with the trees of these captions (given propositions have none)."""
+        """Call a function in the worker with the trees of these captions. Given propositions have no trees."""
         if self.trees is None:
             return self.call(function, *args)
         return self.call(
@@ -67,7 +67,7 @@ class CountedTask(TreeTask):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the task ended before its last step."""
+        """Whether the task is not working although steps remain."""
         return not self.is_working and self.done_count < self.total_count
 
 
@@ -166,10 +166,10 @@ class ScoringRun(CountedTask):
 
 
 def recall_run(name: str, digest: str) -> None:
-    """If the current run is on other data, replace it with the finished run on these data.
+    """Replace an ended run on other data with the stored run on these data, and store the ended run.
 
-    If there is no finished run, a run on files stays current for other files, which may be a new version. A run on files does not stay current
-    for a sample, and a run on a sample does not stay current for other data.
+    If no run on these data is stored, the ended run stays, because the new files may be a new version of its data. If the old or the new
+    data are a sample, however, the page then has no current run.
     """
     current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
     if current_run is None or current_run.is_working or current_run.digest == digest:
@@ -206,7 +206,7 @@ class MeasurementTask(TreeTask):
 
 
 def show_progress(task: Task, *, key: str) -> None:
-    """Show a task's progress and a Stop button, and rerun the page when the task ends."""
+    """Show a task's progress and a Stop button, and rerun the page when the task ends. Then show whether it failed or was stopped."""
     if task.is_working:
         is_waiting = not task.has_begun
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)
@@ -253,7 +253,7 @@ def _remaining_text(seconds: float) -> str:
 
 
 def _score_command(run: ScoringRun) -> str:
-    """Return a command that scores the same file on the visitor's computer. It can be resumed, and the Batch page opens its output."""
+    """Return a command that scores the same file on the visitor's computer and can be resumed. The Batch page opens its output."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
     return f"spice-core score {shlex.quote(run.name)} {options} --detailed --subset --out scores.jsonl --resume"

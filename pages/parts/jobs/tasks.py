@@ -1,4 +1,4 @@
-"""The queue of long tasks. Visitors take turns, and a task ends when its visitor disconnects."""
+"""The queue of long tasks. Visitors take turns, and a task ends soon after its visitor has disconnected."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TaskType = TypeVar("TaskType", bound="Task")
 MAX_TASKS = 2  # maximum number of tasks of one visitor, waiting or running
 _RECONNECT_TIMEOUT_S = 20  # a disconnected page may reconnect within this time
 _POLL_S = 0.5
-_MAX_TURN_S = 5.0  # after this time other visitors' tasks go first; a restart of the worker in another language takes about as long
+_MAX_TURN_S = 5.0  # after this time, other visitors' tasks go first (about the time of a restart of the worker in another language)
 _SHARED_WORKER = Worker()
 _TURN_CONDITION = Condition()
 _TASK_QUEUE: list[Task] = []  # the first task runs, and the others wait in order
@@ -46,7 +46,10 @@ class Task:
         raise NotImplementedError
 
     def start(self, name: str = "") -> Self:
-        """Add the task to the queue of the current visitor. ``current_task`` finds a task by its name."""
+        """Add the task to the queue. Set ``failure`` instead if the visitor already has ``MAX_TASKS`` tasks in the queue.
+
+        ``current_task`` finds a task with a ``name``.
+        """
         self._record_session()
         if name:
             self.token, self._browser = token_urlsafe(12), visit.browser_cookie()
@@ -67,7 +70,7 @@ class Task:
 
     @property
     def queue_position(self) -> int:
-        """The position in the queue: 1 for the running task, 0 for a finished task."""
+        """The position in the queue: 1 for the running task, 0 for a task that is not in the queue."""
         with _TURN_CONDITION:
             return next((place for place, task in enumerate(_TASK_QUEUE, 1) if task is self), 0)
 
@@ -153,7 +156,7 @@ class Task:
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:
-    """Return the visitor's task of this name, or None.
+    """Return the visitor's task of this name, or None, and write its token to the URL.
 
     A reloaded page finds the task through its URL, but only in the same browser and if no other page is connected to the task.
     """

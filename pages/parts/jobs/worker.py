@@ -26,7 +26,7 @@ _APP_FOLDER = Path(__file__).parents[3]
 _WORKER_NICENESS = 10
 _IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
 _POLL_S = 0.2
-_ABANDONED_CALL_S = 2.0  # an abandoned call may still answer within this time; starting a new process takes as long
+_ABANDONED_CALL_S = 2.0  # an abandoned call may still answer within this time, which is about the time to start a new process
 _PROCESS_ENDED = object()
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ class Worker:
                     raise CallAbandoned from None
                 continue
             if answer is _PROCESS_ENDED:
-                idle = process.wait() == _IDLE_EXIT_CODE  # the process ended just before the call
+                idle = process.wait() == _IDLE_EXIT_CODE  # the process had been idle and ended just before the call
                 self.end()
                 if idle:
                     return self.call(function, *args, abandoned=abandoned)

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from pages.parts.kit import visit
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, nearest_language, t
 
-UPLOADS_PER_VISIT = 4  # maximum total of a browser's uploads, as a multiple of the largest allowed file
+UPLOADS_PER_VISIT = 4  # maximum total size of a browser's uploads, as a multiple of the maximum size of a file
 RESERVED_FILES = 64  # file descriptors reserved for uploads and images of open pages
 _UPLOAD_PATH = "/_stcore/upload_file/"
 
@@ -40,10 +40,10 @@ def is_full() -> bool:
 
 
 class LimitUploads:
-    """ASGI middleware that refuses uploads once the files of one browser exceed a total.
+    """ASGI middleware that refuses an upload if the files of one browser would exceed a total size.
 
-    Streamlit limits the size of each file. The total is ``UPLOADS_PER_VISIT`` times this size, and includes the files of all tabs of a
-    browser and unfinished uploads. A browser without cookies has a separate total for each tab.
+    The maximum total is ``UPLOADS_PER_VISIT`` times the size that Streamlit allows for one file. Files of all tabs of a browser and
+    unfinished uploads count. If a browser sends no cookies, each of its tabs has a total of its own.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -78,7 +78,7 @@ class LimitUploads:
         return PlainTextResponse(t("states.upload_total", language=language, most=max_bytes >> 20), 413)
 
     def _stored_bytes(self, owner: str) -> int:
-        """Forget sessions that have ended. Return the size in bytes of a visit's files."""
+        """Return the size in bytes of a visit's files, and forget sessions that have ended."""
         files_by_session = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
         self._visits = {session: visitor for session, visitor in self._visits.items() if session in files_by_session}
         return sum(

@@ -13,9 +13,9 @@ _METHOD = "enqueue"  # method of Streamlit's script context that sends a message
 
 @contextmanager
 def hold_messages() -> Iterator[None]:
-    """Send the messages of a block in one step, at the end of the block or at :func:`send_held_messages`."""
+    """Hold back the messages of a block. Send them together at the end of the block, or when :func:`send_held_messages` is called."""
     if context := get_script_run_ctx(suppress_warning=True):
-        with suppress(AttributeError):  # another version of Streamlit, which then sends each message at once
+        with suppress(AttributeError):  # another version of Streamlit, which then sends each message immediately
             setattr(context, _METHOD, _HeldMessages())
     try:
         yield
@@ -24,7 +24,7 @@ def hold_messages() -> Iterator[None]:
 
 
 def send_held_messages() -> None:
-    """Send the messages that :func:`hold_messages` has held back. Send later messages at once."""
+    """Send the messages that :func:`hold_messages` has held back. Later messages are sent immediately."""
     context = get_script_run_ctx(suppress_warning=True)
     if context and isinstance(held := getattr(context, _METHOD, None), _HeldMessages):
         delattr(context, _METHOD)

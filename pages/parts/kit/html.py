@@ -14,7 +14,7 @@ MAX_NARROW_COLUMNS = 6  # on phones, tables with more columns are shown as lists
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
-    """Return a signed change as HTML, with a class for a rise or a fall."""
+    """Return a change with its sign as HTML, with a class for a rise or a fall, or "±0" for a change that rounds to 0."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.format_change(value)}</span>'
@@ -23,8 +23,8 @@ def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
 def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: str = "", is_wide: bool = False) -> str:
     """Return an HTML table with text in the first column and numbers in the other columns.
 
-    Cells are HTML. ``css_class`` is an additional class. A table that ``is_wide`` or has many columns becomes lists of labelled values on
-    a phone.
+    Headers and cells are HTML. ``css_class`` is an additional class. On a phone, a table that ``is_wide`` or has many columns becomes
+    lists of labelled values.
     """
     headers = list(headers)
     is_wide = is_wide or len(headers) > MAX_NARROW_COLUMNS
@@ -65,5 +65,5 @@ def show_copyable(text: str) -> None:
 
 
 def show_titled_note(title: str, remark: str) -> None:
-    """Show a small heading with a note on the right."""
+    """Show a small heading with a note on the right. Both are HTML."""
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{remark}</span></div>')

@@ -9,7 +9,7 @@ from contextlib import suppress
 from time import monotonic
 
 _MAX_NEW_BLOCKS = 100_000  # new objects are excluded after this many new memory blocks (about five per object)
-_FULL_SEARCH_INTERVAL_S = 60.0  # interval between full collections, which free the objects of earlier visitors
+_FULL_SEARCH_INTERVAL_S = 60.0  # minimum interval between full collections, which free the objects of earlier visitors
 
 
 class _LastCollection:
@@ -29,11 +29,11 @@ def freeze_loaded() -> None:
 
 
 def freeze_new() -> None:
-    """Exclude new objects from later collections once there are many, and run a full collection once a minute.
+    """Exclude new objects from later collections once there are many, and run a full collection at most once a minute.
 
     Streamlit collects garbage after every run of a page, which takes about a microsecond per object and blocks all other visitors. The
-    number of new objects is estimated from the memory blocks in use: listing the objects would reference tuples that other threads are
-    still building.
+    number of new objects is estimated from the memory blocks in use, because a list of the objects would reference tuples that
+    other threads are still building.
     """
     if monotonic() - _LastCollection.at > _FULL_SEARCH_INTERVAL_S:
         freeze_loaded()

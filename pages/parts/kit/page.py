@@ -27,7 +27,7 @@ NAME_BY_PAGE = {
 }
 PAPER_PALETTE = "paper"
 JAPANESE_FONT_CSS = (
-    '@import url("app/static/fonts/noto-sans-jp/index.css");'  # split into subsets, of which a page loads only those that it needs
+    '@import url("app/static/fonts/noto-sans-jp/index.css");'  # the font is split into subsets; a page loads only those that it needs
 )
 
 
@@ -37,7 +37,7 @@ def begin(page: str) -> None:
 
 
 def begin_without_frame(page: str) -> Callable[[], None]:
-    """Set up a page. Return a function that shows its styles and header, so that a page can show more urgent elements first."""
+    """Set up a page. Return a function that sends styles and shows the header, so that the page can show more urgent elements first."""
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
@@ -80,7 +80,7 @@ def display_style() -> DisplayStyle:
 
 
 def page_query(page: str = "") -> dict[str, str]:
-    """Return the parameters of a link to a page: its saved parameters and the interface language."""
+    """Return the parameters of a link to a page: its saved parameters and, if the current URL names it, the interface language."""
     saved_values = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
     return saved_values | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 

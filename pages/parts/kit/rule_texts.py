@@ -23,7 +23,7 @@ class ExplainedRule(Protocol):
 
 
 def display_name(key: str) -> str:
-    """Return the display name of a rule or step, by its name in the files."""
+    """Return the display name of a rule or step, or its name in the rule file if there is no display name."""
     return _names_of_language(interface_language()).get(key, key)
 
 

@@ -1,4 +1,4 @@
-"""The texts of the interface by section and name, from the catalogues in assets/words (one per page) and in the library."""
+"""The texts of the interface by section and name, from the catalogues in assets/words and in the library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.errors import SpiceError, message_in_language
 
 TEXTS_FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # native names by code
-INTERFACE_KEY = "interface"  # state key of the chosen language, because the state of the widget is lost between pages
+INTERFACE_KEY = "interface"  # state key of the chosen language; Streamlit drops the state of the widget between pages
 _SWITCH_KEY = f"{INTERFACE_KEY}.switch"
 _INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of a page, because a long page reads it thousands of times
 
@@ -41,7 +41,7 @@ def error_text(message: object) -> str:
 
 
 def language_names() -> dict[str, str]:
-    """Return the names of the caption languages by code, from the catalogue or else from the language pack."""
+    """Return the names of the caption languages by code, from the catalogue if it has them, otherwise from the language packs."""
     names = text_catalogue(interface_language())["language"]
     return {code: t(f"language.{code}") if code in names else lang.language(code).name for code in lang.LANGUAGES}
 
@@ -58,8 +58,8 @@ def interface_language() -> str:
 def restore_language() -> None:
     """Restore the interface language.
 
-    At the first visit and after navigation back or forward, the URL decides. If the URL names no language, the current language stays, or
-    the browser decides.
+    At the first visit and after navigation back or forward, the URL decides. If the URL then names no language, the current language
+    stays or, at the first visit, the browser decides.
     """
     current_code = st.session_state.get(INTERFACE_KEY)
     _set_language(
@@ -96,7 +96,7 @@ def _set_language(language: str) -> None:
 
 
 def _browser_language() -> str:
-    """Return the interface language of the browser."""
+    """Return the interface language that fits the browser's locale."""
     return nearest_language(st.context.locale or "")
 
 
@@ -116,5 +116,5 @@ def text_catalogue(language: str) -> dict[str, dict[str, str]]:
 
 
 def app_texts(language: str) -> dict[str, dict[str, str]]:
-    """Return the texts of the app in a language, from one file per page and a file of shared texts."""
+    """Return the texts of the app in a language, from the catalogue in assets/words."""
     return read_catalogue(TEXTS_FOLDER, language)

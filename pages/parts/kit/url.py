@@ -14,7 +14,7 @@ DefaultType = TypeVar("DefaultType", str, None)
 _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
     "changes", default=None
 )  # changes of the URL that are written in one step
-PAGE_PARAM = "page"  # state key of the name of the current page
+PAGE_PARAM = "page"  # state key of the name of the current page, and prefix of the keys of saved parameters
 
 
 def requested_param(name: str, allowed_values: Iterable[str], default: DefaultType) -> str | DefaultType:
@@ -36,7 +36,7 @@ def accept_old_name(old_name: str, new_name: str) -> None:
 
 
 def init_from_param(widget: str, name: str, allowed_values: Iterable[str], default: str | None) -> None:
-    """Initialise a widget from a parameter of the URL."""
+    """Initialise a widget without a state from a parameter of the URL, or to the default."""
     if widget not in st.session_state:
         st.session_state[widget] = requested_param(name, allowed_values, default)
 
@@ -44,8 +44,8 @@ def init_from_param(widget: str, name: str, allowed_values: Iterable[str], defau
 def set_param(name: str, value: str | None, default: str | None = "") -> None:
     """Set a parameter of the URL, or remove it if the value is the default.
 
-    A browser that sends a request before it has read the last response sends an outdated URL, so the saved parameters are
-    compared too.
+    None as ``value`` changes nothing unless None is the default. The saved parameters are compared too, because a browser that sends a
+    request before it has read the last response sends an outdated URL.
     """
     params, stored_value = current_params(), None if value == default else value
     if value is None and default is not None:
@@ -95,5 +95,5 @@ def has_gone_back() -> bool:
 
 
 def saved_params(page: str) -> dict[str, str]:
-    """Return the parameters that a page had when the visitor left it."""
+    """Return the URL parameters that a page had when the visitor left it, or {} if there are none."""
     return st.session_state.get(f"{PAGE_PARAM}.{page}", {})

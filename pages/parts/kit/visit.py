@@ -18,7 +18,7 @@ def browser_cookie() -> str:
 def stop_if_closed() -> None:
     """Stop the script if its page was closed.
 
-    Streamlit itself stops a script only when the script draws, so long computations must call this function.
+    Streamlit itself stops a script only when the script sends an element, so long computations must call this function.
     """
     context = get_script_run_ctx(suppress_warning=True)
     if context and st.runtime.exists() and not st.runtime.get_instance().is_active_session(context.session_id):

@@ -1,4 +1,4 @@
-"""The metric for the pages: cached engines and parses, and results stored in the session."""
+"""The metric for the pages: cached metrics and parses, and results with their inputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spice_core.lang.tree_file import is_uploaded
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
-# A parse takes about 200 bytes per character. The caches of short and long captions hold at most 200 MB, for one hour.
+# A parse takes about 200 bytes per character. The caches of short and of long captions hold at most 200 MB together, for one hour.
 _SHORT_CAPTION_CHARS, _CACHE_TTL_S, _MAX_METRICS = 300, 3600, 16
 _LOADED_CONFIGS: deque[SpiceConfig] = deque(maxlen=_MAX_METRICS)
 
@@ -40,7 +40,7 @@ class CaptionInputs:
 class ScoredCaptions:
     """A result with its inputs. ``used_indices`` are the indices of the references that count.
 
-    ``cache`` stores everything derived from this result, so that a click recomputes nothing.
+    ``cache`` stores what the pages derive from the result, so that a click does not compute it again.
     """
 
     inputs: CaptionInputs
@@ -75,7 +75,7 @@ def caption_names(references: Iterable[int]) -> list[str]:
 def cached_metric(config: SpiceConfig) -> Spice:
     """Return the metric for these settings, with its parser loaded.
 
-    The loaded models stay in memory, so garbage collection after each run of a page skips them.
+    The loaded models stay in memory, so they are excluded from garbage collection, which runs after each run of a page.
     """
     spice = Spice(config)
     if not is_uploaded(config.parser):  # uploaded trees may lack this caption
@@ -103,7 +103,7 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
 
 def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Score the captions. Only captions that are not cached are parsed."""
-    if config not in _LOADED_CONFIGS:  # a spinner costs the page a redraw, even if it ends at once
+    if config not in _LOADED_CONFIGS:  # a spinner costs the page a redraw, even if it ends immediately
         delivery.send_held_messages()
         with st.spinner(t("states.loading")):
             cached_metric(config)

@@ -52,14 +52,14 @@ def example_titles(example_id: str) -> tuple[str, str]:
 
 
 def current_captions(*, key: str) -> CaptionInputs:
-    """Return the last submitted captions without empty references."""
+    """Return the captions in the form, without empty references."""
     state = st.session_state
     captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
     return CaptionInputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
 
 
 def prepare_form(example_id: str, *, key: str) -> bool:
-    """At the first visit, load the named example or else the first example. Return whether an example was loaded."""
+    """At the first visit, load the example with this id or else the first example. Return whether an example was loaded."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
     if scored := st.session_state.get(
@@ -72,7 +72,7 @@ def prepare_form(example_id: str, *, key: str) -> bool:
 
 
 def load_example(example_id: str, *, key: str) -> None:
-    """Load an example into the form and drop the result, so the page scores it. Remember custom captions so the visitor can restore them."""
+    """Load an example into the form and drop the result, so that the page scores the example. Remember custom captions."""
     remember_captions(key=key)
     fill_form(captions_of(examples_by_id()[example_id]), key=key)
     st.session_state[f"{key}.lang"] = "auto"
@@ -80,7 +80,7 @@ def load_example(example_id: str, *, key: str) -> None:
 
 
 def remember_captions(*, key: str) -> None:
-    """Remember the typed captions, unless they belong to an example."""
+    """Remember the typed captions so that the visitor can restore them, unless they are empty or belong to an example."""
     typed_inputs: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
     if typed_inputs or f"{key}.rows" in st.session_state:
         current_inputs = typed_inputs or current_captions(key=key)
@@ -89,14 +89,14 @@ def remember_captions(*, key: str) -> None:
 
 
 def restore_captions(*, key: str) -> None:
-    """Fill the form with the remembered captions and drop the result, so the page scores them."""
+    """Fill the form with the remembered captions and drop the result, so that the page scores these captions."""
     fill_form(st.session_state[f"{key}.own"], key=key)
     st.session_state[f"{key}.lang"] = "auto"
     st.session_state.pop(f"{key}.scored", None)
 
 
 def clear_form(*, key: str) -> None:
-    """Clear the form. Remember custom captions so the visitor can restore them."""
+    """Clear the form and drop the result. Remember custom captions."""
     remember_captions(key=key)
     fill_form(CaptionInputs("", ("", "")), key=key)
     st.session_state.pop(f"{key}.scored", None)

@@ -1,4 +1,4 @@
-"""Limits on the captions that one visitor may score."""
+"""Limits on the captions that a visitor may score together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # caption
 
 
 def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
-    """Return the exceeded limits, each with the number found and the maximum."""
+    """Return two texts for each exceeded limit: the number found and the maximum."""
     texts = (captions.candidate, *captions.references)
     counts = [
         ("references", len(captions.references), MAX_REFERENCES),

@@ -1,4 +1,4 @@
-"""Links that restore the view. They contain captions only on request."""
+"""Links that open captions in Inspect or Rules, and the captions in the URL of Inspect."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str 
 
 
 def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
-    """Return the URL of the Rules page for a caption, the parser and rules of these settings, and two words such as 0.3-7.
+    """Return the URL of the Rules page for a caption with the parser and rules of these settings.
 
-    The result is "" if the caption or the URL is too long.
+    ``words`` selects two words, such as 0.3-7 for tokens 3 and 7 of the first sentence. The result is "" if the caption or the URL is too
+    long.
     """
     default, config = settings.default_config(config.lang), settings.link_config(config)
     params = {"caption": caption, "section": "why" if words else "", "words": words, "lang": config.lang}
@@ -57,7 +58,7 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
 
 
 def tuple_link(scored: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
-    """Return the URL of the Rules page for a tuple, and whether it opens "Why no tuple?".
+    """Return the URL of the Rules page for a tuple, and whether the page explains why the candidate lacks the tuple despite its words.
 
     The URL is "" for given propositions and for a caption that is too long.
     """
@@ -84,7 +85,7 @@ def pack_captions(captions: CaptionInputs, config: SpiceConfig) -> str:
 
 
 def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
-    """Return captions and settings as JSON."""
+    """Return captions and settings as an object for JSON."""
     return {"captions": [captions.candidate, *captions.references], "settings": settings.link_config(config).as_dict()}
 
 
@@ -115,7 +116,7 @@ def unpack_json(token: str, dictionary: str = "") -> object:
 
 
 def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
-    """Return the captions and settings of a packed text. Raises InputError if the text is invalid."""
+    """Return the captions and settings of a packed text. Raises InputError if the text is invalid or the captions exceed a limit."""
     if len(token) > MAX_LINK_CHARS:
         unpack_json(token)
     try:
@@ -126,9 +127,9 @@ def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
 
 
 def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, SpiceConfig]:
-    """Return the captions and settings of :func:`link_content`.
+    """Return the captions and settings from the output of :func:`link_content`.
 
-    Raises InputError that quotes ``source`` if the content is invalid.
+    Raises InputError that quotes ``source`` if the content is invalid, and InputError if the captions exceed a limit.
     """
     try:
         captions, settings_ = content["captions"], content["settings"]
@@ -179,7 +180,7 @@ def clear_captions() -> None:
 
 
 def follow_captions(captions: CaptionInputs, *, key: str) -> None:
-    """Keep the example or link of the captions in the URL until the captions are edited."""
+    """Write the example or the opened link to the URL while the captions are its captions, and remove it after an edit."""
     opened_captions, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
     is_default = (

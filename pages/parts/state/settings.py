@@ -25,7 +25,7 @@ CUSTOM_RULES = "own_rules"  # rule sets edited in this session: texts by languag
 
 
 def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
-    """Show the choice of parser, rules, synonyms, custom categories and page colours. Return the settings.
+    """Show the choice of parser, rules, synonyms, comparison by meaning, custom categories and page colours. Return the settings.
 
     Uploaded ``trees`` (their parser name in the settings, and their file name) replace the parser.
     """
@@ -63,7 +63,7 @@ def part_options(pack: LanguagePack, part_name: str) -> list[str]:
 
 
 def synonym_source(name: str) -> str:
-    """Return the translated name of a synonym source, or the name itself if there is no translation."""
+    """Return the display name of a synonym source, or the name itself if it has no display name."""
     return t(f"synonyms.{name}") if name in text_catalogue(interface_language())["synonyms"] else name
 
 
@@ -78,7 +78,7 @@ def default_config(lang: str) -> SpiceConfig:
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """Return the settings that a link can store: all except custom rules, custom categories and uploaded trees."""
+    """Return the settings that a link can store, which omit the text of custom rules, custom categories and uploaded trees."""
     return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 
@@ -117,7 +117,7 @@ def use_rules(lang: str, rules: str, *, key: str) -> None:
 
 
 def _show_trees(trees: tuple[str, str]) -> str:
-    """Show the file of trees instead of the parser choice. Return the parser name of the file."""
+    """Show the name of the uploaded file instead of the choice of a parser. Return the parser name of the trees."""
     name, file = trees
     st.selectbox(t("settings.parser"), [t("trees.parser", file=file)], disabled=True)
     return name

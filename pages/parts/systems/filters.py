@@ -26,7 +26,7 @@ _F1_PATTERN = r"([01]\.\d{3})"
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise filters without a state: at the first visit from the URL, later with defaults."""
+    """Initialise the filters that have no state, at the first visit from the URL and later with defaults."""
     address = st.query_params if f"{key}.asked" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)
@@ -51,7 +51,7 @@ def _parse_region(text: str) -> PlotRegion | None:
 
 
 def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
-    """Show the choice of the baseline and the other system. The URL stores their positions."""
+    """Show the choice of the baseline and the other system, and return their names. The URL stores their positions from 1."""
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
     _init_choice(f"{key}.baseline", names, st.query_params.get("base", ""))
     baseline = st.selectbox(t("systems.baseline"), names, key=f"{key}.baseline", **options)
@@ -72,7 +72,7 @@ def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequenc
 
 
 def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a scatter plot of all images, with excluded images in a pale colour. A box that the visitor draws around points filters the images."""
+    """Show a scatter plot of all images, with excluded images in a pale colour. A box that the visitor draws filters the images."""
     names, matching_names = (
         (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
         {pair.id for pair in filter_pairs(pairs, answers, key=key)},
@@ -156,7 +156,7 @@ def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
 
 
 def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a button for each active filter, which removes it, and a button that removes all filters."""
+    """Show a button for each active filter that removes the filter, and a button that removes all filters."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: ChipByFilter = {}
     if gap:

@@ -29,7 +29,7 @@ RowsByImage = Mapping[int | str, ScoredItem]
 
 @dataclass(frozen=True)
 class FileEntry:
-    """The contents of one file: result rows or a data set to score."""
+    """The contents of one file, or of one system of the sample: result rows, or else a data set to score."""
 
     name: str
     data: datasets.CaptionData
@@ -37,7 +37,7 @@ class FileEntry:
 
 
 def sample_entries() -> list[FileEntry]:
-    """Return the bundled captions of several systems for the same images, in the interface language."""
+    """Return one entry per system of the bundled sample in the interface language, with the captions of the same images."""
     return [
         FileEntry(t("systems.named", name=name), datasets.read_bundled_sample(name, only_shared_images=True))
         for name in datasets.bundled_sample().systems
@@ -59,7 +59,7 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
 def read_entries(
     files: Sequence[Upload], references: UploadedReferences = None, chosen_columns: Sequence[ChosenColumns] = ()
 ) -> list[FileEntry]:
-    """Read one entry per file with the chosen columns. Entries are named after their files. A suffix distinguishes equal names."""
+    """Read one entry per file, with the chosen columns. Entries are named after their files, and equal names get different suffixes."""
     entries: list[FileEntry] = []
     for file, columns_ in zip(files, [*chosen_columns, *[DEFAULT_COLUMNS] * len(files)]):
         base_name = name = stem_of(file)
@@ -91,14 +91,14 @@ def choose_entries(*, key: str) -> list[FileEntry]:
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
-    """Return all items to score, image by image, so that a stopped run covers the same images for all systems."""
+    """Return the items to score of all systems, in turn, so that a stopped run covers about the same images for all systems."""
     item_rounds = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
     return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))
 
 
 def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
-    """Return the system of each item of ``items_to_score``."""
+    """Return the name of the system of each item of ``items_to_score``."""
     name_rounds = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
     return [name for name in chain.from_iterable(name_rounds) if name]
 
@@ -134,14 +134,14 @@ def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *,
 
 
 def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | None) -> SpiceConfig:
-    """Return the settings of the run, or else the default settings of the language in the first signature."""
+    """Return the settings of the run or, without a run, the default settings of the language in the first signature."""
     signature = next((row.signature for rows in rows_by_system.values() for row in rows.values()), "")
     lang = match[1] if (match := re.search(r"\|lang:(\w+)", signature)) else ""
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
 def key_of_rows(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
-    """Return a cache key that changes with the rows."""
+    """Return a cache key that changes with the settings of the run and with the files."""
     settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)
 

@@ -30,7 +30,7 @@ def pair_rows(base: RowsByImage, other_rows: RowsByImage) -> list[RowPair]:
 
 
 def has_captions(pair: RowPair) -> bool:
-    """Return whether both rows contain their captions, not only scores."""
+    """Return whether both rows contain references, not only scores."""
     return bool(pair.base.references and pair.other.references)
 
 
@@ -89,7 +89,7 @@ def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
 
 
 def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
-    """Show pairs in a seeded random order. The names of the systems stay hidden until the visitor has voted."""
+    """Show one pair of captions at a time, in a seeded random order. The systems' names stay hidden until the visitor has voted."""
     blind_pairs = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
     if not blind_pairs:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
@@ -128,7 +128,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
 
 
 def count_votes(pairs: Sequence[RowPair], vote_by_pair: dict[int | str, int | None]) -> dict[str, Any]:
-    """Count the votes, and how often F1 agrees with the votes."""
+    """Count the votes for each system and for neither, and how often F1 agrees with a vote for a system."""
     judged_pairs = [(p, vote_by_pair[p.id]) for p in pairs if vote_by_pair.get(p.id) is not None and p.winner]
     agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged_pairs)
     chosen_systems = list(vote_by_pair.values())

@@ -35,7 +35,7 @@ _MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a que
 
 @dataclass(frozen=True)
 class SystemAnswers:
-    """The images that answer each question, and the data for naming the tuples of an image."""
+    """The images for which the answer to each question is yes, and the data that the tuples of an image are found with."""
 
     names: Mapping[SystemSide, str]
     categories: Sequence[str]
@@ -44,11 +44,11 @@ class SystemAnswers:
     images: Mapping[str, list[int | str]]  # by question, in the notation of the URL
 
     def count(self, category: str, question: Question) -> int:
-        """Return the number of images that answer a question."""
+        """Return the number of images for which the answer to a question is yes."""
         return len(self.images.get(question_param(category, question), ()))
 
     def wins(self, side: SystemSide) -> dict[int, int]:
-        """Count the images that a system wins because of no single category (0), one category (1), or several that each decide alone (2)."""
+        """Count the images that a system wins, by the number of categories that each decide the win: none (0), one (1) or more (2)."""
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
@@ -56,7 +56,7 @@ class SystemAnswers:
         return {0: self.count(ALL_TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
-        """Return the texts of the tuples of an image that answer a question."""
+        """Return the texts of the tuples of an image because of which the answer to a question is yes."""
         category, parsed_question = parse_question(question)
         tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.is_same_thing)[parsed_question]
         return list(dict.fromkeys(map(change_text, tuples_found)))
@@ -77,7 +77,7 @@ class SystemAnswers:
 def find_answers(
     pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, rows_key: object
 ) -> SystemAnswers:
-    """Find the answers for two systems, cached by rows, settings and names."""
+    """Return the answers for two systems, cached until the rows, settings or names change."""
     cache_key, cached = (rows_key, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
     if not cached or cached[0] != cache_key:
         with st.spinner(t("systems.asking")):
@@ -146,7 +146,7 @@ def show_table(answers: SystemAnswers, *, key: str) -> None:
 
 
 def category_label(category: str) -> str:
-    """Return the label of a category, or of several categories that decide together."""
+    """Return the label of a category, or of the row for categories that decide only together."""
     return t("systems.together") if category == ALL_TOGETHER else tuples.category_label(category)
 
 
@@ -157,13 +157,13 @@ def short_question(name: str, question: Question) -> tuple[str, str]:
 
 
 def question_text(answers: SystemAnswers, question: str) -> str:
-    """Return the text of a question, such as "Colour: only A finds it"."""
+    """Return the text of a question, such as "Colour: Found only by A"."""
     category, parsed_question = parse_question(question)
     return f"{category_label(category)}: {short_question(answers.names[parsed_question.side], parsed_question)[0]}"
 
 
 def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the selected questions and the deciding categories of an image, each with one or two lists of tuple texts."""
+    """Yield labels with lines of tuples: the selected questions (except who wins), then the categories that decide an image."""
     for question in questions:
         if parse_question(question)[1].difference is not Difference.WINS:
             yield question_text(answers, question), [", ".join(answers.tuple_texts(pair, question))]

@@ -1,4 +1,4 @@
-"""The comparison of systems: means, differences from the baseline with p-values, categories, excluded images."""
+"""The comparison of systems: means, differences from the baseline with p-values, categories, omitted images."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_MARKED_POINTS = 4  # maximum number of systems with a distinct mark in a ch
 
 
 def show_remarks(result: SystemComparison, *, key: str) -> None:
-    """Show the omitted images, the categories with too few images for a p-value, and differing settings."""
+    """Show messages about omitted images, categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.omitted_images.items() if ids]
     if result.categories_with_too_few_images:
         notes.append(
@@ -58,7 +58,7 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
 
 
 def show_categories(result: SystemComparison, other_name: str, *, key: str, style: DisplayStyle) -> None:
-    """Show each category by system and the differences from the baseline, as charts and tables.
+    """Show the F1 of each category by system and the differences from the baseline, as charts and tables.
 
     With many systems, only the baseline and the system ``other_name`` have distinct marks.
     """

@@ -1,4 +1,4 @@
-"""The column choice for a file with unusual column names: a preview, and a select box with a guess for each column."""
+"""The column choice for a file with unusual column names: a preview, and a select box for each field, set to the guessed column."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UploadedReferences = Upload | Sequence[Upload] | None
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The chosen columns of a file and its references, for ``Source``. ``is_complete`` is False if a required column is missing."""
+    """The chosen columns of a file and its references, for ``Source``. ``is_complete`` is False if a required field has no column."""
 
     columns: ColumnsByField
     reference_columns: ColumnsByField | None = None
@@ -92,7 +92,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
     """Show the choice of columns for a file.
 
     Returns:
-        The columns by field, None if there is nothing to choose, or an empty dict if a required column is missing.
+        The columns by field, None if there is nothing to choose, or an empty dict if a required field has no column.
     """
     if not preview:
         return None
@@ -116,7 +116,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
 
 
 def _choose_column(content_name: str, names: Sequence[str], guessed_name: str, container: Any, *, key: str) -> str:
-    """Show a select box for one column. Return the name of the column, or "" for no column."""
+    """Show a select box for the column of one field. Return the name of the column, or "" for no column."""
     empty_option = t("columns.numbered") if content_name == "image_id" else t("columns.no_column")
     options = {"": empty_option, **{name: _shorten_name(name) for name in names}}
     index = list(options).index(guessed_name) if guessed_name in options else 0
@@ -137,7 +137,7 @@ def _shorten_name(name: str) -> str:
 
 
 def _preview_table(preview: Preview) -> str:
-    """Return the first rows as an HTML table, with all text escaped."""
+    """Return the rows of a preview as an HTML table, with all text escaped."""
     headers = [_shorten_name(name) for name in preview.names]
     head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
     body = "".join(f"<tr>{''.join(f'<td>{escape(encodable_text(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)

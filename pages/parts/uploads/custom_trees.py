@@ -39,7 +39,7 @@ class UploadedTrees:
 
 
 def choose_trees(data: CaptionData | None, *, key: str) -> UploadedTrees | None:
-    """Show the upload of a tree file for a visitor's data. Return the file, or None."""
+    """Show the upload of a tree file for a visitor's data. Return the uploaded trees, or None."""
     if data is None or data == datasets.read_bundled_sample():
         return None
     widget, slot = f"{key}.trees", f"{key}.trees_read"
@@ -80,7 +80,7 @@ def rows_with_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
 
 
 def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
-    """Return the rows whose captions all have a tree, and problems for the other captions. For an invalid file, return no rows."""
+    """Return the rows whose captions all have a tree, and a problem for each other caption. For an invalid file, return no rows."""
     if trees.content is None:
         problems: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
         return replace(data, items=(), problems=datasets.problem_rows(problems), problem_count=len(problems), groups=problems)

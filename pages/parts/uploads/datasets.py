@@ -45,7 +45,7 @@ DATA_FILE_SUFFIXES = [
     "arrow",
     "feather",
 ]
-MAX_CAPTIONS = 300_000  # maximum number of captions of a file (about 100 MB of memory); every tuple or 100 characters of a caption count as another caption
+MAX_CAPTIONS = 300_000  # maximum per file (about 100 MB); 100 characters or one given proposition count as another caption
 _ROWS_PER_CHECK, _PAUSE_S = (
     500,
     0.05,
@@ -89,9 +89,9 @@ class CaptionData:
 
     Attributes:
         problems: The first problems, each with file, row, field, value found and value expected.
-        exceeds_limit: Whether the file exceeds a limit of the page, so later rows are ignored.
+        exceeds_limit: Whether the file exceeds a limit of the page, so that later rows are ignored.
         problem_count: The total number of problems.
-        groups: The problems, with equal problems grouped.
+        groups: The problems, with similar problems of several rows combined into one.
         remedy: For an invalid file, the name of a remedy (see InputError), the file, and the value found.
         encodings: The encodings other than UTF-8, by file.
         notices: Messages about how the files were interpreted.
@@ -117,7 +117,7 @@ class CaptionData:
 
 
 def read_bundled_sample(system: str = "", *, only_shared_images: bool = False) -> CaptionData:
-    """Return the captions of a system (default: the first) in the sample of the interface language, with references.
+    """Return the captions of a system (default: the first) in the sample in the interface language, with references.
 
     With ``only_shared_images``, return only images that all systems captioned.
     """
@@ -142,7 +142,7 @@ def is_sample(digest: str) -> bool:
 def read_data(
     file: Upload, references: UploadedReferences = None, chosen_columns: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
 ) -> CaptionData:
-    """Read the chosen columns of a file, and group the rows by ``group_field``. Invalid rows become problems, not exceptions."""
+    """Read the chosen columns of a file, with ``group_field`` as the group of a row. Invalid rows become problems, not exceptions."""
     reference_files = (references,) if isinstance(references, Upload) else references or ()
     contents = [reference_file.content for reference_file in reference_files] or [b""]
     parts = [file.name.encode(), file.content, *contents, repr(chosen_columns).encode() if chosen_columns != DEFAULT_COLUMNS else b""]
@@ -205,7 +205,7 @@ class _DataReading:
 
 
 def _caption_weight(caption: Caption) -> int:
-    """Return the memory use of a caption, relative to a caption of typical length."""
+    """Return the approximate memory use of a caption, where 1 stands for a short caption."""
     return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
 
 
@@ -215,7 +215,7 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
 
 
 def _read_scored(file: Upload, digest: str) -> CaptionData | None:
-    """Read a file of scored rows. Return None for any other file."""
+    """Read a file of scored rows with their problems. Return None for any other file."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()
     if not work and not error:

@@ -1,8 +1,8 @@
 """Images beside captions, from uploads or from a folder of the server. They are scaled down when a browser requests them.
 
-An image belongs to a row that names its file. Otherwise the row's id must be the file name, with or without its extension, or the
-number at the end of the file name, as in COCO. Only the last part of a path or URL is compared, and nothing is downloaded. The URLs of
-uploaded images are secret and work only in the browser of the visitor.
+The image of a row is the file that the row names. If there is no such file, it is the file whose name, with or without its extension,
+is the row's id, or the only file whose name ends in this id as a number, as in COCO. Only the last part of a path or URL is compared,
+and nothing is downloaded. The URLs of uploaded images are secret and work only in the browser of the visitor.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IMAGES_FOLDER_VARIABLE = "SPICE_CORE_IMAGES"  # environment variable that names 
 IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-_MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and inside the archives of an upload
+_MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and of files inside the archives of an upload
 _MAX_FILE_BYTES = 30 << 20
 _MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
 _MAX_PIXELS_HELD = 16_000_000
@@ -97,12 +97,12 @@ class ImageSet:
         return index
 
     def address(self, image_id: int | str, max_px: int) -> str | None:
-        """Return the URL of a row's image, scaled to ``max_px`` pixels, or None."""
+        """Return the URL of a row's image with at most ``max_px`` pixels per side, or None if there is no image."""
         index = self.find(image_id)
         return None if index is None else f"./image/{self.token}/{index}/{max_px}"
 
     def jpeg_of(self, image_id: int | str, max_px: int) -> bytes | None:
-        """Return a row's image as a JPEG of at most ``max_px`` pixels per side, or None."""
+        """Return a row's image as a JPEG of at most ``max_px`` pixels per side, or None if there is no valid image."""
         index = self.find(image_id)
         return None if index is None else self.jpeg_at(index, max_px, wait=True)
 
@@ -192,7 +192,7 @@ def show_photo(address: str | None, alt: str) -> None:
 
 
 def image_of_link(link: str) -> str | None:
-    """Return the URL of a link's image, or None in another browser or after the visitor who uploaded it has left."""
+    """Return the URL of the image that a link names, or None in another browser or after the visitor who uploaded the image has left."""
     match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", link, re.ASCII)
     images = _SHARED_SETS.get(match[1]) if match else None
     if match is None or images is None or not images.is_visible_to(visit.browser_cookie()) or int(match[2]) >= len(images):
@@ -216,7 +216,7 @@ def choose_image(*, key: str) -> str | None:
 
 
 def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
-    """Show the upload of image files for a visitor's data. Return these images, the images of the server's folder, or None."""
+    """Show the upload of image files for a visitor's data. Return the uploaded images, or else those of the server's folder, or None."""
     if data is None or data == datasets.read_bundled_sample():
         return folder_images()
     files = st.file_uploader(

@@ -16,7 +16,7 @@ from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 
 _ASSETS_FOLDER = Path(__file__).parents[3] / "assets"
-_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # interval between the rows of the bundled data set that a sample file contains
+_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # rows of a file, their interval in the bundled sample, and their system
 
 
 @st.fragment
@@ -53,7 +53,7 @@ def sample_lines() -> bytes:
 
 
 def sample_japanese_table() -> bytes:
-    """Return a Japanese CSV file in Shift_JIS, as Excel writes it."""
+    """Return a Japanese CSV file in Shift_JIS, as Japanese Excel writes it."""
     rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
         :_MAX_ROWS
     ]
@@ -62,7 +62,7 @@ def sample_japanese_table() -> bytes:
 
 
 def sample_results() -> bytes:
-    """Return results in the format of the COCO evaluation."""
+    """Return results as JSON in the format of the COCO evaluation."""
     return json.dumps(
         [{"image_id": row["image_id"], "caption": row["captions"][_SAMPLE_SYSTEM]} for row in _english_rows()], indent=1
     ).encode()
