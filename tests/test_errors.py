@@ -1,4 +1,4 @@
-"""Error texts have the same placeholders in all languages, survive other processes, and have the expected English wording."""
+"""Errors have the expected English and Japanese texts, even after pickling."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class Visitor:
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown_elements)
 
     def wait_for_text(self, text: str, *, seconds: float = 240) -> None:
-        """Refresh the page until it shows the text. Raises TimeoutError."""
+        """Refresh the page until it shows the text. Raises TimeoutError if this takes too long."""
         end = time.monotonic() + seconds
         while text not in self.shown_text():
             if time.monotonic() > end:
@@ -117,7 +117,7 @@ class Visitor:
             self._run(fragment=fragment)
 
     def _widget_id(self, key: str) -> str:
-        """Return the id of the widget with this key, or of the only widget whose key ends with it."""
+        """Return the id of the only widget whose key is or ends with this key. Raises LookupError if there are none or several."""
         parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
         ids = [part.id for part in parts if hasattr(part, "id")]
         matching_ids = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]

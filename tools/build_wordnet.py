@@ -2,7 +2,7 @@
 
     python -m tools.build_wordnet --wordnet /usr/share/wordnet --out DIR
 
-Needs NLTK and the database files, such as from the Debian package wordnet-base (the folder in the example).
+The tool needs NLTK and the database files, such as those of the Debian package wordnet-base (the folder in the example).
 Without `--collisions`, the groups in the library are used. The archive contains text files:
 
 - `lemmas`: sorted, one per line; `senses`: the synset ids of the lemma on the same line;

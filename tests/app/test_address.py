@@ -151,7 +151,7 @@ def test_a_reload_detects_the_language_again_and_restores_custom_categories(monk
 def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     app = open_page(t=LINK, refs="1.3")
     params_before = dict(app.query_params)
-    # The visitor returns by a link with the parameters, or by the menu, which has none.
+    # The visitor returns by a link with the parameters, or by the menu.
     for address_query in (parse.urlencode(params_before), ""):
         app = app.switch_page("pages/6_Learn.py").run()
         assert menu_links(app)[0] == parse.urlencode(params_before)

@@ -1,4 +1,4 @@
-"""Choice widgets keep their value and show the current label when labels change."""
+"""Choice widgets keep their value and show the current labels when labels change."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -43,7 +43,7 @@ TREE_FILE_NAME = "mine.conllu"
 
 @pytest.fixture(scope="module")
 def surf_trees() -> str:
-    """Return stored trees of `ENGLISH_ROWS` by a parser that the page does not offer. The first row has the lowest score."""
+    """Return stored trees of `ENGLISH_ROWS` by a parser other than the page's. The first row has the lowest score."""
     return (DATA / "own_trees.conllu").read_text(encoding="utf-8")
 
 

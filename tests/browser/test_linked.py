@@ -60,7 +60,7 @@ def wait_for_explanation(page: object, text: str) -> None:
 
 
 def wait_for_url_text(page: object, text: str, *, is_present: bool = True) -> None:
-    """Wait until the URL contains this text, or until it does not."""
+    """Wait until the URL contains this text, or until it does not if ``is_present`` is false."""
     page.wait_for_function("([text, told]) => location.search.includes(text) === told", arg=[text, is_present])
 
 

@@ -1,4 +1,4 @@
-"""Test the layout of graphs: deterministic, from left to right, without overlaps, readable, and the same for both sides."""
+"""Test the layout of graphs, single and side by side: deterministic, from left to right, readable, and without overlaps."""
 
 import itertools
 import json

@@ -114,7 +114,7 @@ def test_rules_whose_digests_begin_alike_share_no_parses(tmp_path):
 
 
 def write_database(path, *statements: str, version: int = 0):
-    """Write a SQLite database like one of another program or version."""
+    """Write a SQLite database as another program or version would."""
     with contextlib.closing(sqlite3.connect(path)) as file, file:
         for statement in (*statements, f"PRAGMA user_version = {version}"):
             file.execute(statement)

@@ -116,7 +116,7 @@ def test_captions_are_parsed_once_and_references_are_cached_in_the_file(counting
         text for texts in REFERENCES.values() for text in texts
     }
     assert set(read_count.values()) == {1}
-    # A second ``Rewards`` uses the metric after the first has closed it.
+    # Repeat, because closing ``Rewards`` must break neither the metric nor the cache.
     for _ in range(2):
         with Rewards(REFERENCES, spice=counting_spice, cache=tmp_path / "parses.db") as rewards:
             assert scores(rewards) == first_scores

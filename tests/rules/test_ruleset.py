@@ -33,7 +33,7 @@ def test_a_rule_yields_its_example_and_nothing_on_its_near_miss(_, rule):
 @pytest.mark.parser
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=lambda rule_set: rule_set.name)
 def test_every_rule_fires_on_a_stored_caption(rule_set):
-    """The captions (``captions.toml``) are human, and parsed by the parser with the rule set's name or else by the default parser."""
+    """Use human captions (``captions.toml``), parsed by the parser with the rule set's name or else by the default parser."""
     code = next(code for code in LANGUAGES if rule_set.name in language(code).rules)
     pack, captions = language(code), CAPTIONS[code][rule_set.name]
     assert list(captions) == [rule.name for rule in rule_set.rules]

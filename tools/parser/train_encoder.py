@@ -34,7 +34,7 @@ from tools.parser.recipes import Corpus, Sources, make_caption_corpus
 
 SEED = 2016
 LAYER_COUNT = 6
-HELD_OUT_SENTENCES = 2000  # maximum number of held-out sentences for the figures
+HELD_OUT_SENTENCES = 2000  # maximum number of held-out captions for the figures
 MAX_BATCH_PIECES = 1000  # maximum number of word pieces of a batch
 LEARNING_RATE, HEAD_LEARNING_RATE = 1e-4, 1e-3
 REPORT_STEPS = 200  # steps between two lines of the log
