@@ -33,7 +33,7 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
             yield f"{name}: {format_quantity(len(ids), 'image')} omitted, because other systems lack them ({id_text})"
     if result.categories_with_too_few_images:
-        yield f"p-values and intervals need at least {MIN_PAIRS} images that both systems have (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
+        yield f"p-values and intervals need at least {MIN_PAIRS} images with a score of both systems (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
         yield f"found {len(signatures)} signatures, expected the same settings for all systems: {'; '.join(signatures)}"
 

@@ -46,7 +46,7 @@ def test_uncounted_synonyms_have_a_reason():
     assert "“toilet” and “bathroom” share the sense <code>toilet.n.01</code>" in apart_html and "one caption contains both" in apart_html
     assert t("detail.why") in drawer_html(score_propositions([["train"]], [[["rail"]], [["track"]], [["train", "rail"]]]), "train")
     assert "rare for both and therefore does not count: <code>man.n.10</code>" in rare_html
-    assert "No tuple of this kind." in tuples.table_html([], names={})
+    assert "No tuples to show." in tuples.table_html([], names={})
     row = TupleRow("c:r1", ("c:r1",), (), ("[PHI]", "sit", "hill"), "relation", MatchState.PARTIAL, (), ("man", "sit", "hill"))
     page = tuples.table_html([row], names={})
     assert "(implicit subject) – sit – hill" in page and "½" in page and 'title="[PHI] – sit – hill"' in page

@@ -269,7 +269,7 @@ def decide_causes_of_tuples(page: object) -> None:
 
 
 def check_causes_are_found_and_filter(page: object) -> None:
-    find = page.get_by_role("button", name="Find the probable causes of 20 captions")
+    find = page.get_by_role("button", name="Find probable causes in 20 captions")
     click_when_ready(find)
     find.wait_for(state="detached")
     # The button disappears before Stop appears.
@@ -304,7 +304,7 @@ def read_visible_run(page: object) -> dict[str, object]:
         "caption": page.locator(".sc-captions").last.inner_text(),
         "cause": page.get_by_role("button", pressed=True).all_inner_texts(),
         "totals": page.locator(".sc-totals").inner_text(),
-        "causes": [page.get_by_text("tuples with a cause").inner_text(), page.get_by_role("button", name="Find the probable").count()],
+        "causes": [page.get_by_text("tuples with a cause").inner_text(), page.get_by_role("button", name="Find probable causes").count()],
         "asked": {name: values for name, values in parse_qs(urlsplit(page.url).query).items() if name != "run"},
     }
 

@@ -96,7 +96,7 @@ def write_two_systems(folder, images: int, coloured: int) -> list[str]:
 def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, images, coloured, expected_note):
     paths = write_two_systems(tmp_path, images, coloured)
     output, err = captured_output(capsys, *paths)
-    warning = f"spice-core: p-values and intervals need at least 6 images that both systems have (n/a: {expected_note})"
+    warning = f"spice-core: p-values and intervals need at least 6 images with a score of both systems (n/a: {expected_note})"
     assert err == ([warning] if expected_note else [])
     assert ("-0.750 (p n/a)" in output and "0.250 [n/a]" in output) is bool(expected_note)
     for format in ("latex", "html"):

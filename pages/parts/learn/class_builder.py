@@ -38,7 +38,7 @@ def question_text(item: ClassItem) -> str:
 def _standard_question(figure: str) -> str:
     category, _, measure = figure.rpartition(".")
     if category:
-        return t("classes.ask_category", category=tuples.category_label(category), figure=measure)
+        return t("classes.ask_category", category=tuples.category_label(category), question=t(f"classes.ask_{measure}"))
     return t(f"classes.ask_{measure}")
 
 
