@@ -80,7 +80,7 @@ def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_p
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
     click_when_ready(page.get_by_role("button", name="Apply", exact=True))
     # The line of the editor contains the message too.
-    warning = page.locator("p", has_text="no bundled caption has the label obbj; the nearest is obj")
+    warning = page.locator("p", has_text="no bundled caption or rule has the label obbj; the nearest is obj")
     warning.wait_for()
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()
     page.get_by_text("1 difference from the default rules").wait_for()
@@ -122,7 +122,7 @@ def test_a_tree_is_corrected_by_keyboard(recorded_page, address):
     page.locator("#portal textarea").fill("cat")
     page.keyboard.press("Tab")
     page.get_by_text("cat – on – sofa").wait_for()
-    page.get_by_text("Compared with the parser's tree: 2 gained, 2 lost.").wait_for()
+    page.get_by_text("Tuples compared with the parser's tree: 2 gained, 2 lost.").wait_for()
     click_when_ready(page.get_by_role("button", name="Save as a test case"))
     page.get_by_text("Test cases with trees: 1").wait_for()
 

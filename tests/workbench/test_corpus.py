@@ -196,7 +196,7 @@ def test_warnings_name_unknown_labels_and_rule_file_differences():
     text = "# mine\n" + rule("{}=thing >obbl {}=name")
     doubts = [str(d) for d in find_warnings(text, parse_rules(text, name="x"), VOCABULARY)]
     line, column = next((n, row.index("obbl") + 1) for n, row in enumerate(text.split("\n"), 1) if "obbl" in row)
-    assert doubts[0] == f"line {line}, column {column}: rule apposition: no bundled caption has the label obbl; the nearest is obl"
+    assert doubts[0] == f"line {line}, column {column}: rule apposition: no bundled caption or rule has the label obbl; the nearest is obl"
     vocabulary = make_vocabulary([[WAVE_SENTENCE], [SOFA_SENTENCE]], language("en").rule_set("caption").rules)
     assert vocabulary.labels["det"] == 4 and vocabulary.tags["NN"] == 4 and vocabulary.labels["iobj"] == 0
     sentence, words = find_first_use([WAVE_SENTENCE, SOFA_SENTENCE], "relation", "amod")
