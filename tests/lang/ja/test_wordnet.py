@@ -90,7 +90,7 @@ def test_a_file_of_another_format_is_reported(tmp_path, capsys):
     (tmp_path / "wnjpn.db").write_bytes(b"no database " * 500)
     with pytest.raises(InputError, match="wnjpn.db: found file is not a database, expected the Japanese WordNet"):
         JapaneseWordNet(str(tmp_path / "wnjpn.db")).ids("犬")
-    with pytest.raises(MissingResourceError, match="not a Japanese WordNet"):
+    with pytest.raises(MissingResourceError, match="no such file"):
         JapaneseWordNet("a" * 5000)
 
 
