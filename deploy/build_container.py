@@ -17,19 +17,19 @@ NO_BUILDER = 3
 
 
 def main(name: str = "spice-core") -> int:
-    """Build the image and return the exit code."""
-    found = {builder: works(builder) for builder in BUILDERS if shutil.which(builder)}
-    builder = next((each for each, usable in found.items() if usable), None)
+    """Build the image under this name and return the exit code."""
+    is_usable = {builder: works(builder) for builder in BUILDERS if shutil.which(builder)}
+    builder = next((candidate for candidate, usable in is_usable.items() if usable), None)
     if builder is None:
-        said = f"{', '.join(found)} without a running service or the right to use it" if found else "none"
-        print(f"make container: found {said}, expected podman, docker or buildah; nothing was built", file=sys.stderr)
+        found = f"{', '.join(is_usable)} without a running service or the right to use it" if is_usable else "none"
+        print(f"make container: found {found}, expected podman, docker or buildah; nothing was built", file=sys.stderr)
         return NO_BUILDER
-    line = [builder, "build", *BUILDERS[builder], "--tag", name, "--file", "Containerfile", "."]
-    return subprocess.run(line, cwd=ROOT).returncode
+    command = [builder, "build", *BUILDERS[builder], "--tag", name, "--file", "Containerfile", "."]
+    return subprocess.run(command, cwd=ROOT).returncode
 
 
 def works(builder: str) -> bool:
-    """Return whether an installed builder has a running service that this user may use."""
+    """Return whether ``BUILDER info`` succeeds. Docker's command fails without a running service or the right to use it."""
     return subprocess.run([builder, "info"], capture_output=True).returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""Write the files of a Hugging Face Space to an empty folder or a clone of the Space: ``python deploy/make_space.py FOLDER``."""
+"""Write the files of a Hugging Face Space to an empty folder or a clone of a new Space: ``python deploy/make_space.py FOLDER``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+_FILES_OF_NEW_SPACE = frozenset((".git", ".gitattributes", "README.md"))  # the script replaces the last two
 _CMD = 'CMD ["spice-core", "app", "--no-browser"]\n'
 # SPACE_HOST is the host name of the Space. XSRF protection needs a cookie, which browsers withhold because another site embeds the Space.
 _SPACE = """ENV STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
@@ -17,8 +18,8 @@ CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\
 def main(folder: str) -> int:
     """Write the files to the folder and return the exit code."""
     target = Path(folder)
-    if target.exists() and any(path.name != ".git" for path in target.iterdir()):
-        print(f"make_space: {folder}: found files, expected an empty folder or a fresh clone of the Space", file=sys.stderr)
+    if target.exists() and {path.name for path in target.iterdir()} - _FILES_OF_NEW_SPACE:
+        print(f"make_space: {folder}: found files, expected an empty folder or a clone of a new Space", file=sys.stderr)
         return 2
     for path in context():
         _copy(ROOT / path, target / path)
@@ -29,7 +30,7 @@ def main(folder: str) -> int:
 
 
 def context() -> list[Path]:
-    """Return the paths that .containerignore includes in the image."""
+    """Return the paths that .containerignore admits to the build of the image."""
     lines = (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines()
     return [Path(line.removeprefix("!")) for line in lines if line.startswith("!")]
 

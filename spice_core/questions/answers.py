@@ -1,7 +1,7 @@
 """Answers to questions by people or by a vision model, which are read from files and scored with and without dependencies.
 
-The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, it scores 0 if one of its parents has
-an answer other than "yes". The score of an item is the mean over its questions, and the score of a file is the mean over its items.
+The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, it scores 0 if the answer to a parent
+counts as "no". The score of an item is the mean over its questions, and the score of a file is the mean over its items.
 """
 
 from __future__ import annotations

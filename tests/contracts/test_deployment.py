@@ -94,6 +94,11 @@ def test_the_space_has_metadata_and_stores_large_files_by_lfs(tmp_path):
     assert metadata["sdk"] == "docker" and str(metadata["app_port"]) == SETTINGS["STREAMLIT_SERVER_PORT"]
     assert len(metadata["short_description"]) <= 60 and {"title", "emoji", "colorFrom", "colorTo", "license"} <= set(metadata)
     assert script.dockerfile().count("\nCMD ") == 1 and "$SPACE_HOST" in script.dockerfile()
+    new_space = tmp_path / "new"
+    new_space.mkdir()
+    for name in (".gitattributes", "README.md"):  # a new Space contains these files
+        (new_space / name).write_text("")
+    assert script.main(str(new_space)) == 0 and (new_space / "README.md").read_text(encoding="utf-8")
     (tmp_path / "mine").write_text("")
     assert script.main(str(tmp_path)) == 2
     rules = [line.split()[0] for line in (ROOT / "deploy" / "huggingface" / ".gitattributes").read_text(encoding="utf-8").splitlines()]
