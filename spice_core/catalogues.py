@@ -15,7 +15,7 @@ def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str
 
     Args:
         folder: Folder that contains a file ``{prefix}{language}.toml``, or a folder ``{prefix}{language}`` of TOML files.
-        language: Code of the language. If the folder has no texts in this language, English is read.
+        language: Code of the language. If the folder has no texts in this language, the English texts are read.
         prefix: Prefix of the file or folder name.
 
     Returns:

@@ -37,7 +37,7 @@ def spice(
     metric: Spice | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPICE as ``spice``: the score of the corpus and, with ``return_all_scores``, of each candidate.
+    """Compute SPICE, under the key ``spice``.
 
     ``metric`` sets parser, rules and synonyms. The default metric imitates the original SPICE. The function ignores the
     Java settings of aac-metrics. Raises InputError if there is no candidate, if a caption is not a text, or if there is
@@ -58,7 +58,7 @@ def cider_d(
     scale: float = cider.SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute CIDEr-D as ``cider_d``, from 0 to ``scale``.
+    """Compute CIDEr-D, from 0 to ``scale``, under the key ``cider_d``.
 
     The default ``tokenizer`` only splits at spaces, so pass the output of ``preprocess_mono_sents`` and ``preprocess_mult_sents``.
     With stored document ``frequencies``, the score of a candidate does not depend on the other candidates and their references.
@@ -81,7 +81,7 @@ def spider(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr as ``spider``, the mean of ``cider_d`` and ``spice``. The dictionaries also contain these two scores."""
+    """Compute SPIDEr, the mean of ``cider_d`` and ``spice``, under the key ``spider``. The dictionaries also contain these two scores."""
     _check_arguments(candidates, mult_references, java)
     return _format_result(
         _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores
@@ -101,7 +101,7 @@ def spider_fl_rules(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr, multiplied by 1 − ``penalty`` if rules find a fluency error, as ``spider_fl_rules``.
+    """Compute SPIDEr, multiplied by 1 − ``penalty`` if rules find a fluency error, under the key ``spider_fl_rules``.
 
     Do not cite this score as SPIDEr-FL: aac-metrics' SPIDEr-FL uses a trained classifier. The dictionaries also contain
     the scores of ``spider`` and ``fluency_faults``, which is 1 for a candidate with an error and 0 otherwise. Raises
@@ -127,12 +127,12 @@ def spider_max(
     frequencies: DocumentFrequencies | None = None,
     **java: object,
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr-max as ``spider_max``: for each item, the SPIDEr of the best of its candidates (Labbé et al., DCASE 2022).
+    """Compute SPIDEr-max: for each item, the SPIDEr of the best of its candidates (Labbé et al., DCASE 2022).
 
-    SPIDEr-max measures the best caption of a beam, not a system that outputs one caption. ``cider_d_max`` and
-    ``spice_max`` are the scores of the candidate with the best SPIDEr. ``return_all_cands_scores`` adds the scores of all
-    candidates, such as ``spider_all``: a matrix with one row per item, and its mean. Raises InputError as ``spice`` does,
-    and if items have different numbers of candidates.
+    SPIDEr-max measures the best caption of a beam, not a system that outputs one caption. Its key is ``spider_max``.
+    ``cider_d_max`` and ``spice_max`` are the scores of the candidate with the best SPIDEr. ``return_all_cands_scores``
+    adds the scores of all candidates, such as ``spider_all``: a matrix with one row per item, and its mean. Raises
+    InputError as ``spice`` does, and if items have different numbers of candidates.
     """
     numbers = {len(captions) for captions in mult_candidates}
     if len(numbers) != 1 or not min(numbers):

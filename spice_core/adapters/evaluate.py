@@ -80,7 +80,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # evaluate need not be installed
     def _compute(
         self, predictions: Sequence[str], references: Sequence[Sequence[str]], *, added_only: bool = False, **settings: Any
     ) -> dict[str, object]:
-        """Score the added captions. If there are ``settings`` of Spice, such as ``parser``, they replace the metric for this call."""
+        """Score the added captions. With ``settings`` of Spice, such as ``parser``, use a metric with these settings for this call."""
         if added_only:
             return {"predictions": predictions, "references": references}
         scores = f1_scores(Spice(**settings) if settings else self.spice, predictions, references)

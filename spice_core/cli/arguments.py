@@ -21,7 +21,7 @@ _ARGUMENT_BY_PREFIX = {
     "corenlp:": "URL",
     _WORDNET_PREFIX: "FILE",
     f"sudachi+{_WORDNET_PREFIX}": "FILE",
-}  # what follows other prefixes is a NAME
+}  # the argument of each prefix in help texts; the argument of any other prefix is NAME
 INPUT_HELP = """INPUT is JSON or JSON lines such as [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table
 (.csv, .tsv) with the columns image_id, test and ref1, ref2 …. With --references, INPUT contains only results, such as
 [{"image_id": 1, "caption": "a dog"}, …]. A list of propositions can replace a caption: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
@@ -150,7 +150,7 @@ def add_matching_options(command: argparse.ArgumentParser) -> None:
 def registered_names(part: str) -> str:
     """Return a line of help that lists the registered names by language.
 
-    ``part`` is ``parsers``, ``rules`` or ``synonyms``. Prefixes such as ``spacy:`` become ``spacy:NAME``.
+    ``part`` is ``parsers``, ``rules`` or ``synonyms``. Each prefix is followed by its argument, as in ``spacy:NAME``.
     """
     names_by_language = {
         code: (f"{name}{_ARGUMENT_BY_PREFIX.get(name, 'NAME')}" if name.endswith(":") else name for name in getattr(language(code), part))

@@ -36,7 +36,8 @@ class InterruptHandler:
     def delay_signals(self) -> Iterator[None]:
         """Delay signals until the end of this context.
 
-        The end raises KeyboardInterrupt if a signal arrived, even before the context if that exception was lost (in a destructor).
+        At the end, raise KeyboardInterrupt if a signal has arrived. This includes a signal before the context whose exception was lost,
+        for example in a destructor.
         """
         self._is_delayed = True
         try:

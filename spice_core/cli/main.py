@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
     options = _make_parser(words[0] if words else "").parse_args(words)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # sys.stdout is None if it is closed
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
-        sys.stdout.reconfigure(errors="backslashreplace")  # the encoding may lack some characters, for example of pipes on Windows
+        sys.stdout.reconfigure(errors="backslashreplace")  # pipes on Windows, for example, cannot encode some characters
     try:
         with InterruptHandler():
             code: int = options.run(options)

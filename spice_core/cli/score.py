@@ -170,7 +170,7 @@ def run_score(options: argparse.Namespace) -> int:
 
 
 def source_from_options(options: argparse.Namespace) -> Source:
-    """Return the source that reads the items as the options say. Raises InputError for an unknown field or an invalid delimiter."""
+    """Return the source of items that the options describe. Raises InputError for an unknown field or an invalid delimiter."""
     columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
     return Source(
         Path(options.input),

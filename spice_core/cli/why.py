@@ -19,7 +19,7 @@ from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentence
 _DESCRIPTION = """The command first prints the rules that relate the two words of CAPTION, with their tuples. Then it prints the
 enhancement steps that changed edges of these words. If no rule relates the words, it finally prints the rules that came closest to applying,
 each with the first condition that failed and what was found instead."""
-_CLOSEST_COUNT = 5  # number of rules that do not apply, unless --all asks for all
+_CLOSEST_COUNT = 5  # maximum number of printed rules that do not apply, without --all
 
 
 def add_command(commands: arguments.CommandParsers) -> None:

@@ -41,7 +41,7 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
 
 
 def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
-    """Show the distribution of F1. A click on a bar filters the captions by this range of F1."""
+    """Show the distribution of F1. A click on a bar filters the captions by its range of F1."""
     bins = counts.f1_histogram(run)
 
     def handle_click() -> None:

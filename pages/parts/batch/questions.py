@@ -1,4 +1,4 @@
-"""Questions about captions: which have a certain outcome in a category, such as another colour? Selected questions filter the captions."""
+"""Questions that filter captions. Each names a category and an outcome, such as a colour that differs from the references."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def question_text(question: str) -> str:
 
 
 def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
-    """Return the texts of the tuples of a caption that answer the questions, cached per run."""
+    """Return the texts of the tuples because of which a caption matches the questions, cached per run."""
     texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
     for question in questions:
         if (question, line.id) not in texts:
@@ -87,7 +87,7 @@ def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> l
 
 
 def _tuple_texts(line: Line, run: ScoringRun, question: str) -> list[str]:
-    """Return the texts of the tuples of a caption that answer a question."""
+    """Return the texts of the tuples because of which a caption matches a question."""
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
     is_same_thing = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
     name, _, outcome = question.rpartition(_NAME_SEPARATOR)

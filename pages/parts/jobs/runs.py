@@ -206,7 +206,7 @@ class MeasurementTask(TreeTask):
 
 
 def show_progress(task: Task, *, key: str) -> None:
-    """Show a task's progress and a Stop button, and rerun the page when the task ends. Then show whether it failed or was stopped."""
+    """Show a task's progress and a Stop button, and rerun the page when the task ends. Then show a message if it failed or was stopped."""
     if task.is_working:
         is_waiting = not task.has_begun
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)

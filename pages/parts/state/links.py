@@ -180,7 +180,7 @@ def clear_captions() -> None:
 
 
 def follow_captions(captions: CaptionInputs, *, key: str) -> None:
-    """Write the example or the opened link to the URL while the captions are its captions, and remove it after an edit."""
+    """Write the example or the opened link with these captions to the URL. If the captions have been edited, remove it."""
     opened_captions, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
     is_default = (

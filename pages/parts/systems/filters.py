@@ -156,7 +156,7 @@ def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
 
 
 def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a button for each active filter that removes the filter, and a button that removes all filters."""
+    """Show, for each active filter, a button that removes it. If there are any, also show a button that removes all filters."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: ChipByFilter = {}
     if gap:

@@ -91,7 +91,7 @@ def choose_entries(*, key: str) -> list[FileEntry]:
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
-    """Return the items to score of all systems, in turn, so that a stopped run covers about the same images for all systems."""
+    """Return the items to score, alternating between the systems, so that a stopped run covers about the same images for each system."""
     item_rounds = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
     return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))

@@ -35,7 +35,7 @@ _MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a que
 
 @dataclass(frozen=True)
 class SystemAnswers:
-    """The images for which the answer to each question is yes, and the data that the tuples of an image are found with."""
+    """The images for which the answer to each question is yes, and the data for finding the tuples of an image."""
 
     names: Mapping[SystemSide, str]
     categories: Sequence[str]
