@@ -20,6 +20,6 @@ def language(code: str) -> LanguagePack:
 
 
 def detect_language(texts: Iterable[str]) -> str:
-    """Return the language of most texts, judged by script, or the first language if no text has letters."""
+    """Return the code of the language whose script the most texts use, or of the first language if no text uses a known script."""
     codes = (code for text in texts if any(map(str.isalpha, text)) for code in LANGUAGES if language(code).is_mostly_in_script(text))
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))

@@ -34,14 +34,14 @@ _T = TypeVar("_T")
 
 
 class Parser(Protocol):
-    """Parser of captions into documents with basic trees or enhanced graphs."""
+    """Parser that turns captions into documents with basic trees or enhanced graphs."""
 
     @property
     def signature(self) -> str:
         """The parser's name and version."""
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order."""
+        """Yield one document per caption, in order."""
 
 
 @runtime_checkable
@@ -57,13 +57,13 @@ class ScoredParser(Parser, Protocol):
     """Parser that also returns other likely trees."""
 
     def runners_up(self, caption: str) -> list[Document]:
-        """Return the likeliest other trees of a caption, each with another head for one word, in order of likelihood."""
+        """Return other trees of a caption, the likeliest first. Each gives one word another head, and changes others only to remain a tree."""
 
 
 class Argument(NamedTuple):
     """A predicate, the case of one argument, and the argument.
 
-    ``is_explicit`` is True if the tree contains the edge between them, and False if the edge was inferred.
+    ``is_explicit`` tells whether the basic tree contains the edge between them. If not, an enhancement step added the edge.
     """
 
     predicate: str
@@ -82,7 +82,7 @@ class Structure(NamedTuple):
 class Tokenizer(Protocol):
     """Tokenizer that splits a caption into words for text metrics.
 
-    ``signature`` is its name and version.
+    ``signature`` identifies the tokenizer by its name and, if this affects the words, a version.
     """
 
     signature: str
@@ -129,7 +129,7 @@ class TextTools:
         stop_words: The function that returns the words that METEOR gives less weight.
         synonyms: The name of METEOR's synonym source.
         joiner: The text between two words.
-        comma: The text between two parts of a list.
+        comma: The text between two items of a list.
     """
 
     tokenizer: str = "spice_core.lang.pack:Words"
@@ -144,7 +144,7 @@ class TextTools:
 class Examples:
     """Initial contents of the inspector's pages: a caption, patterns, and files of gold graphs, minimal pairs and captions (one per line).
 
-    If the caption or the patterns are empty, the pages show the caption or the pattern of the first rule.
+    If the caption or the patterns are empty, the pages show the example caption or the pattern of the first rule.
     """
 
     caption: str = ""
@@ -156,7 +156,7 @@ class Examples:
 
 @dataclass(frozen=True)
 class LanguagePack:
-    """Language pack whose parts are named as ``module:function`` and loaded at first use.
+    """Language pack whose functions are named as ``module:function`` and loaded at first use.
 
     In ``parsers`` and ``synonyms``, a name that ends in a colon stands for all names with this prefix, such as ``spacy:en_core_web_sm``.
     The rest of the name is passed to the function.
@@ -168,13 +168,14 @@ class LanguagePack:
         rules: The files of the bundled rule sets, by name. The first rule set is the default.
         synonyms: The functions that load the synonym sources, by name. The first source is the default.
         categories: The words of each category of attributes.
-        rules_of: The rules of parsers that have no rules with their name, by the prefix of the parser's name, such as ``corenlp:``.
+        rules_of: The name of the rules for parsers that share no name with a rule set, by the prefix of the parser's name, such as
+            ``corenlp:``.
         enhancement: The function that adds the enhanced graphs that the rules read. Its module also has the functions ``steps`` (lists all
             steps), ``trace`` (enhances a sentence step by step) and, if ``has_discourse_steps``, ``discourse`` (applies the steps across
             sentences one by one).
         step_book: The file with an example and a near miss for each step.
         step_digests: The file with a digest of the behaviour of each step (written by ``tools/step_digests.py``).
-        readings: The function that returns other readings of one word of a sentence.
+        readings: The function that yields the sentence with another reading of one word.
         tags: All parts of speech of the tagset, or an empty set if they are unknown.
         has_discourse_steps: Whether the language has steps across sentences.
         individuals: The function that distinguishes members of a group.
@@ -182,16 +183,15 @@ class LanguagePack:
         own_scripts: The first words of the Unicode names of letters that only this language has.
         argument_structure: The function that returns the units and arguments of a sentence.
         metric_name: The usual name of the metric.
-        metric_names: The names of the metric with particular rules.
-        original: The parser and the rules that compute the metric as first published.
+        metric_names: The names of the metric with unchanged bundled rules, by the name of the rules.
+        original: The name of both the parser and the rules that compute the metric as first published.
         text: The resources for text metrics.
         similarities: The names of the soft similarities. The first installed one is the default.
         vectors: The function that loads the word vectors of the similarity ``words``.
         factual_style: The function that converts a parse to FACTUAL's conventions.
         fluency: The function that finds fluency errors.
         inference_rules: The file of inference rules for the scheme ``entailed``.
-        possession: The function ``share(owner, thing)`` that returns how often such owners have such a thing, as a share of all their
-            things.
+        possession: The function ``share(owner, thing)`` that returns the thing's share of all things that such owners have.
         questions: The function that words the tuples of a graph as questions.
         phrase_book: The file with the phrasings of the questions.
         bundled_pipelines: The spaCy pipelines that the parsers use.
@@ -231,7 +231,13 @@ class LanguagePack:
     examples: Examples = Examples()
 
     def parser(self, name: str | None = None) -> Parser:
-        """Return the parser with this name, loaded once. Raises UnknownNameError."""
+        """Return the parser with this name, loaded once.
+
+        Raises:
+            UnknownNameError: The language has no such parser.
+            InputError: Nothing follows the colon of the name, or what follows is invalid.
+            MissingResourceError: The parser needs a package, pipeline or server that is not available.
+        """
         parser: Parser = self._load_part("parser", {**self.parsers, **_PARSERS_OF_ALL_LANGUAGES}, name)
         return parser
 
@@ -240,7 +246,7 @@ class LanguagePack:
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
     def name_of_metric(self, rules: str) -> str:
-        """Return the name of the metric with the rules of this signature, which is the usual name if the rules were changed."""
+        """Return the name of the metric with the rules of this signature: their entry in ``metric_names``, or else the usual name."""
         names = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
         return self.metric_names.get(next(names, ""), self.metric_name)
 
@@ -258,7 +264,7 @@ class LanguagePack:
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
         """Return the first digits of a digest of the behaviour of these steps. None selects the default steps.
 
-        The result is empty if there are no steps or the language has no digests.
+        The result is empty if ``names`` is empty or the language has no digests.
         """
         if self.step_digests is None or (names is not None and not names):
             return ""
@@ -289,14 +295,14 @@ class LanguagePack:
         return resolve(path)(document, steps) if self.has_discourse_steps else []
 
     def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-        """Return the name of the group member ("one", "other") that these words denote with this predicate, or "" if they denote none."""
+        """Return the word ("one", "other") for the group member that these words denote with this predicate, or "" if there is none."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
 
     def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
-        """Return the sentence with another reading of one word, such as a participle read as an adjective.
+        """Yield the sentence once for each other reading of one word, such as a participle read as an adjective.
 
-        The result is empty if the language does not support this.
+        Yield nothing if the language does not support this.
         """
         sentences: Iterator[Sentence] = resolve(self.readings)(sentence) if self.readings else iter(())
         return sentences

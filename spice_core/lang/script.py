@@ -11,7 +11,7 @@ from spice_core.lang import LANGUAGES, language
 
 _SAMPLE_CAPTIONS = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
 _MIN_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
-_MIN_LETTERS = 30  # minimum number of letters before captions without such letters count as another language
+_MIN_CHARS = 30  # minimum length of the captions together before a lower share shows another language
 
 
 class OtherLanguage(NamedTuple):
@@ -31,8 +31,8 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
         lang: Code of the expected language.
 
     Returns:
-        The other language, or None if at least half of the captions are in the script of ``lang`` and contain enough letters that only
-        this language has.
+        None if at least half of the captions are in the script of ``lang``, unless they have 30 characters or more and too few of the
+        letters that only this language has. Otherwise, the other language.
 
     Example:
         >>> other_language(["犬がソファに座っている", "猫"], "en")
@@ -43,7 +43,7 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
     sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE_CAPTIONS))
     other_texts = [text for text in sample if not language(lang).is_mostly_in_script(text)]
     if 2 * len(other_texts) <= len(sample):
-        is_other_script = sum(map(len, sample)) >= _MIN_LETTERS and language(lang).unique_letter_share(sample) < _MIN_OWN_SHARE
+        is_other_script = sum(map(len, sample)) >= _MIN_CHARS and language(lang).unique_letter_share(sample) < _MIN_OWN_SHARE
         return OtherLanguage("") if is_other_script else None
     counts = Counter(code for text in other_texts for code in LANGUAGES if code != lang and language(code).is_mostly_in_script(text))
     likely_codes = (code for code, count in counts.most_common(1) if 2 * count > len(sample))

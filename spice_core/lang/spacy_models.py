@@ -1,4 +1,4 @@
-"""Loading and running of spaCy pipelines, with faster matrix products and without plugins of other languages."""
+"""Loading and running of spaCy pipelines, with faster matrix products and without installed plugins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_NEW_WORDS = 1 << 19  # number of new words after which a pipeline is reload
 
 
 class Pipeline:
-    """spaCy pipeline that is loaded at first use, runs in one thread at a time and does not accumulate new words.
+    """spaCy pipeline that is loaded at first use, runs in one thread at a time and limits the memory that new words take.
 
     A copy loads its own pipeline. The object can be pickled if the function that loads the pipeline can.
     """
@@ -45,7 +45,7 @@ class Pipeline:
         return nlp
 
     def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
-        """Return a document for each text, in order."""
+        """Yield a document for each text, in order."""
         texts = iter(texts)
         while batch := list(islice(texts, self.batch)):
             with self._lock:
@@ -64,7 +64,7 @@ def package_folder(name: str) -> Path | None:
     """Return the folder of an installed package, or None if no package has this name."""
     try:
         spec = find_spec(name) if re.fullmatch(r"\w+", name) else None
-    except ValueError:  # the module runs as a program
+    except ValueError:  # a module without a spec, such as ``__main__``
         return None
     return Path(spec.origin).parent if spec and spec.has_location and spec.origin else None
 
@@ -100,7 +100,7 @@ def _check_complete(where: object, expected: str) -> Iterator[None]:
 
 @contextmanager
 def use_fast_cpu() -> Iterator[None]:
-    """Let models that are loaded in the context use NumPy's BLAS, which is several times faster on many machines."""
+    """Let models that are loaded in the context use NumPy's BLAS, which is several times faster than BLIS on many machines."""
     from thinc.api import NumpyOps, get_current_ops, set_current_ops
 
     previous_ops = get_current_ops()

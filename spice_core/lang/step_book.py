@@ -31,7 +31,7 @@ class StepCase(NamedTuple):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the step changes a sentence."""
+        """Whether the step changes the sentences."""
         return self.before != self.after
 
 

@@ -15,9 +15,9 @@ from spice_core.lang.pack import Parser
 from spice_core.syntax import conllu
 from spice_core.syntax.document import Document
 
-_UPLOAD_PREFIX = "upload:"  # prefix of the key of uploaded trees, which are not a file on this machine
+_UPLOAD_PREFIX = "upload:"  # stands before the key of uploaded trees, which have no path
 _MAX_UPLOAD_LINES, _MAX_UPLOAD_CAPTIONS = 2_000_000, 200_000  # maximum number of lines and of captions of an upload
-_MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of one caption of an upload, which takes a few seconds to process
+_MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of an uploaded caption's trees; this size takes a few seconds to process
 
 
 class TreeFile:
@@ -27,7 +27,7 @@ class TreeFile:
     """
 
     def __init__(self, file: str | ReadablePath):
-        """Read the file. Raises InputError if the file cannot be read or a caption has two different trees."""
+        """Read the file. Raises InputError if the file is invalid, too large or without trees, or a caption has two different trees."""
         source = Path(file) if isinstance(file, str) else file
         self._file, self._trees = str(file), dict[str, bytes]()
         with open_utf8(source) as stream, input_errors(source):
@@ -52,7 +52,7 @@ class TreeFile:
         return _signature_of_key(self.key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order. Raises InputError if the file lacks a caption."""
+        """Yield one document per caption, in order. Raises InputError if the file lacks the tree of a caption."""
         for caption in captions:
             text = _caption_key(check_caption(caption, "caption"))
             if text and text not in self._trees:
@@ -100,7 +100,7 @@ class _SharedTrees:
         self._key, self.signature = key, _signature_of_key(key)
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Return one document per caption, in order. Raises InputError as TreeFile does, or if the trees have been released."""
+        """Yield one document per caption, in order. Raises InputError as TreeFile does, or if the trees have been released."""
         trees = _SHARED_TREES.get(self._key)
         if trees is None:
             raise InputError(self.signature, Message("found.no_trees_here"), Message("expected.trees_again"))

@@ -41,7 +41,7 @@ class Wording(NamedTuple):
 
 
 class Words(Protocol):
-    """The grammatical features of a tuple in one language."""
+    """The grammatical features of a tuple in one language, and the texts that fill slots."""
 
     @property
     def features(self) -> frozenset[str]:

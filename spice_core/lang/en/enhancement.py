@@ -1,7 +1,7 @@
-"""Conversion of basic trees to the enhanced graphs that the rules read, in named steps, each of which changes the edges.
+"""Conversion of basic trees to the enhanced graphs that the rules read, in named steps that change the edges.
 
-The steps of the original SPICE follow Anderson et al. (ECCV 2016), section 3.1: graphs with collapsed prepositions and
-propagated conjuncts (here in UD v2 terms), then quantifiers and pronouns.
+The steps of the original SPICE follow Anderson et al. (ECCV 2016), section 3.1: they collapse prepositions and propagate
+conjuncts (here in UD v2 terms), then resolve quantifiers and pronouns.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """Return the document with an enhanced graph for each sentence.
 
-    ``steps`` names the steps to apply to the basic trees, in order. By default, apply the steps of the original SPICE, or
-    only quantifiers and pronouns to a sentence that already has an enhanced graph.
+    ``steps`` names the steps to apply to the basic trees, in order. By default, apply the steps of the original SPICE. If a
+    sentence already has an enhanced graph, apply only the steps "quantifiers" and "pronouns" to that graph.
     """
     discourse_steps, later_steps = ([], None) if steps is None else _divide_steps(tuple(steps))
     document = apply_discourse(document, discourse_steps)
@@ -89,7 +89,7 @@ ENHANCEMENT_STEPS = (
     Step("conjuncts", "All conjuncts share the relations of the first conjunct.", share_conjunct_edges),
     *ADAPTATION_STEPS,
 )
-# The rule set ``caption`` uses the additional steps, except "plurals as copies", which belongs to ``stanford-2015``.
+# The rule set ``caption`` uses the steps added here, except "plurals as copies", which belongs to ``stanford-2015``.
 ALL_STEPS = (
     *ENHANCEMENT_STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", add_copy_counts),
@@ -142,7 +142,7 @@ ALL_STEPS = (
     Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.resolve_clear_pronouns),
     Step("places without actor", "Without a named actor, a place after an object modifies the object.", attach_places_without_actor),
 )
-# The rule set ``caption`` applies these steps to the document before it enhances each sentence.
+# The rule set ``caption`` also uses these steps, which change the document before each sentence is enhanced.
 DISCOURSE_STEPS = (
     DiscourseStep(
         "pronouns across sentences",

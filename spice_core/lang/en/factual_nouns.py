@@ -22,7 +22,7 @@ NounMeaning = tuple[str, tuple[Token, ...]]
 
 
 def noun_position(proposition: Proposition, part_index: int) -> NounPosition:
-    """Return the sentence of a noun, and the index of its last word there."""
+    """Return the sentence of a noun, and the index of its last word there (0 if no word states the noun)."""
     return proposition.sentence, proposition.tokens[part_index][-1].index if proposition.tokens[part_index] else 0
 
 
@@ -32,12 +32,15 @@ def noun_parts(proposition: Proposition) -> tuple[int, ...]:
 
 
 def last_lemma(proposition: Proposition, part_index: int) -> str:
-    """Return the lemma of the last word of a part of a proposition."""
+    """Return the lemma of the last word of a part of a proposition, or the part's text if no word of the caption states it."""
     return proposition.tokens[part_index][-1].lemma if proposition.tokens[part_index] else proposition.words[part_index]
 
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
-    """Replace each noun that only introduces or counts a thing by the noun of that thing, and join shades: "light blue"."""
+    """Replace each noun that only introduces or counts a thing by the noun of that thing.
+
+    Also give the colours of shades to the thing that has them, and join shades such as "light blue".
+    """
     propositions = _assign_hues(_join_shades(list(propositions)))
     meanings: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
@@ -51,7 +54,10 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
 
 
 def _part_to_substitute(proposition: Proposition) -> int | None:
-    """Return the index of the part that stands for the other noun: "body" in "body of water", "blue" in "the sky is a clear blue"."""
+    """Return the index of the part that stands for the noun of another part, or None.
+
+    Examples are "body" in "body of water", and "blue" in "the sky is a clear blue".
+    """
     if proposition.rule in ("predicate-noun", "predicate-adjective"):
         return 1 if last_lemma(proposition, 1) in HUE_WORDS | _COLLECTIVE_NOUNS else None
     if len(proposition.words) < 3:
@@ -64,10 +70,10 @@ def _with_intended_nouns(proposition: Proposition, intended: Mapping[NounPositio
     words, tokens = list(proposition.words), list(proposition.tokens)
     for part in noun_parts(proposition):
         for _ in intended:
-            place = proposition.sentence, tokens[part][-1].index if tokens[part] else 0
-            if place not in intended:
+            position = proposition.sentence, tokens[part][-1].index if tokens[part] else 0
+            if position not in intended:
                 break
-            words[part], tokens[part] = intended[place]
+            words[part], tokens[part] = intended[position]
     return replace(proposition, words=tuple(words), tokens=tuple(tokens))
 
 

@@ -163,25 +163,28 @@ def _means_wearing(proposition: Proposition, verb: str, clothes: frozenset[str])
 
 
 def _joins_wearer_and_garment(proposition: Proposition) -> bool:
-    """Return whether a relation connects a person with a garment."""
+    """Return whether the subject of a relation can wear clothes and the object is a garment."""
     return _is_garment(last_lemma(proposition, 2)) and _is_wearer(last_lemma(proposition, 0))
 
 
 @cache
 def _is_garment(lemma: str) -> bool:
-    """Return whether a noun names clothes, shoes or spectacles."""
+    """Return whether a noun names clothes, shoes, spectacles or something else to wear."""
     return lemma in _GARMENT_NOUNS or bool(ranked_wordnet().noun_kinds(lemma, ("clothing.n.01", "footwear.n.01", "spectacles.n.01")))
 
 
 @cache
 def _is_wearer(lemma: str) -> bool:
-    """Return whether a noun names a person."""
+    """Return whether a noun names a person, or an actor such as "dog" or "mannequin"."""
     return lemma in ACTOR_NOUNS or bool(ranked_wordnet().noun_kinds(lemma, ("person.n.01",)))
 
 
 @cache
 def _is_visible(lemma: str) -> bool:
-    """Return whether a noun names something visible: its most frequent sense is a physical entity or a group, or it is listed."""
+    """Return whether a noun names something visible.
+
+    Apart from listed nouns, a noun does if WordNet lacks it or its most frequent sense is a physical entity or a group.
+    """
     if lemma in _INVISIBLE_NOUNS or lemma in COLOUR_WORDS:
         return False
     names = ranked_wordnet().noun_kinds(lemma, ("entity.n.01", *_MATTER_SENSES))

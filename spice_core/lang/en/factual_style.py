@@ -116,7 +116,11 @@ def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
 
 
 def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
-    """Return whether an attribute is part of the noun's name: a preceding noun that is not a material, or a part of a WordNet compound."""
+    """Return whether an attribute right before a noun is part of the noun's name.
+
+    It is if WordNet lists the compound, and the attribute is a noun, a word in -ing or a classifying adjective. Unless
+    ``listed_only``, a noun that WordNet does not list in the compound is, too. Materials never are.
+    """
     if len(proposition.words) != 2 or proposition.rule not in ("compound", "adjective") or proposition.words[1] in _MATERIAL_WORDS:
         return False
     if proposition.tokens[1][-1].index != proposition.tokens[0][0].index - 1:
@@ -150,7 +154,7 @@ def _attribute_text(proposition: Proposition) -> str:
 
 
 def _relation_text(proposition: Proposition) -> str:
-    """Return the relation in FACTUAL's spelling: "wear" for "in" with clothes, and no particle "down"."""
+    """Return the relation in FACTUAL's spelling, with "wear" for "in" before clothes and without the particle "down"."""
     if proposition.words[1] == "in" and proposition.tokens[2][-1].text.lower() in _CLOTHING_NOUNS:
         return "wear"
     words = proposition.words[1].removeprefix("be ").replace(" down ", " ").split()
@@ -160,7 +164,8 @@ def _relation_text(proposition: Proposition) -> str:
 def _reword_of_relation(proposition: Proposition, names: dict[NounPosition, str]) -> Proposition:
     """Return FACTUAL's proposition for an "of" relation.
 
-    The pizza has the attribute "slice", soda is in its glass, and trees are in a row. Any other whole "has" its part.
+    For "slice of pizza", the pizza has the attribute "slice". For "glass of soda" and "row of trees", the soda and the trees
+    are "in" the glass and the row. Any other whole "has" its part.
     """
     part, whole = names[noun_position(proposition, 0)], names[noun_position(proposition, 2)]
     if proposition.words[0] in _PIECE_NOUNS:

@@ -44,7 +44,7 @@ def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
-    """Yield a word that occurs twice in a row, on both sides of a conjunction, or as an adverb twice with one verb."""
+    """Yield each repetition: a word twice in a row or on both sides of a conjunction, or an adverb in -ly twice with the same head."""
     words = _words_of(graph)
     for first, second in pairwise(words):
         if _are_equal_words(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
@@ -67,7 +67,7 @@ def _find_repeated_adverbs(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
-    """Yield each part between conjunctions or commas that has the same content words as an earlier part."""
+    """Yield each part between conjunctions or punctuation with the same content words (at least two) as an earlier part."""
     seen: set[frozenset[str]] = set()
     for part in _split_at_conjunctions(graph):
         content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT_TAG_PREFIXES) and t.lemma not in ("be", "have"))

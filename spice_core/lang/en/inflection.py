@@ -7,7 +7,7 @@ import re
 _VOWELS = "aeiou"
 _CLOSED_SYLLABLE = re.compile(
     r"[^aeiou]*[aeiou][bdgklmnprt]|.*[^aeiou]u[iaeo][bdgmnpt]|qui[tpz]"
-)  # one syllable that doubles its last letter
+)  # verbs that double their last letter, such as "sit"
 _SIBILANT_ENDING = re.compile(r".*(?:[sxz]|[cs]h)")
 _LETTERS_WITH_AN = "AEFHILMNORSX"
 _VOWEL_SOUND = re.compile(r"[aeiou]|hour|honest|honou?r|heir|[fhlmnrsx](?=\d|-|$)|8|11|18", re.IGNORECASE)

@@ -14,13 +14,13 @@ from spice_core.syntax.document import Document
 _VOWELS = "aeiou"
 _STEM_ENDINGS_WITH_E = tuple(
     "at iz bl dl gl tl pl kl zl iv ov av rv lv c dg ng rg us as os is ns rs u v".split()
-)  # ends of stems that drop an "e"
+)  # ends of stems whose verbs end in "e": "danc", "smil"
 _STEM_ENDINGS_WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
 _INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
 class Lemmas:
-    """Lemmatiser for tagged words: it applies exceptions first, then suffix rules."""
+    """Lemmatiser for tagged words: it looks a word up in WordNet's inflections (if loaded) and in the exceptions, then applies suffix rules."""
 
     def __init__(self, exceptions: dict[str, dict[str, str]], wordnet: dict[str, dict[str, str]] | None = None):
         self._exceptions, self._wordnet = exceptions, wordnet or {}
@@ -82,7 +82,10 @@ def _strip_plural_ending(word: str) -> str:
 
 
 def _restore_stem(stem: str) -> str:
-    """Restore the base form from a stem without -ed or -ing: remove a doubled letter, add a dropped "e", or change "i" to "y"."""
+    """Return the base form for a stem without -ed or -ing, or "" if the stem has no vowel.
+
+    Remove a doubled letter, add a dropped "e", or change "i" to "y".
+    """
     if not any(c in _VOWELS + "y" for c in stem):
         return ""
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsfz" + _VOWELS:

@@ -37,7 +37,7 @@ def _runs(host: Place, index: int) -> Iterator[Sequence[Token]]:
 
 
 def _is_one_word(words: Sequence[Token]) -> bool:
-    """Return whether words form a name, or an entry of WordNet or of the word list of modifiers."""
+    """Return whether words form a name or an entry of WordNet or of the list ``modifiers``, or end in one of ``modifier_tails``."""
     if words[-1].text.lower() in _WORD_LISTS["modifier_tails"]:
         return len(words) == 2
     if all(word.text[:1].isupper() for word in words):

@@ -62,7 +62,7 @@ class Noun:
 
     @property
     def concept(self) -> str:
-        """The noun in base form, with the words of its compound if WordNet contains it ("baseball bat")."""
+        """The noun in base form, with the words of its compound if WordNet contains the compound ("baseball bat")."""
         name = f"{self.text.removesuffix(self.head)}{self.lemma}".lower()
         return name if sense_with_hypernyms(name) else self.lemma
 
@@ -80,7 +80,7 @@ class Place:
 
     @cached_property
     def determiner(self) -> str:
-        """The article or possessive pronoun before the noun, or "" if there is none."""
+        """The article, "another" or possessive pronoun before the noun, or "" if there is none."""
         words = [self.tree.word(e.dependent) for e in self.tree.children(self.token.index, "det", "nmod:poss")]
         return next((word for word in words if word in ("a", "an", "the", "another") or word in _WORD_LISTS["possessives"]), "")
 
@@ -110,8 +110,8 @@ class Place:
     @cached_property
     def quote(self) -> str:
         """The quotation that contains the words, or "" if there is none."""
-        places = [(t.start, t.end) for t in self.tokens]
-        return next((text for first, last, text in find_quotations(self.caption) if all(first <= a and b <= last for a, b in places)), "")
+        quotations = find_quotations(self.caption)
+        return next((text for start, end, text in quotations if all(start <= t.start and t.end <= end for t in self.tokens)), "")
 
     def compound(self) -> list[str]:
         """Return the compound modifiers of the noun, in order."""
@@ -120,7 +120,7 @@ class Place:
 
 @lru_cache(maxsize=64)
 def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
-    """Return the start, end and text of each quotation in a caption.
+    """Return the start, the end and the text of each quotation in a caption, without the quotation marks.
 
     >>> find_quotations("a dog's sign that says 'it's here'")
     ((24, 33, "it's here"),)
@@ -170,7 +170,7 @@ def _noun_of_pronoun(place: Place) -> Noun:
 
 
 def _surface_form(place: Place, lemma: str) -> str:
-    """Return the modifiers in the lemma of an object and its noun as the caption inflects it, in lower case unless it is an acronym."""
+    """Return the modifiers in the lemma, and the noun as inflected in the caption, in lower case unless the noun is an acronym."""
     modifiers, text = lemma.rpartition(" ")[0], place.token.text
     acronym = text.isupper() and len(text) > 1 and any(t.text.islower() for t in place.graph.tokens)
     return f"{modifiers} {text if acronym else text.lower()}".strip()
@@ -190,9 +190,9 @@ _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traff
 
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
-    """Return whether a singular noun takes no article: a listed mass noun, or a noun without article in the caption.
+    """Return whether a singular noun takes no article: a listed mass noun, or a certain kind of noun without article in the caption.
 
-    The latter denotes a material, a fluid or a feeling, or, in a caption that has other articles, food or plants.
+    This kind denotes a material, a fluid or a feeling. In a sentence with other articles, it can also denote food or a plant.
     """
     if place and _is_countable(name, lemma, place):
         return False
@@ -225,7 +225,8 @@ def _is_modified_mass(lemma: str, place: Place) -> bool:
 def _known_compound(place: Place, lemma: str) -> list[str]:
     """Return the words before a noun that form a WordNet entry with it, such as "hot" for "dog", or an empty list.
 
-    An adjective counts only if the entry does not denote a kind of the noun: a hot dog is not a dog.
+    An adjective counts only if the entry does not denote a kind of the noun: a hot dog is not a dog. Before a generic noun,
+    such as "area", return all words of the compound.
     """
     compound_words = [word.lower() for word in place.compound()]
     if lemma in _WORD_LISTS["generic"]:
@@ -247,7 +248,7 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def sense_with_hypernyms(noun: str) -> frozenset[int]:
-    """Return the most frequent sense of a noun in WordNet and all its hypernyms, or an empty set if WordNet lacks the noun."""
+    """Return the ids of a noun's most frequent sense in WordNet and of all its hypernyms, or an empty set if WordNet lacks the noun."""
     wordnet = ranked_wordnet()
     level = set(sorted(wordnet.senses(noun, "n").ids, key=lambda id: wordnet.sense_rank(noun, id) or 99)[:1])
     synsets: set[int] = set()
@@ -291,7 +292,7 @@ def is_body_part(lemma: str) -> bool:
 
 
 def is_part_of_whole(lemma: str) -> bool:
-    """Return whether a noun denotes a part of a body or of a plant, hair or clothing, but nothing edible."""
+    """Return whether a noun denotes hair, clothing, or a part of a body or a plant, but nothing edible and no listed separate thing."""
     return is_kind_of(lemma, _PART_KINDS) and lemma not in _WORD_LISTS["separate"] and not is_kind_of(lemma, _EDIBLE_KINDS)
 
 
@@ -301,7 +302,7 @@ def is_clothing(noun: str) -> bool:
 
 
 def is_plain_adjective(word: str) -> bool:
-    """Return whether an adjective of colour, size, age or quality describes its noun even if WordNet lists the two as a compound."""
+    """Return whether an adjective is one of colour, size, age or quality, which describes its noun even if WordNet lists the compound."""
     return word in _PLAIN_ADJECTIVES
 
 

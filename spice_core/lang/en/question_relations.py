@@ -28,7 +28,7 @@ class RelationWords(TupleWords):
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of the relation, or None. Without a parse, it is the first word unless that is a preposition."""
+        """The verb of the relation, or None. Without a parse, the first word of the label counts as a verb unless it is a preposition."""
         place = self.place(1)
         if place:
             return QuestionVerb.find(place, self.place(0), self.place(2), self.label)
@@ -110,7 +110,7 @@ class RelationWords(TupleWords):
         return place.quote if place else ""
 
     def _as_stated(self, noun: Noun, part_index: int) -> str:
-        """Return a noun phrase with "a" if the caption has "a", or with "the" otherwise."""
+        """Return the singular with "a" if the caption has "a", or a definite noun phrase otherwise."""
         place = self.place(part_index)
         return noun.indefinite_phrase if place and place.determiner in ("a", "an") and not noun.is_plural else noun.definite_phrase
 
@@ -138,7 +138,7 @@ class RelationWords(TupleWords):
         return self.object.text if is_idiom and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.definite_phrase
 
     def _accompaniment(self) -> str:
-        """Return the object of "with" or "for" with the article of the caption: "a frisbee", "an open mouth"."""
+        """Return the object of "with" or "for" as a definite phrase only if the caption has one: "a frisbee", "an open mouth"."""
         place = self.place(2)
         if place is None or place.determiner not in ("", "a", "an"):
             return self.object.definite_phrase
@@ -190,7 +190,7 @@ class RelationWords(TupleWords):
         return f"other {self.object.text}" if self.object.is_plural else f"another {self.object.text}"
 
     def _object_phrase(self) -> str:
-        """Return the object with the article of the caption."""
+        """Return the object as a definite phrase if the caption has "the" or a possessive pronoun, or usually an indefinite one otherwise."""
         possessive = self._possessive_pronoun()
         if possessive or self._has_equal_names:
             return self._definite_object()

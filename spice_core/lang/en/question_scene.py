@@ -116,7 +116,7 @@ class QuestionScene:
 
     @cached_property
     def maker_prepositions(self) -> dict[str, str]:
-        """The preposition ("by", "in the style of") for each object that made the picture or whose style it has, by the object's id."""
+        """The preposition ("by", "in the style of") for each object that made the picture or gave it its style, by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -150,12 +150,12 @@ class QuestionScene:
 
     @cached_property
     def has_quotes(self) -> bool:
-        """Whether a caption contains a quotation."""
+        """Whether a quotation in a caption mentions an object."""
         return any(place.quote for places in self.places.values() for place in places)
 
     @cached_property
     def prepositions(self) -> dict[str, str]:
-        """The preposition before each object that has one, such as "in" or "on", by the object's id."""
+        """The first preposition of ``REGION_PREPOSITIONS`` before each object that has one, by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -264,7 +264,7 @@ class QuestionScene:
 
 
 def _pluralise(noun: Noun) -> Noun:
-    """Return the plural of a noun that the caption has in the singular after a number: "two zebra"."""
+    """Return the plural of a noun that is singular in the caption although it names several things: "two zebra"."""
     if noun.is_plural or noun.is_name:
         return noun
     return Noun(plural_form(noun.text, IRREGULAR_PLURALS), plural_form(noun.head, IRREGULAR_PLURALS), noun.lemma, is_plural=True)
@@ -276,7 +276,7 @@ def _noun_position(mention: Mention) -> tuple[int, int, int]:
 
 
 def _is_frame(place: Place) -> bool:
-    """Return whether a noun is singular, and heads its sentence or is an item of a list."""
+    """Return whether a noun outside quotations is singular, and heads its sentence or an adverbial clause, is a subject or a list item."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
@@ -292,7 +292,7 @@ def _is_joined_to_thing(place: Place) -> bool:
 
 
 def _is_apart(place: Place) -> bool:
-    """Return whether an adverb after a noun places it apart from other things: "a man nearby"."""
+    """Return whether an adverb right after a noun places it apart from other things: "a man nearby"."""
     after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
     return bool(_WORD_LISTS["apart_adverbs"].intersection(after))
 

@@ -118,7 +118,7 @@ class QuestionVerb:
 
     @property
     def present_participle(self) -> str:
-        """The present participle."""
+        """The present participle, or the intention and the infinitive ("waiting to eat")."""
         if self.intention:
             return f"{self.intention} to {self.lemma}"
         return self.text if self.tag == "VBG" else ing_form(self.lemma, _WORD_LISTS["doubling"])
@@ -150,12 +150,12 @@ class QuestionVerb:
 
     @property
     def is_placed(self) -> bool:
-        """Whether the verb makes sense without the place that follows it: "parked at a curb", but not "placed on a table"."""
+        """Whether a place follows the verb, which makes sense without it: "parked at a curb", but not "placed on a table"."""
         return self.lemma not in _WORD_LISTS["placements"] and self.following_words in _WORD_LISTS["place_prepositions"] - {"with"}
 
 
 def _words_after_verb(label: str, verb: Token, object: Place | None) -> str:
-    """Return the words after the verb in the label of a relation. "Look out a window" becomes "look out of"."""
+    """Return the words after the verb in the label of a relation, or "out of" for "look out a window"."""
     words = label.removeprefix("be ").partition(" ")[2]
     return "out of" if words == "out" and object and verb.lemma in _WORD_LISTS["looks"] else words
 

@@ -105,7 +105,7 @@ class TupleWords(Words):
         return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
     def is_bare(self, part_index: int, article: str = "") -> bool:
-        """Return whether an object is singular and has no modifier and no article but ``article`` in all its mentions."""
+        """Return whether an object is singular, has no modifier, and has exactly this article (none by default) in all its mentions."""
         places = self.scene.places[self.tuple.elements[part_index].id]
         bare_flags = (
             p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
@@ -133,7 +133,7 @@ class TupleWords(Words):
         }
 
     def _region_phrase(self) -> str:
-        """Return a region with the article of the caption: "in front", "in the background"."""
+        """Return a region with "the" ("the background"), or without if an object is "front", "back" or "center" without an article."""
         places = self.scene.places[self.tuple.elements[0].id]
         is_bare_region = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
         return self.noun.text if is_bare_region and self.tuple.kind == "object" else self.noun.definite_phrase
@@ -167,7 +167,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def word(self) -> str:
-        """The attribute as written in the caption, in lower case unless it is a name."""
+        """The attribute as written in the caption, in lower case unless it is a name or a word such as "French"."""
         word = "a dozen" if self.element.words[0] == "dozen" else self.element.words[0]
         place = self.place(1)
         if place is None or word == "a dozen" or self.tuple.is_implied:
@@ -177,7 +177,7 @@ class AttributeWords(TupleWords):
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of an action or a state, or None if the attribute is not a verb or modifies the noun."""
+        """The verb of an action or a state, or None if the attribute is not a verb or is used as an adjective before the noun."""
         place = self.place(1)
         subject = self.place(0)
         verb = QuestionVerb.find(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.is_implied else "")

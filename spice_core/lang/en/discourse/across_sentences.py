@@ -1,4 +1,4 @@
-"""Resolution of pronouns and of words such as "one" and "the other" whose noun is in an earlier sentence of the caption."""
+"""Resolution of pronouns, and of words such as "one" and "the other", in the second and later sentences of a caption."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WEATHER_WORDS = frozenset(
 
 
 class _Context(NamedTuple):
-    """A sentence with the mentions in which the antecedents of its words are searched."""
+    """A sentence with the mentions among which its words may have their antecedents."""
 
     graph: DependencyGraph
     antecedents: tuple[Antecedent, ...]  # of words of this sentence
@@ -120,7 +120,10 @@ def _find_agreeing_subject(context: _Context, subjects: set[int], pronoun_sort: 
 
 
 def _find_earlier_noun(context: _Context, pronoun: int, pronoun_sort: str, excluded_indices: set[int]) -> Mention | None:
-    """Return the most salient mention that agrees, before the pronoun or in the nearest earlier sentence that has such a mention."""
+    """Return the most salient mention that agrees, before the pronoun or in the nearest earlier sentence that has such a mention.
+
+    Return None if several mentions are equally likely.
+    """
     here = context.mentions[-1]
     excluded_keys = {m.key for m in here if m.index in excluded_indices}
     is_actor = pronoun_sort == "they" and _is_subject_of_action(context.graph, pronoun)
@@ -134,7 +137,7 @@ def _find_earlier_noun(context: _Context, pronoun: int, pronoun_sort: str, exclu
 def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, is_acting: bool) -> list[Mention]:
     """Return the mentions that agree with a pronoun, the most salient first.
 
-    If no mention agrees with "they", return the first subject that is a person of unknown gender.
+    If no mention agrees with "they", return the first person of unknown gender that is as salient as a subject.
     """
     agreeing = [m for m in sentence_mentions if _agrees_with_pronoun(m, pronoun_sort) and not (is_acting and m.kind == "thing")]
     if agreeing or pronoun_sort != "they":
@@ -143,7 +146,7 @@ def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, i
 
 
 def _record_gender(mention: Mention | None, pronoun_sort: str, genders: dict[NounPosition, str]) -> Mention | None:
-    """Record the gender that a pronoun shows for the noun of a mention; return the mention."""
+    """Record the gender that a pronoun reveals of the noun of a mention. Return the mention."""
     if mention and len(mention.heads) == 1 and (pronoun_sort in ("he", "she") or (pronoun_sort == "it" and mention.kind == "person")):
         genders[mention.key] = "animal" if pronoun_sort == "it" else pronoun_sort
     return mention
@@ -163,7 +166,7 @@ def _may_be_singular_they(mention: Mention) -> bool:
 
 
 def _is_ambiguous(candidates: list[Mention], pronoun_sort: str) -> bool:
-    """Return whether "he" or "she" could equally mean either of the first two candidates, because they have the same gender and role."""
+    """Return whether "he" or "she" could mean either of the first two candidates, because they are equal in kind and about equally salient."""
     if pronoun_sort not in ("he", "she") or len(candidates) < 2:
         return False
     first, second = candidates[:2]
@@ -177,7 +180,7 @@ def _is_subject_of_action(graph: DependencyGraph, pronoun: int) -> bool:
 
 
 def _is_in_object_of_have(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether a pronoun belongs to the object of "have", as in "has a hat on it", and so refers to the subject."""
+    """Return whether a pronoun belongs to the object of "have" and so may refer to the subject, as in "has a hat on it"."""
     if not graph.has_child(pronoun, "case"):
         return False
     while (e := graph.incoming(pronoun)) and base_relation(e) in ("nmod", "obl", "obj") and not _governs_with_phrase(graph, pronoun):
@@ -202,7 +205,10 @@ def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
 
 
 def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
-    """Return the subjects of the nearest clause around a pronoun that has a subject other than the pronoun."""
+    """Return the subjects of the nearest clause around a pronoun that has a subject other than the pronoun.
+
+    A noun counts as the subject of its participle. Return an empty set if the only subject contains the pronoun.
+    """
     index, seen = pronoun, set[int]()
     while index not in seen and (e := graph.incoming(index)):
         seen.add(index)
@@ -232,7 +238,11 @@ def _governing_nouns(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _find_group(context: _Context, token: Token) -> Mention | None:
-    """Return the group to which "one", "the other", "some" or a bare number belongs: a plural noun of the nearest earlier sentence."""
+    """Return the group to which "one", "the other", "some" or a bare number belongs, or None.
+
+    If an earlier word of the sentence belongs to a group, the group is the same. Otherwise, the group is the most salient plural
+    noun of the nearest earlier sentence that has one, unless a plural noun precedes the word in its own sentence.
+    """
     if not _may_name_member(context.graph, token) or _has_own_noun(context.graph, token.index):
         return None
     sentence_mentions = context.mentions[-1]
@@ -240,14 +250,14 @@ def _find_group(context: _Context, token: Token) -> Mention | None:
     if resolved_mention := next((m for m in sentence_mentions if m.index in resolved_indices), None):
         return resolved_mention
     if any(m.index < token.index for m in _groups(sentence_mentions)):
-        return None  # the step "members" resolves members within a sentence
+        return None  # The step "members" resolves such words.
     earlier_groups = map(_groups, context.mentions[-2 : -2 - _MEMBER_SENTENCES_BACK : -1])
     nearest = next(filter(None, earlier_groups), [])
     return min(nearest, key=lambda m: (m.rank, m.index), default=None)
 
 
 def _groups(sentence_mentions: list[Mention]) -> list[Mention]:
-    """Return the mentions that consist of a single plural noun."""
+    """Return the mentions that consist of a single noun that is plural or collective."""
     return [m for m in sentence_mentions if m.is_plural and len(m.heads) == 1]
 
 
@@ -269,7 +279,7 @@ def _is_possessive(edge: Dependency | None) -> bool:
 
 
 def _has_own_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word has "of", a copula or a subject, and therefore cannot stand for a member by itself."""
+    """Return whether a word is followed by "of", or has a copula, a subject or a fixed second word, so that it needs no antecedent."""
     if index < len(graph.tokens) and graph.word(index + 1) == "of":
         return True
     return graph.has_child(index, "cop", "fixed", "nsubj")

@@ -31,7 +31,7 @@ _PLURAL_TAGS = ("NNS", "NNPS")
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
-    """Replace "one", "the other", "another" and bare numbers by the noun of the group named before them.
+    """Replace "one", "the other", "another", "some" and bare numbers by the noun of the group named before them.
 
     "Each other" and "one another" are pronouns, not members: their second word becomes a ``fixed`` dependent of the first.
     """
@@ -58,7 +58,7 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
         if second.text.lower() not in _RECIPROCAL_WORDS.get(first.text.lower(), ()):
             continue
         if graph.has_parent(second.index, "amod", "det"):
-            continue  # "each other dog", "one another dog"
+            continue  # not a reciprocal: "each other dog"
         heads = graph.heads(first.index), graph.heads(second.index)
         are_conjuncts = second.index in heads[0] or first.index in heads[1]
         if not are_conjuncts and len(heads[0] | heads[1]) > 1:
@@ -73,7 +73,7 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word stands for members of a group without naming their noun."""
     word = token.text.lower()
     if not _may_name_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
-        return False  # a changed lemma means that the word is resolved
+        return False  # A step has already resolved the word, which changed its lemma.
     if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
         return False
     return any(e.relation.startswith(_NOUN_ROLES) and e.relation != "nmod:poss" for e in graph.parents(token.index))
@@ -104,7 +104,10 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
 
 
 def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
-    """Return the subject that contrasts with a subject of a bare auxiliary, or 0: "a boy in front waves, but the one behind him isn't"."""
+    """Return the subject of the preceding clause if the member is the subject of a bare auxiliary, or 0 otherwise.
+
+    In "a boy in front waves, but the one behind him isn't", the result is "boy".
+    """
     clause = next(iter(graph.parents(member, "nsubj")), None)
     if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
         return 0
@@ -117,7 +120,11 @@ def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:
 
 
 def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int:
-    """Return the last noun counted by "one" (for "other"), else the last counted plural, the last plural, or the last noun (0 if none)."""
+    """Return the noun of a word's group, chosen from the nouns before the word, or 0 if none fits.
+
+    "Other" and "another" take the last noun counted by "one". If there is none, or for other words, take the last counted plural
+    or collective noun, or else the last such noun. If there is none, "other", "another" and words with modifiers take the last noun.
+    """
     is_other = token.lemma in _OTHER_WORDS
     if is_other and (singular_nouns := [n for n in nouns if _is_counted_by_one(graph, n)]):
         return singular_nouns[-1]
@@ -146,9 +153,9 @@ def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) ->
 
 
 def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun by its antecedent.
+    """Replace each pronoun that has an antecedent by the antecedent.
 
-    A plural pronoun, or "it", also stands for the conjuncts of that noun. "Each other" and "one another" refer to the
+    A plural pronoun, or "it", also stands for the conjuncts of its antecedent. "Each other" and "one another" refer to the
     subject of their clause.
     """
     for token in graph.tokens:
@@ -166,7 +173,10 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecedent: int) -> list[int]:
-    """Return the second person that "they" means in "a girl holds her brother as they wait", if exactly two precede it."""
+    """Return whom "they" means besides its antecedent, if exactly two people or animals precede it as subjects or objects.
+
+    In "a girl holds her brother as they wait", with the antecedent "girl", the result is "brother".
+    """
     if word not in ("they", "them") or graph.tag(antecedent) in _PLURAL_TAGS or graph.lemma(antecedent) in GROUP_NOUNS:
         return []
     roles = ("nsubj", "nsubj:pass", "obj", "iobj")
@@ -181,7 +191,7 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
         return 0
     subjects = subjects_of(graph, index) or _clause_subjects(graph, index)
     if len(subjects) != 1:
-        return 0  # in "a man and a woman kiss each other", neither kisses himself
+        return 0  # In "a man and a woman kiss each other", replacing the object would make the man kiss himself.
     is_group = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", is_plural=False)
     return subjects[0] if is_group else 0
 
@@ -204,9 +214,10 @@ def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> 
 def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     """Return the antecedent of a pronoun (0 if there is none).
 
-    A reflexive refers to the subject of its clause, and so does a possessive if it agrees with that subject. "It" refers
-    to a noun that agrees and whose "with" phrase contains it. Any other pronoun refers to the first preceding noun that
-    agrees, breadth first from the root, but not to the subject of its clause.
+    A reflexive refers to the subject of its clause, and so does a possessive if it agrees with that subject. "It" refers to
+    the noun whose "with" phrase contains it, if they agree. In all other cases, a pronoun refers to the first preceding noun
+    that agrees, breadth first from the root, but not to the subject of its clause. A pronoun in a phrase before the main
+    clause can also refer to the subject of the main clause.
     """
     subjects = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
@@ -245,7 +256,7 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
         return set()
     subjects = [
         i for i in subjects if not (graph.word(pronoun) in _PLURAL_PRONOUNS and graph.has_child(i, "member"))
-    ]  # "one girl films them"
+    ]  # A member may act on the rest of its group: "one films them".
     return {*subjects, *(o.dependent for e in graph.parents_like(pronoun, "nsubj") for o in graph.children_like(e.head, "obl"))}
 
 
@@ -262,7 +273,7 @@ def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, wo
 
 
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int], subjects: list[int]) -> int:
-    """Return the first noun (or owner) before the pronoun that agrees with it, or else the first noun that is not ruled out."""
+    """Return the first noun (or owner) before the pronoun that agrees with it, or else the first noun that may be its antecedent."""
     fits = partial(_agrees_in_graph, graph, word)
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded_nouns and is_noun(graph, i)]
     owners = _owners_before(graph, pronoun, excluded_nouns.difference(subjects)) if word in _PERSON_PRONOUNS else []
@@ -285,7 +296,7 @@ def _owner_or_noun(graph: DependencyGraph, noun: int, word: str) -> int:
 
 
 def _unattached_nouns_before(graph: DependencyGraph, pronoun: int) -> list[int]:
-    """Return the nouns before a pronoun that depend on no word, such as subjects of denied verbs."""
+    """Return the nouns before a pronoun that depend on no word, such as subjects of negated verbs."""
     return [t.index for t in graph.tokens[: pronoun - 1] if is_noun(graph, t.index) and not graph.parents(t.index)]
 
 

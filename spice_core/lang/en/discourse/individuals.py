@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from spice_core.syntax.document import Sentence, Token
 
 _MEMBER_WORDS = frozenset("one other another others some first second third".split())
-_IGNORED_RELATIONS = ("nummod", "amod", "det")
+_MODIFIER_RELATIONS = ("nummod", "amod", "det")
 
 
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return the word that tells a member of a group from the others ("one", "other"), or "" if there is none.
 
-    ``words`` name the object, and ``predicate`` is the predicate of their clause.
+    ``words`` name the object. ``predicate`` is the predicate of which they are the subject, or empty if they are not a subject.
     """
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
-    heads = indexes if subjects <= indexes else subjects  # in "another is holding a ball", the words belong to the noun "another"
-    modifiers = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_IGNORED_RELATIONS)}
+    heads = indexes if subjects <= indexes else subjects  # In "another is holding a ball", the words are the antecedent of "another".
+    modifiers = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_MODIFIER_RELATIONS)}
     names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(modifiers)))
     return next((name for name in names if name in _MEMBER_WORDS), "")

@@ -119,7 +119,7 @@ def names_picture(graph: DependencyGraph, index: int) -> bool:
 
 
 def _quantifies_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun only counts the noun after its "of": "a group of"."""
+    """Return whether a noun only counts the noun after its "of": "a group of people"."""
     quantity = graph.lemma(index) in _QUANTITY_NOUNS or graph.tag(index) == "CD"
     return quantity and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
 
@@ -129,7 +129,7 @@ def _has_of_phrase(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
-    """Return the rank of a noun by its role, from 0 for subjects (the most salient) to 3 for modifiers, or more in nested phrases.
+    """Return the rank of a noun by its role, from about 0 for subjects (the most salient) to 3 for modifiers, or more in nested phrases.
 
     A noun after "the picture shows" ranks as a subject.
     """

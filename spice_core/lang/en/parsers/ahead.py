@@ -16,7 +16,7 @@ Argument = TypeVar("Argument")
 
 
 def has_free_core() -> bool:
-    """Return whether a core is free for another thread: not in a worker process, because worker processes already use all cores."""
+    """Return whether another thread can use another core: not in a worker process, because worker processes already use all cores."""
     processes = sys.modules.get("multiprocessing")  # always imported in a worker process
     return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
 
@@ -48,13 +48,13 @@ class ThreadStarter:
         return self._threads.submit(function, argument).result
 
     def close(self) -> None:
-        """Cancel the batches that have not started, and wait for the others."""
+        """Cancel the batches that have not started, and wait for the running batches."""
         self._threads.shutdown(cancel_futures=True)
 
 
 @contextmanager
 def batch_threads() -> Iterator[ThreadStarter]:
-    """Provide threads for batches; on exit, cancel the batches that have not started, and wait for the others."""
+    """Provide threads for batches. On exit, cancel the batches that have not started, and wait for the running batches."""
     starter = ThreadStarter()
     try:
         yield starter

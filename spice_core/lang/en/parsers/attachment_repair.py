@@ -25,9 +25,9 @@ def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
 
 
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a second subject, which follows the verb, the subject of the next complement or the object of the verb.
+    """Make a second subject after the verb the subject of the complement that follows ("I saw a man fall").
 
-    Examples are "I saw a man fall" and "this page shows kings".
+    If no complement follows, make it the object of the verb ("this page shows kings").
     """
     new_edges = []
     for edge in graph.edges_of("nsubj"):
@@ -85,7 +85,7 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate an action without dependents with the verb, not with the verb's object: "is watering plants and singing"."""
+    """Coordinate a bare action with the verb instead of the verb's object: "is watering plants and singing"."""
     new_edges = []
     for edge in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
         head_edge, is_bare = edge_of(graph, edge.head), all(o.relation in ("cc", "punct") for o in graph.children(edge.dependent))
@@ -105,7 +105,7 @@ def _read_view_as_noun(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Tag a word in -ing right before its noun as an adjective, whose lemma is its form: "kneeling angels"."""
+    """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels"."""
     participles = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
     words = [word for word in participles if not graph.has_child(word, "obl", "obj")]
     return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph

@@ -6,6 +6,7 @@ auxpass                   aux:pass
 dobj, dative              obj, iobj (dative with its own object: obl)
 prep + pobj, agent + pobj nmod/obl with the preposition as case (agent: obl)
 attr, acomp under "be"    the word itself becomes the head, "be" its cop
+attr, acomp elsewhere     xcomp
 poss, prt, relcl          nmod:poss, compound:prt, acl:relcl
 nn, npadvmod, neg         compound, obl:npmod, advmod
 predet, preconj, quantmod det:predet, cc:preconj, advmod

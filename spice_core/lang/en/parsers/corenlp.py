@@ -2,7 +2,7 @@
 
 The original takes trees and tags from the PCFG parser. The requests therefore name only the annotators
 ``tokenize,ssplit,parse``, because a tagger before the parser changes trees. A request contains several captions with two
-line breaks between them, which end sentences. The offsets of each sentence in the answer show its caption.
+line breaks between them, which end sentences. The offsets of each sentence in the answer show which caption contains it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,10 @@ class CoreNLP:
         return [self._request_documents([d.text])[0] if any(map(_has_two_prepositions, d.sentences)) else d for d in documents]
 
     def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
-        """Return the document of each caption, with the sentences in its span. Raises InputError if a sentence spans two captions."""
+        """Return the document of each caption, with the sentences in its span.
+
+        Raises InputError if a sentence is malformed or spans two captions, or a caption with letters or digits has no sentence.
+        """
         text = _CAPTION_SEPARATOR.join(captions)
         character_offsets, starts = _utf16_offsets(text), [0]
         for caption in captions:
@@ -150,7 +153,7 @@ def connect(url: str) -> CoreNLP:
 
 
 def _has_two_prepositions(sentence: Sentence) -> bool:
-    """Return whether a word has two prepositions. CoreNLP names its relation after either of them, inconsistently."""
+    """Return whether a word has several prepositions. In the enhanced graph, CoreNLP names its relation after one, inconsistently."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(count > 1 for count in heads.values())
 

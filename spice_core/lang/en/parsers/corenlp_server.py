@@ -112,7 +112,7 @@ class CoreNLPClient:
 
 @contextmanager
 def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
-    """Shut down a connection after ``seconds``, even during a read, and then set the event that the context provides."""
+    """After ``seconds``, set the event that the context provides, and shut down the connection, even during a read."""
     timed_out = Event()
 
     def close_connection() -> None:

@@ -1,4 +1,4 @@
-"""Parser ``caption``: a contextual encoder that scores tags, arcs and relations. It runs on ONNX Runtime without spaCy or torch."""
+"""Parser ``caption``: a contextual encoder that predicts tags, arcs and relations. It runs on ONNX Runtime without spaCy or torch."""
 
 from __future__ import annotations
 
@@ -29,14 +29,12 @@ CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
 _PARSER_NAME = "parser.onnx"
 _CAPTIONS_PER_BLOCK = 256  # captions whose sentences form batches of similar length
 _CAPTIONS_PER_BLOCK_AHEAD = 128  # captions per block if threads compute blocks ahead
-_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # The caller waits for the first block, so it is small. Later blocks double in size.
+_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # The caller waits for the first block, so it is small. Later blocks double in size up to the maximum.
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches use more memory and are not faster
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
 _MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
-_MAX_HANDWRITTEN_SENTENCES = (
-    64  # Calls with more sentences come from data sets. Smaller calls come from an editor, which parses the text again after each edit.
-)
+_MAX_HANDWRITTEN_SENTENCES = 64  # The parser assumes that smaller calls come from an editor, which parses the text again after each edit.
 _CACHED_SENTENCES = 256  # maximum number of cached sentences from an editor
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
 
@@ -72,7 +70,7 @@ class _Starter(Protocol):
 class EncoderParser:
     """Parser of captions with the network, labels, tokenizer and lemmas in ``folder``.
 
-    ``parser.onnx`` encodes sentences, and scores tags and arcs. ``relations.onnx`` labels the arcs of the parse tree.
+    ``parser.onnx`` encodes sentences, chooses tags and scores arcs. ``relations.onnx`` labels the arcs of the parse tree.
     """
 
     def __init__(self, folder: Path):
@@ -157,9 +155,10 @@ class EncoderParser:
             yield Document(layout.text, tuple(self._make_sentence(layout.text, row, *next(trees)) for row in rows))
 
     def runners_up(self, caption: str) -> list[Document]:
-        """Return the caption's next best trees: in each, one word of one sentence has another head. The likeliest come first.
+        """Return other trees of the caption, the likeliest first.
 
-        Sentences of more than 150 words have no such trees.
+        Each gives one word of one sentence another head, and changes others only to remain a tree. Sentences of more than 150
+        words have no such trees.
         """
         layout = layout_caption(check_caption(caption, "caption"))
         spans = split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks)
@@ -181,7 +180,7 @@ class EncoderParser:
         return _EncoderInput(*map(tuple, (*self._pieces.split(words), word_shapes(words))))
 
     def _cached_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence. After an edit of a long caption, the network computes only the changed sentences."""
+        """Return the network's output for each sentence. If a user edits one sentence of a caption, the others come from the cache."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
         cached = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}

@@ -37,9 +37,9 @@ def best_tree(arcs: np.ndarray) -> list[int]:
 
 
 def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
-    """Yield trees in which one word has another head, each with its loss of score against the best tree (at most ``margin``).
+    """Yield trees that give one word another head, each with its loss of score against the best tree (at most ``margin``).
 
-    If the other head creates a cycle, search for the best tree with that head, but only in a sentence of at most
+    If the other head breaks the tree, search for the best tree with that head, but only in a sentence of at most
     ``_MAX_SHORT_SENTENCE_WORDS`` words.
     """
     best_heads = best_tree(arcs)

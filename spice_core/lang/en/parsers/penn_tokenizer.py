@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-_LONG_WORD_CHARS = 50  # words longer than this (in characters) are not cached
+_LONG_WORD_CHARS = 50  # minimum number of characters of words that are not cached
 _TABLES_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
 
 
@@ -43,7 +43,7 @@ class PennTokenizer:
         self._exceptions: dict[str, list[WordWithNorm]] = {
             text: [(word, norm or self._normalise(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
-        self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # as in the original's tokenizer
+        self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # as in the tokenizer of the original SPICE
         self._multiword_exceptions: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
         for words in tables["across"]:
             self._multiword_exceptions.setdefault(words[0], []).append(words)
@@ -55,7 +55,7 @@ class PennTokenizer:
         return cls(json.loads(path.read_bytes()))
 
     def words(self, text: str) -> list[Word]:
-        """Return the words of a text in which single spaces are the only white space."""
+        """Return the words of a text. Single spaces must be its only white space."""
         words, start = [], 0
         for chunk in text.split(" ") if text else ():
             position = start
@@ -110,7 +110,7 @@ class PennTokenizer:
         return match.end() - match.start() if match else 0
 
     def _split_infixes(self, text: str) -> Iterator[str]:
-        """Split a text without affixes at its infixes, except at an infix with which it begins."""
+        """Yield the words and infixes of a text without affixes. An infix with which the text begins does not split it."""
         start = 0
         for match in self._infix(text):
             if match.start() == 0:

@@ -1,4 +1,4 @@
-"""Parser ``spice-2016``: a convolutional network with arc-eager transitions, and tags adapted to the tree, in NumPy alone."""
+"""Parser ``spice-2016``: a convolutional network with arc-eager transitions, and tags adapted to the tree. It runs in NumPy without spaCy."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TransitionParser:
         texts = (" ".join(check_caption(caption, "caption").split()) for caption in captions)
         while batch := list(islice(texts, _CAPTIONS_PER_BLOCK)):
             words = [self._tokenizer.words(text) for text in batch]
-            with self._lock:  # the reader caches the vectors of known words
+            with self._lock:  # The reader's cache of word vectors is not safe for several threads.
                 trees = self._reader.read(words)
             yield from map(self._make_document, batch, words, trees)
 

@@ -20,7 +20,7 @@ from spice_core.lang.en.parsers.window_network import WindowNetwork
 
 _TEXTS_PER_BATCH = 64  # texts of similar length per batch
 _END_MARKS = frozenset(".!?")
-_TAGGER_WEIGHT = (
+_EVIDENCE_WEIGHT = (
     0.5  # weight of the evidence of relations relative to the tagger's scores, chosen on held-out captions of the training images
 )
 _ROOT_LABEL = "ROOT"
@@ -99,7 +99,7 @@ class TreeReader:
     def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
         """Return the best tag of each word by the tagger's score and the evidence of the word's relation."""
         evidence = np.array([self._evidence.get(relation, self._no_evidence) for relation in relations]).reshape(scores.shape)
-        return [self._tags[i] for i in (scores + _TAGGER_WEIGHT * evidence).argmax(axis=1)]
+        return [self._tags[i] for i in (scores + _EVIDENCE_WEIGHT * evidence).argmax(axis=1)]
 
 
 class BlasLimit:

@@ -51,12 +51,12 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _words_with_subjects(graph: DependencyGraph) -> set[int]:
-    """Return the words that have a subject and are verbs, because they have neither a copula nor a dependent of nouns."""
+    """Return the words that have a subject and are verbs, because they have neither a copula nor a dependent that marks a noun."""
     return {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_NOUN_DEPENDENT_RELATIONS)}
 
 
 def _listed_verbs(graph: DependencyGraph) -> set[int]:
-    """Return the words that are verbs because they are coordinated with a finite verb without object: "smiles, waves and leaves"."""
+    """Return the words that must be verbs: conjuncts of a finite verb without an object or complement before them ("smiles and waves")."""
     bare_edges = (
         e
         for e in graph.edges_of("conj")
@@ -88,13 +88,13 @@ def _gerund_objects(graph: DependencyGraph) -> set[int]:
 
 
 def _gerund_verb_lemma(word: str) -> str:
-    """Return the lemma of a gerund verb, given a form in lower case; return any other word unchanged."""
+    """Return the lemma of a finite form of one of ``GERUND_VERBS``, and any other word unchanged. The word is in lower case."""
     word_forms = (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("d"), word.removesuffix("ed"), word[:-3] + "y")
     return next((form for form in word_forms if form in GERUND_VERBS), word)
 
 
 def _promote_final_verb(graph: DependencyGraph) -> DependencyGraph:
-    """Make a final verb the root if the network took it for the head of the phrase before it.
+    """Make a verb the root if the network took it for the head of the phrase before it.
 
     Examples are "a man dressed as a clown juggles" and "a bird in a tree sings".
     """
@@ -128,7 +128,10 @@ def _verb_tag(graph: DependencyGraph, word: int) -> str:
 
 
 def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Dependency]) -> DependencyGraph:
-    """Make the verb the root and put the noun in its place. The subject of the verb is the old root, or the subject of the old root."""
+    """Make the verb the root, and put the noun with the words before it in the verb's place.
+
+    The subject of the verb is the old root, or the subject of the old root. If neither can be, return the graph unchanged.
+    """
     root = _root_of(graph)
     new_edges = [*attach_all(old_root, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
     tags = {verb: _verb_tag(graph, verb)}
@@ -141,7 +144,7 @@ def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Depe
 
 
 def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
-    """Make a final word after coordinated nouns their verb, unless "and" precedes it: "a car and a man wait"."""
+    """Make a final word after coordinated nouns their verb, unless "and" or punctuation precedes it: "a car and a man wait"."""
     root, verb = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
     place = edge_of(graph, verb)
     if place.head != root or place.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":

@@ -137,8 +137,8 @@ class WindowNetwork:
         feature_ids = [(*map(self._text_id, word_features(text, norm)), style) for text, norm, style in keys]
         columns = []
         for i, table in enumerate(self._tables):
-            places = np.array([hash_number(row[i], _FIRST_SEED + i) for row in feature_ids], np.uint64) % len(table)
-            columns.append(table[places[:, 0]] + table[places[:, 1]] + table[places[:, 2]] + table[places[:, 3]])
+            rows = np.array([hash_number(row[i], _FIRST_SEED + i) for row in feature_ids], np.uint64) % len(table)
+            columns.append(table[rows[:, 0]] + table[rows[:, 1]] + table[rows[:, 2]] + table[rows[:, 3]])
         self._vectors[len(self._row_by_word) : row_count] = self._embed(np.hstack(columns))
         self._row_by_word.update(zip(keys, range(len(self._row_by_word), row_count)))
 

@@ -1,4 +1,4 @@
-"""Repairs of words with a wrong part of speech, such as adjectives that are nouns or verbs.
+"""Repairs of words with a wrong part of speech, such as nouns or verbs that the network tags as adjectives.
 
 Each repair preserves the tree: it has one root, and one edge for each word, in the order of the words.
 """
