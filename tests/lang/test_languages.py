@@ -50,9 +50,10 @@ def test_the_help_lists_the_parts_of_every_language(capsys):
     with pytest.raises(SystemExit):
         main(["score", "--help"])
     help_text = " ".join(capsys.readouterr().out.split())
+    argument_by_prefix = {"corenlp:": "URL", "wordnet:": "FILE", "sudachi+wordnet:": "FILE"}
     for part in ("parsers", "rules", "synonyms"):
         for code in LANGUAGES:
-            names = (f"{name}NAME" if name.endswith(":") else name for name in getattr(language(code), part))
+            names = [name + (argument_by_prefix.get(name, "NAME") if name.endswith(":") else "") for name in getattr(language(code), part)]
             assert f"{code}: {', '.join(names)}" in re.sub(r"- ", "-", help_text)
 
 
