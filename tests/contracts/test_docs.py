@@ -4,6 +4,7 @@ import argparse
 import ast
 import importlib
 import importlib.util
+import inspect
 import json
 import re
 import shlex
@@ -146,6 +147,34 @@ def test_every_block_is_run_checked_or_marked_as_output():
             json.loads(text)
         except json.JSONDecodeError:
             assert all(json.loads(line) for line in text.splitlines())
+
+
+def test_recipes_use_current_names_and_parameters():
+    for code in blocks_by_place("py").values():
+        tree, objects = ast.parse(code), {}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith(("pages", "spice_core")):
+                objects |= {alias.name: _import_name(node.module, alias.name) for alias in node.names}
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            name, _, method = ast.unparse(call.func).partition(".")
+            if name in objects and "." not in method:
+                function = getattr(objects[name], method) if method else objects[name]
+                parameters = inspect.signature(function).parameters
+                accepts_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+                assert accepts_any or {keyword.arg for keyword in call.keywords} <= set(parameters), ast.unparse(call)
+    definitions = matches(r"((?:`\w+`(?: and )?)+) (?:is|are) defined in `([\w/]+\.py)`")
+    assert len(definitions) == 2
+    for names, path in definitions:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert all(re.search(rf"^(def {name}\(|{name}\b.* = )", source, re.M) for name in re.findall(r"\w+", names.replace(" and ", ""))), (
+            path
+        )
+
+
+def _import_name(module: str, name: str) -> object:
+    """Import a name from a module; the name may be a submodule."""
+    package = importlib.import_module(module)
+    return getattr(package, name) if hasattr(package, name) else importlib.import_module(f"{module}.{name}")
 
 
 @pytest.mark.parser
