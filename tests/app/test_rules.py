@@ -739,6 +739,8 @@ def test_inference_rules_explain_verdicts_and_can_be_disabled():
     app = app.text_input(key="rules.conclusion.en").set_value("A man is at the sea. A man stands.").run()
     page = html_module.unescape(visible_html(app))
     assert t("inference.excluded", word="look", classes="looking") in page and "place of an action: " in page
+    app = app.text_input(key="rules.conclusion.en").set_value("Very slowly.").run()
+    assert t("inference.nothing") in html_module.unescape(visible_html(app))
     app = open_rules(section="inference", caption="A toy car.")
     app = app.selectbox(key="rules.inference.try.en").set_value("a thing is what it is called").run()
     app = app.button(key="rules.inference.example").click().run()

@@ -24,7 +24,7 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     expected_count = win_cell.inner_text()
     click_when_ready(win_cell)
     page.get_by_text(f"{expected_count} of 214 images").wait_for()
-    page.get_by_text("System B wins by Object").first.wait_for()
+    page.get_by_text("System B wins, decided by Object").first.wait_for()
     select_chart_area(page)
     params = parse_qs(urlsplit(page.url).query)
     assert params["q"] == ["Object.other-wins"] and re.fullmatch(r"\d\.\d{3}-\d\.\d{3},\d\.\d{3}-\d\.\d{3}", params["box"][0])

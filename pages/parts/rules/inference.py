@@ -45,7 +45,7 @@ def show_inference(workspace: Workspace) -> None:
         rows = [[_tuple_html(judgement), "<br>".join(map(escape, _reason_texts(judgement)))] for judgement in judgements]
         st.html(wording.table_html([t("reasons.column_tuple"), t("inference.why")], rows))
         if not rows:
-            html.show_note(t("trace.nothing"))
+            html.show_note(t("inference.nothing"))
     _show_rules(workspace, rules)
 
 
