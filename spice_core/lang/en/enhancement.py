@@ -79,21 +79,23 @@ def _initial_edges(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
 
 ADAPTATION_STEPS = (
     Step("quantifiers", 'The noun after "a couple of" is the head.', promote_quantified_nouns),
-    Step("pronouns", "A pronoun refers to the first noun before it.", replace_pronouns),
+    Step("pronouns", "A pronoun refers to the highest noun in the tree, if that noun stands before the pronoun.", replace_pronouns),
 )
 ENHANCEMENT_STEPS = (
-    Step("multiword prepositions", '"in front of" works as one preposition.', join_multiword_prepositions),
+    Step("multiword prepositions", 'A phrase such as "in front of" is one preposition.', join_multiword_prepositions),
+    Step("prepositions in labels", "The label of a relation contains the preposition, as in nmod:in.", fold_prepositions_into_labels),
     Step(
-        "prepositions in labels", "The label of the relation between two nouns contains their preposition.", fold_prepositions_into_labels
+        "conjuncts",
+        "Conjuncts share the head of the first conjunct. Verbs and adjectives without a subject also share its subject.",
+        share_conjunct_edges,
     ),
-    Step("conjuncts", "All conjuncts share the relations of the first conjunct.", share_conjunct_edges),
     *ADAPTATION_STEPS,
 )
 # The rule set ``caption`` uses the steps added here, except "plurals as copies", which belongs to ``stanford-2015``.
 ALL_STEPS = (
     *ENHANCEMENT_STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", add_copy_counts),
-    Step("whole prepositions", '"next to", "in front of" and "out of" work as one preposition.', phrases.join_prepositions),
+    Step("whole prepositions", '"Next to", "in front of" and "out of" are one preposition each.', phrases.join_prepositions),
     Step("close-ups", '"Close up" is one noun.', phrases.join_close_ups),
     Step("parts of a whole", 'The noun before "of" governs the noun after it.', phrases.relate_parts_to_wholes),
     Step(
@@ -104,7 +106,7 @@ ALL_STEPS = (
     Step("requests", "A phrase after the object of a request describes the object.", attach_request_details),
     Step("with phrases", 'A state or action after the noun of a "with" phrase describes that noun.', form_with_phrases),
     Step("reanalysis", 'Inverted sentences, lists without "and" and words on signs get the intended tree.', reanalysis.reanalyse),
-    Step("appositions", "The noun before a name is the subject, and the name is its apposition.", names.form_name_appositions),
+    Step("appositions", "The common noun before a name is the head, and the name is its apposition.", names.form_name_appositions),
     Step("called", 'The name after "called" is an apposition to the noun before "called".', names.attach_given_names),
     Step("lists", 'Items after commas without "and" are separate from the noun before them.', lists.split_lists),
     Step("names", "The last word of a name is its head.", names.reverse_flat_names),
@@ -124,22 +126,26 @@ ALL_STEPS = (
     Step("depicted", "Places and participles of a picture belong to the depicted thing.", phrases.attach_to_depicted_things),
     Step("frames", '"In the picture" yields no relation, because a picture does not show itself.', phrases.remove_frames),
     Step("picture frames", '"The image shows a dog" and "a dog can be seen" mean that there is a dog.', remove_picture_frames),
-    Step("comments", "Effects that a caption attributes to the picture, and guesses, are not in the picture.", remove_comments),
+    Step("comments", "Remarks on the effect of a picture, and guesses, do not describe things in the picture.", remove_comments),
     Step("hedges", 'What "seems" or "appears" to be true counts as true.', resolve_hedges),
     Step("shapes act", 'In "a row of carts sitting in a yard", the row sits.', phrases.attach_participles_to_shapes),
-    Step("with clauses", 'The subject of a "with" clause is in the picture.', clauses.form_with_clauses),
+    Step("with clauses", 'A clause after "with" has a subject: in "with the sun rising", the sun rises.', clauses.form_with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.mark_participle_agents),
     Step("coordination", "All conjuncts share their relations and modifiers.", phrases.share_coordinated_roles),
     Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
     Step("members", '"One", "the other" and bare numbers are members of a group named before them.', antecedents.resolve_members),
-    Step("comparisons", "A comparison yields no relation between the two things.", remove_comparisons),
-    Step("relative clauses", "The noun fills the gap of its relative clause.", clauses.fill_relative_clauses),
+    Step("comparisons", "A comparison yields no relation between the compared things.", remove_comparisons),
+    Step("relative clauses", "A noun fills the gap in the relative clause that modifies it.", clauses.fill_relative_clauses),
     Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.attach_participles_to_actors),
     Step("controlled subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.add_controlled_subjects),
     Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.add_subjects_of_perception),
     Step("places after have", 'If something "has a hat on it", the hat is on it.', clauses.attach_places_after_have),
     Step("negation", "Negated nouns and verbs yield no tuples.", negation.remove_negated_words),
-    Step("clear pronouns", "A pronoun refers to the highest preceding noun that agrees with it.", antecedents.resolve_clear_pronouns),
+    Step(
+        "clear pronouns",
+        "Of the preceding nouns that agree with a pronoun, the highest one in the tree is its antecedent.",
+        antecedents.resolve_clear_pronouns,
+    ),
     Step("places without actor", "Without a named actor, a place after an object modifies the object.", attach_places_without_actor),
 )
 # The rule set ``caption`` also uses these steps, which change the document before each sentence is enhanced.
