@@ -9,15 +9,12 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import InferenceRule, InferenceRules, LabelReading, Pattern
 from spice_core.scene.graph import Element, SceneTuple
 
-Term = Element | str  # an object of the graph, or a word if the graph has no such object
+Term = Element | str  # an object of the graph, or a word: the name of an object that rules may derive, or part of a label
 Bindings = dict[str, Term]
 
 
 def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bindings: Bindings) -> Bindings | None:
-    """Return ``bindings`` with the values added that make a pattern match the objects and the reading.
-
-    Return None if the pattern cannot match.
-    """
+    """Return ``bindings`` extended so that a pattern matches the objects and the reading, or None if the pattern cannot match."""
     for name, value in reading.items():
         current = bindings.get(name, value)
         if current != value and value not in term_names(current):

@@ -56,7 +56,7 @@ class ConflictSearch:
         """Return the other side's only attribute without a counterpart, with its value, or None.
 
         The result is None unless both sides agree on all other attributes: a white and black cat is not white and brown, but a yellow and
-        red train may be called red.
+        red train may be called red. The result is also None if a word such as "striped" describes either thing.
         """
         remaining = [attribute for attribute in own_attributes if attribute is not tuple_]
         named = frozenset[str]().union(*(attribute.concepts[1].words for attribute in remaining))
@@ -72,7 +72,7 @@ class ConflictSearch:
     ) -> bool:
         """Return whether two values may describe different members of a group, or a thing and its part."""
         if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
-            # "two chocolate donuts" and "a man beside two donuts" may mean two of six donuts
+            # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[thing]) > 1 or side.is_object(thing) for side, thing in sides)
         # some of the apples may be red and others green
@@ -136,7 +136,7 @@ class ConflictSearch:
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
-        if subject.is_similar(object_):  # one word may be broader than another and narrower than a third
+        if subject.is_similar(object_):  # the names do not distinguish the subject from the object
             return None
         has_both = self._other_side.things(subject) and self._other_side.things(object_)
         for other in self._other_side.relations if has_both else ():
@@ -150,7 +150,7 @@ class ConflictSearch:
         return self._find_other_side(tuple_)
 
     def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
-        """Return whether both relations clearly connect a single pair of things."""
+        """Return whether both relations clearly connect a single pair of things. Marks such as stripes may be in several places."""
         if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
             return False
         return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other)
@@ -215,7 +215,10 @@ class ConflictSearch:
         return chains
 
     def _exclude_each_other(self, a: str, b: str) -> bool:
-        """Return whether two relations have mutually exclusive prepositions and do not have different verbs."""
+        """Return whether two relations have mutually exclusive prepositions and do not have different verbs.
+
+        Relations with a verb such as "look" or "point" never exclude each other.
+        """
         properties = {
             prop for relation in (a, b) for part in self._words_of_relation(relation) for prop, _ in self._rules.values_of.get(part, ())
         }
@@ -284,7 +287,7 @@ class _Side:
         return thing in self.relations_by_object
 
     def is_clear(self, relation: SceneTuple) -> bool:
-        """Return whether both names in a relation denote a single thing, and its subject has this relation to nothing else."""
+        """Return whether each name in a relation denotes only one thing, and the subject has this relation to nothing else."""
         subject, label = relation.elements[0], relation.concepts[1].words
         if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
             return False
@@ -292,7 +295,7 @@ class _Side:
         return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
     def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
-        """Return the attributes of a thing that are values of a property or of a related one, such as all colours."""
+        """Return the descriptions of a thing that are values of a property or of a related property, for example all its colours."""
         related = rules.related_values(prop)
         return [
             attribute

@@ -22,7 +22,7 @@ class LexicalStep(NamedTuple):
 
     Attributes:
         kind: ``narrower`` (to a hypernym), ``near`` (to a near-synonym in the rule file) or ``spelling``.
-        path: The words from the first to the last.
+        path: The words from the given word to the entailed word. For ``narrower``, each is the first lemma of a sense.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Lexicon:
         return bool(self._stated_bits(words) & wanted or (wanted & self._bits_under_senses and self._inherited_bits(words) & wanted))
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
-        """Return whether a word and one of the others are a verb and its participle ("swirl", "swirling"), or one is misspelt."""
+        """Return whether a word is a variant of one of ``others``: verb and participle ("swirl", "swirling"), or word and misspelling."""
         return any(
             word in self._rules.stems(other) or other in self._rules.stems(word) or is_misspelt(word, other, self._is_known)
             for other in others
@@ -90,9 +90,9 @@ class Lexicon:
         return reduce(or_, (self._bits_by_word.get(word, 0) for word in words), 0)
 
     def _find_inherited_bits(self, words: frozenset[str]) -> int:
-        """Return the classes that list a sense of one of the words or one of its hypernyms, as a bit set.
+        """Return the classes that list the first noun sense of one of the words, or a hypernym of this sense, as a bit set.
 
-        A word without senses belongs to the classes that admit unknown words.
+        A word without noun senses belongs to the classes that admit unknown words.
         """
         bits = 0
         for word in words:

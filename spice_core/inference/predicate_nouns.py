@@ -24,7 +24,11 @@ class PredicateNounSearch:
         self._own_tuples, self._matched, self._proofs, self._prover, self._lexicon = own_tuples, matched, proofs, prover, lexicon
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
-        """Prove a tuple about a predicate noun from the same tuple about the noun's subject."""
+        """Return a proof of a tuple about a predicate noun, or None.
+
+        The object of the noun follows from the attribute that connects the noun to its subject. Other tuples follow from the same tuple
+        about the subject.
+        """
         noun = tuple_.elements[0]
         for given in self._attributes_by_noun.get(noun, ()):
             if given.id not in self._matched and given.id not in self._proofs:

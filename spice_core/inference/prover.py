@@ -38,7 +38,7 @@ class NearMiss:
         proved_premises: Proofs of the premises that hold, in the order of the rule.
         missing_premise: The first premise that does not hold, with "…" for unknown parts. It is empty if all premises hold.
         word: The value that violates a condition on word classes. If it and ``missing_premise`` are empty, another condition fails, such as
-            that on the owner or on a common sentence.
+            the condition that one thing owns another or that one sentence states all premises.
         classes: The word classes of the violated condition.
         is_excluded_class: Whether the value must belong to none of these classes, rather than to one of them.
     """
@@ -60,7 +60,7 @@ class Proof:
         rule: The name of the last rule applied, or ``narrower``, ``near`` or ``spelling`` for a step between words. It is empty for a
             tuple of the graph.
         source_tuple: The tuple of the graph, if the graph contains it.
-        premises: The proofs to which the last rule is applied.
+        premises: The proofs to which the last rule is applied. For a step between words, the second premise holds the words of the step.
         steps: The total cost of the rules in the proof.
     """
 
@@ -131,7 +131,7 @@ class Prover:
             self._relations_by_object.setdefault(object_, []).append(tuple_)
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
-        """Return a shortest proof of a tuple of another graph, or None if this graph does not entail it."""
+        """Return a shortest proof of a tuple of another graph, or None if there is no proof of at most ``MAX_STEPS`` steps."""
         concepts = tuple_.concepts
         hosts = [self._find_terms(concept) for concept in concepts[::2]]
         for budget in range(MAX_STEPS + 1):
@@ -307,7 +307,7 @@ class Prover:
     def _prove_premises(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
     ) -> tuple[Proof, ...] | None:
-        """Return proofs of all patterns whose variable values meet the conditions of the rule, or None."""
+        """Return proofs of all patterns with variable values that meet the conditions of the rule, or None if there are none."""
         if not meets_conditions(rule, bindings, self._lexicon):
             return None
         if not patterns:
@@ -358,7 +358,7 @@ class Prover:
         return next((element for element in self._objects if name in element.concept.words), None)
 
     def _goals(self, pattern: Pattern, bindings: Bindings) -> list[Goal]:
-        """Return a goal for each fully known label of a pattern, or none if one of its objects is unknown."""
+        """Return a goal for each fully known label of a pattern, or an empty list if an object of the pattern is unknown."""
         terms = [bindings.get(name, name) for name in pattern.objects]
         if any(isinstance(term, str) and is_variable(term) for term in terms):
             return []

@@ -24,7 +24,7 @@ _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
 _FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
 TupleWords = tuple[str, ...]
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
-LabelShape = tuple[int, str]  # number of words, and last word ("-" for any compound, "" for any word)
+LabelShape = tuple[int, str]  # number of words (0 for any number), and last word ("-" for any compound, "" for any word)
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
 
 
@@ -127,7 +127,7 @@ class InferenceRule:
         required_classes: For each variable, word classes to one of which its value must belong.
         excluded_classes: For each variable, word classes to which its value must not belong.
         owner: Two variables, of which the first must be known to have such things as the second.
-        likely_owner: Two variables, of which the first must be a likely owner of the second. The graph must not name the owner.
+        likely_owner: Two variables, of which the first must be a likely owner of the second. The graph must not name an owner.
         predicate: Two variables, of which the second must be a predicate noun of the first, as in "the car is a sedan".
         plural: A variable that a caption must mention in the plural.
         steps: The cost of the rule.
@@ -279,12 +279,12 @@ class InferenceRules:
 
 @cache
 def inference_rules(file: Path) -> InferenceRules:
-    """Read a rule file and cache it. Raises OSError, tomllib.TOMLDecodeError and KeyError."""
+    """Read a rule file and cache it. Raises OSError, or an error of ``parse_inference_rules``."""
     return parse_inference_rules(file.read_text(encoding="utf-8"))
 
 
 def parse_inference_rules(text: str) -> InferenceRules:
-    """Parse the text of a rule file. Raises tomllib.TOMLDecodeError and KeyError."""
+    """Parse the text of a rule file. Raises tomllib.TOMLDecodeError, KeyError or TypeError if the text is invalid."""
     data = tomllib.loads(text)
     classes = {name: _read_word_class(value) for name, value in data.get("classes", {}).items()}
     near_words = {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get("near", {}).items()}

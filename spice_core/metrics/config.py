@@ -1,4 +1,4 @@
-"""The settings of the metric as one object, and the signature of a score, which records every choice that affects it."""
+"""The settings of the metric as one object, and the signature of a score, which records every choice that affects the score."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 @dataclass(frozen=True)
 class SpiceConfig:
-    """Settings of the metric. An empty name stands for the default of the language.
+    """Settings of the metric. Empty settings stand for defaults.
 
     Attributes:
         lang: The code of the language.
-        parser: The name of the parser. If it is empty and a parser has the name of the rules, that parser is used.
+        parser: The name of the parser. If it is empty, it is the parser with the name of the rules or, if there is no such parser, the
+            language's default.
         rules: The name of the rule set or the path of a rule file (``.toml``). If it is empty, the parser determines it.
         synonyms: The name of the synonym source. If it is empty, the rules determine it.
-        rules_text: The text of a rule file, of which ``rules`` is the name.
+        rules_text: The text of a rule file whose name is ``rules``.
         scheme: How tuples are merged and counted. If it is empty, the rules determine it.
         categories: Additional categories of attributes, each a name with its words.
     """
@@ -45,7 +46,7 @@ class SpiceConfig:
     categories: WordListSetting = ()
 
     def resolved(self) -> SpiceConfig:
-        """Return the settings with all default names filled in, and with the text of the rule file, if any.
+        """Return the settings with the names of parser, rules and synonyms filled in, and with the text of the rule file, if any.
 
         Raises:
             UnknownNameError: a name is not registered.
@@ -77,7 +78,7 @@ class SpiceConfig:
         return _parse_rules(self.rules_text, self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
 
     def synonym_source(self) -> Synonyms:
-        """Return the synonym source. Raises UnknownNameError and RuleError."""
+        """Return the synonym source. Raises UnknownNameError or RuleError."""
         return language(self.lang).synonym_source(self.resolved().synonyms)
 
     def as_dict(self) -> dict[str, object]:

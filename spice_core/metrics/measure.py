@@ -34,7 +34,7 @@ def segment_scores(
         problems: list to which a line on each metric that cannot be computed is added. If it is None, an error is raised.
 
     Returns:
-        The scores of each metric, in the order of the items. Undefined scores are nan.
+        The scores of each metric, in the order of the items. Undefined scores are nan. Metrics reported in ``problems`` are omitted.
 
     Raises:
         UnknownNameError: no metric has this name.

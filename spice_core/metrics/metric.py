@@ -28,7 +28,7 @@ class Needs(StrEnum):
 
 
 class Pairing(NamedTuple):
-    """A tuple of the candidate and the tuples of the references that explain its credit, with the path between them."""
+    """A tuple and the tuples of the other side that explain its credit, as texts, with the path between them."""
 
     candidate: str
     reference: str

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spice_core.inference.comparison import Inference
 
 CaptionLike = str | Sequence[Sequence[str]] | Parse
-_MAX_CACHED_CONCEPTS = 1 << 14  # maximum number of cached concepts
+_MAX_CACHED_CONCEPTS = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,7 +145,7 @@ class Spice(TransientCaches):
         return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.steps, signature.version))
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
-        """Parse captions, in order.
+        """Yield the parse of each caption, in order.
 
         >>> [p.words for parse in Spice().parse(["a brown dog"]) for p in parse.propositions]
         [('dog', 'brown'), ('dog',)]
@@ -180,7 +180,7 @@ class Spice(TransientCaches):
         """Score one candidate against the references of its image.
 
         Args:
-            candidate: a text, a list of propositions such as ``["dog", "on", "sofa"]``, or a parse.
+            candidate: a text, a list of propositions, each a list of words such as ``["dog", "on", "sofa"]``, or a parse.
             references: a nonempty list of captions in any of these forms.
 
         Returns: The scores, and the graphs, tuples and matches that they are computed from.

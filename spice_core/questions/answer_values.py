@@ -9,7 +9,7 @@ from enum import StrEnum
 from spice_core.errors import InputError, Message
 from spice_core.questions.files import first_field
 
-_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # fields of TIFA's results, in which "answer" is the expected answer
+_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # TIFA's results have both: the model's answer and the expected answer
 _WORD_PATTERN = re.compile(r"[^\W_]+")
 _CHOICE_PATTERN = re.compile(r"(?:yes|no|true|false|はい|いいえ)\W*(?:/|\||\bor\b|\band\b|か)\W*(?:yes|no|true|false|はい|いいえ)")
 _NUMBER_PATTERN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*%?", re.IGNORECASE)
@@ -20,7 +20,7 @@ _OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "�
 
 
 class Answer(StrEnum):
-    """An answer. ``open`` is a missing answer or "?"; ``other`` is a text that is neither yes nor no."""
+    """An answer. ``open`` is a missing answer, "?" or "unsure", and ``other`` is another text that is neither yes nor no."""
 
     YES = "yes"
     NO = "no"

@@ -1,7 +1,8 @@
 """Answers to questions by people or by a vision model, which are read from files and scored with and without dependencies.
 
-The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, it scores 0 if the answer to a parent
-counts as "no". The score of an item is the mean over its questions, and the score of a file is the mean over its items.
+The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, it scores 0 if a parent is answered
+"no" or neither yes nor no. The score of an item is the mean over its questions that are not open, and the score of an annotator is the mean
+over the items.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 TEXT_FIELDS, _NUMBER_FIELDS = ("question_natural_language", "question"), ("proposition_id", "question_id")
 _ANNOTATOR_FIELDS = ("annotator", "t2i_model", "model")
 MAX_ANSWER_GROUPS = 200  # maximum number of annotators or models, and of kinds of questions, in a file
-_QUESTIONS_PER_BLOCK = 20  # number of categories in one bootstrap, which bounds its memory
+_CATEGORIES_PER_BLOCK = 20  # number of categories in one bootstrap, which bounds the memory of the bootstrap
 _NO_PARENT_VALUES = frozenset(("", "0", "-"))
 
 
@@ -76,12 +77,13 @@ def read_answers(
         notices: list to which notices are added, for example about answers that are missing or neither yes nor no.
 
     Returns:
-        One object per row with an answer, including "?". If a row identifies its question by its text, one object for each question of the
-        item with this text.
+        One object per row. If ``questions`` is given and a row identifies its question by text, one object for each question of the item
+        with this text.
 
     Raises:
-        InputError: A question is unknown or differs from the file of the questions, a parent does not exist, or a question is answered
-            twice. The error names file, row and field.
+        InputError: A row is invalid, a question is unknown or differs from the file of the questions, a parent has no row, a question is
+            answered twice, or there are no rows or too many annotators or categories. The error names the file, and for an error in a
+            single row also the row.
     """
     table = None if questions is None else _QuestionTable(questions, encodings)
     answered_by_key: dict[tuple[str, str, str], AnsweredQuestion] = {}
@@ -184,11 +186,11 @@ class _QuestionTable:
                 self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
-        """Return an answer with the parents and the kind of its question.
+        """Return the questions that a row answers, each with the answer and the annotator of the row.
 
-        An answer without the number of its question counts for each question of the item with the same text.
+        A row with the number of a question answers this question. A row without it answers each question of the item with the same text.
 
-        Raises RowError if there is no such question, or if its prompt, text or tuple differs from that of the answer.
+        Raises RowError if there is no such question, or if the row has another prompt, text, tuple or digest than each of them.
         """
         content = _question_content(row, answer.words)
         text = content.get(TEXT_FIELDS[0])
@@ -323,8 +325,8 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     names = _all_categories(questions)
     masks = {name: np.array([name in _category_names(question.kind) for question in questions]) & defined for name in names}
     categories: dict[str, CategoryScore] = {}
-    for start in range(0, len(names), _QUESTIONS_PER_BLOCK):
-        part = names[start : start + _QUESTIONS_PER_BLOCK]
+    for start in range(0, len(names), _CATEGORIES_PER_BLOCK):
+        part = names[start : start + _CATEGORIES_PER_BLOCK]
         categories |= _category_scores({name: _sums_by_item(values, rows, masks[name], len(items)) for name in part}, resamples, seed)
     return AnswerScores(annotator, len(items), len(questions), int((~defined).sum()), without, with_dependencies, categories)
 

@@ -41,8 +41,9 @@ DSG_FIELDS = (
     "tuple",
     "question_natural_language",
 )
-WORDS_FIELD = "spice_tuple"  # additional columns after those of DSG: the words of the tuple as a JSON list,
-TABLE_FIELD = "spice_table"  # and a digest of all questions of the item, so that answers cannot be joined with another table
+# Two columns are added after those of DSG: the words of the tuple as a JSON list, and a digest of the prompt and all its questions, so that
+# answers cannot be joined with another table.
+WORDS_FIELD, TABLE_FIELD = "spice_tuple", "spice_table"
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number; Python does not read numbers with thousands of digits
 _TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
@@ -107,7 +108,7 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
 
 
 def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
-    """Return the value of the first of these fields that a row has. Raises InputError if the row has none of them."""
+    """Return the value of the first of these fields that has a value in a row. Raises InputError if none has a value."""
     for name in names:
         if name in row and row[name] is not None:
             return row[name]
@@ -185,7 +186,7 @@ def _tifa_type_of(question: Question) -> str:
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """Yield the rows as lines of CSV, after a line with the names of the columns."""
+    """Yield each row as CSV text. The text of the first row begins with a line of column names."""
     for row_index, row in enumerate(rows):
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
@@ -196,7 +197,7 @@ def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
 
 
 def json_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """Yield the rows as a JSON array with one row per line."""
+    """Yield the text of a JSON array with one row per line, in parts."""
     separator = "["
     for row in rows:
         yield f"{separator}\n{json.dumps(row, ensure_ascii=False)}"

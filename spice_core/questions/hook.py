@@ -16,7 +16,7 @@ AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
 
 
 def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Image, PromptQuestions]]) -> Iterator[dict[str, object]]:
-    """Yield the rows of DSG's table with the answers of a model, which is called once per picture.
+    """Yield the rows of DSG's table with the answers of a model, which is called once for each picture with questions.
 
     Args:
         answer: function of a picture and its questions that returns one truth value for each question. A picture may be a path, an open

@@ -12,14 +12,14 @@ from spice_core.questions.question import Question, questions_of
 
 @dataclass(frozen=True)
 class PictureCheck:
-    """The questions about a candidate's tuples, grouped by whether a reference has the tuple and whether it is true of the picture.
+    """The questions about a candidate's tuples, grouped by whether the tuple matches a reference and whether it is true of the picture.
 
     Attributes:
-        confirmed: Tuples that are true and in a reference.
-        unconfirmed: Tuples that are true, but in no reference.
-        refuted: Tuples that are in a reference, but not true.
-        wrong: Tuples that are neither true nor in a reference.
-        open: Tuples without an answer, or with an answer that is neither yes nor no.
+        confirmed: The tuple is true and matches a reference.
+        unconfirmed: The tuple is true, but matches no reference.
+        refuted: The tuple matches a reference, but is not true.
+        wrong: The tuple is not true and matches no reference.
+        open: The question has no answer, or an answer that is neither yes nor no.
     """
 
     confirmed: tuple[Question, ...]
@@ -30,7 +30,7 @@ class PictureCheck:
 
     @property
     def answer_count(self) -> int:
-        """The number of answered questions."""
+        """The number of questions answered with yes or no."""
         return sum(map(len, (self.confirmed, self.unconfirmed, self.refuted, self.wrong)))
 
     @property

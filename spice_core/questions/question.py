@@ -47,7 +47,8 @@ class Question:
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
-_PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)  # "--no people" excludes things
+# "--no people" tells the generator what to leave out
+_PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)
 
 
 def blank_parameters(prompt: str) -> str:

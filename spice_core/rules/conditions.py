@@ -23,13 +23,13 @@ _REGEX_TIMEOUT_S = 0.1  # seconds for matching one text with one regular express
 _MAX_REGEX_CHARS, _MAX_REGEX_GROUPS, _MAX_REGEX_QUANTIFIERS = 1_000, 50, 6  # limits of one regular expression
 _LOOKUPS_PER_STEP = 16  # number of tokens or edges examined that counts as one step
 _SET_OR_ESCAPE = re.compile(r"\[\^?\]?(?:\\.?|[^\]\\])*(?:\]|$)|\\.", re.DOTALL)
-_MAX_CACHED_TEXTS, _MAX_CACHED_TEXT_CHARS = 1 << 12, 100  # limits of the cache of a value: texts, and their characters
+_MAX_CACHED_TEXTS, _MAX_CACHED_TEXT_CHARS = 1 << 12, 100  # limits of the cache of a value: number of texts, and length of a text
 
 
 class SearchBudget:
     """Limits on the steps of a search and on the time for matching.
 
-    ``searched_object`` names what is searched in error messages.
+    Error messages name ``searched_object`` as what was searched, by default one sentence.
     """
 
     __slots__ = ("limit", "searched_object", "seconds", "steps")
@@ -383,5 +383,5 @@ def _check_regex(expression: str) -> str:
     for expected, found in refused_syntax.items():
         if found:
             raise re.error(Message(f"pattern.{expected}", number=_MAX_REGEX_GROUPS if expected == "groups" else _MAX_REGEX_QUANTIFIERS))
-    re.compile(expression)  # ``re`` rejects unwanted features of the regex library, such as fuzzy matching
+    re.compile(expression)  # ``re`` rejects escapes that only the regex library supports, such as ``\X``
     return expression

@@ -2,8 +2,8 @@
 
     {}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a}) !>cop {}
 
-A node is ``{attribute:value; …}`` with an optional ``=name``. Attributes are ``word``, ``lemma`` and ``tag``. A value is a word or a
-``/regular expression/`` that must match the full text: ``tag:JJ`` matches only JJ, and ``tag:/JJ.*/`` also matches JJR and JJS. ``!``
+A node is ``{attribute:value; …}`` with an optional ``=name``. Attributes are ``word``, ``lemma`` and ``tag``. A value is a word, words
+separated by bars, or a ``/regular expression/`` that must match the full text: ``tag:JJ`` matches only JJ, and ``tag:/JJ.*/`` also matches JJR and JJS. ``!``
 before a value negates it. After a node come its relations, each followed by a node or by a pattern in parentheses:
 
     A >label B      A governs B by a relation "label" (or "a|b", or a /regular expression/)
@@ -43,7 +43,7 @@ from spice_core.rules.conditions import (
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MAX_TESTS = 100
-_MAX_SHARED_CHARS = 200  # characters
+_MAX_SHARED_CHARS = 200  # length of the longest value whose matcher patterns share
 RELATION_ATTRIBUTE = "relation"
 
 
@@ -63,7 +63,7 @@ class Pattern:
         names: The names of nodes and links.
         nodes: The names that are bound to tokens.
         named: The names that the pattern contains explicitly.
-        captures: The name of the dependent of each link.
+        captures: The name of the dependent of each link, by link.
         values: The values of all tests and relations.
         labels: The labels of the required edges.
     """
@@ -106,7 +106,7 @@ _shared_matcher = lru_cache(maxsize=256)(ValueMatcher)
 
 
 def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
-    """Sort conditions for the search: edges, with the tests of their nodes, then order tests, then groups.
+    """Sort conditions for the search: edges, each followed by the tests of its nodes, then order tests and negations, then optional groups.
 
     If possible, each edge has a node that an earlier edge binds.
     """

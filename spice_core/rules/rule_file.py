@@ -46,7 +46,7 @@ from spice_core.version import __version__
 
 _RULE_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
 _MAX_KEY_DOTS = 500  # maximum number of dots in one line
-_MAX_LINE_CHARS = 2_000  # maximum number of characters of a cached pattern
+_MAX_CACHED_PATTERN_CHARS = 2_000
 _RULE_SET_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
 
 
@@ -69,17 +69,17 @@ def read_tree(text: str) -> DependencyGraph:
 def write_tree(graph: DependencyGraph) -> str:
     """Return the text of an example tree for ``read_tree``, in which a slash inside a word is written ⁄ and a space _."""
     heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
-    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_unescape_column(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
-    return " ".join("/".join([*(_unescape_column(c) for c in row[:3]), *row[3:]]) for row in columns)
+    columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_escape_column(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
+    return " ".join("/".join([*(_escape_column(c) for c in row[:3]), *row[3:]]) for row in columns)
 
 
-def _unescape_column(column: str) -> str:
+def _escape_column(column: str) -> str:
     return re.sub(r"\s+", "_", column.replace("/", "⁄")) or "_"
 
 
 def _read_rule_set(text: str, name: str) -> RuleSet:
     data = tomllib.loads(text)
-    if "counting" in data:  # its name until 0.2
+    if "counting" in data:  # the name of ``scheme`` until version 0.2
         data.setdefault("scheme", data.pop("counting"))
     if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _RULE_SET_SETTINGS:
         raise RuleError(Message("rule.settings", found=", ".join(data)[:80], names=", ".join(sorted(_RULE_SET_SETTINGS))))
@@ -148,7 +148,7 @@ def _read_rule(fields: Mapping[str, object], rule_index: int) -> Rule:
 
 def read_pattern(source: str) -> Pattern:
     """Compile a pattern. Recent patterns are cached, so that unchanged rules are compiled only once. Raises RuleError."""
-    return _compile_pattern(source) if len(source) <= _MAX_LINE_CHARS else Pattern(source)
+    return _compile_pattern(source) if len(source) <= _MAX_CACHED_PATTERN_CHARS else Pattern(source)
 
 
 _compile_pattern = lru_cache(maxsize=256)(Pattern)
@@ -217,7 +217,7 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
     """Read a rule set from text. Raises RuleError, which names the rule and the position, with line and column if known."""
     try:
         if max(line.count(".") for line in text.split("\n")) > _MAX_KEY_DOTS:
-            raise ValueError("a key of so many parts takes the reader time that grows with their square")
+            raise ValueError("the time to read a key grows with the square of the number of its parts")
         return _read_rule_set(text, name)
     except tomllib.TOMLDecodeError as error:
         line, column = text_positions.toml_error_position(str(error), text)
@@ -230,5 +230,5 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         error.message = Message("rule.newer", found=match[1], version=__version__, error=error.message)
         error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)
         raise
-    except (RecursionError, ValueError):  # neither reading the file nor displaying the error takes long
+    except (RecursionError, ValueError):  # deep nesting, a key with too many parts, or a number with too many digits
         raise RuleError(Message("rule.too_deep")) from None

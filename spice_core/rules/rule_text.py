@@ -1,4 +1,4 @@
-"""Edits of the text of a rule, which fill in its example and near miss from a parse."""
+"""Edits of the text of a rule, for example to fill in its example or its near miss from a parse."""
 
 from __future__ import annotations
 
@@ -90,5 +90,8 @@ def _toml_string(value: object) -> str:
 
 
 def _toml_value(value: object) -> str:
-    """Return a value as TOML, which is JSON except for the character U+007F. Lone surrogates become question marks."""
+    """Return a text, a list or another simple value as TOML, which has the form of JSON except that U+007F is escaped.
+
+    Lone surrogates become question marks.
+    """
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f").encode("utf-8", "replace").decode("utf-8")

@@ -192,14 +192,14 @@ class RuleSet:
         return tuple(out)
 
     def find_failures(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
-        """Return the failures of the rules that do not relate the tokens ``a`` and ``b``, nearest first."""
+        """Return the rules that do not relate the tokens ``a`` and ``b``, each with its failure, nearest first."""
         budget = SearchBudget.for_graph(graph)
         failures = [(rule, rule.find_failure(graph, a, b, budget)) for rule in self.rules]
         failed_rules = [(rule, failure) for rule, failure in failures if failure]
         return sorted(failed_rules, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
-        """Return the rule set without the named rules."""
+        """Return the rule set without the named rules. Raises RuleError if a rule does not exist."""
         if not names:
             return self
         rule_names = {rule.name for rule in self.rules}

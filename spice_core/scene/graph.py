@@ -38,7 +38,7 @@ class Concept:
     is_existence: bool = False
 
     def is_similar(self, other: Concept) -> bool:
-        """Return whether the concepts share a word or a synset."""
+        """Return whether the concepts share a word, or a synset by which they match."""
         return not self.words.isdisjoint(other.words) or (not self.synsets.isdisjoint(other.synsets) and bool(self.shared_synsets(other)))
 
     def shared_synsets(self, other: Concept) -> frozenset[int]:
@@ -56,7 +56,7 @@ class Concept:
         return not (self.distinct_words.isdisjoint(other.words) and other.distinct_words.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
-        """Return 1 if the concepts share a word, otherwise the Jaccard index of their synsets (0–1)."""
+        """Return 1 if the concepts share a word, otherwise the share of all their synsets by which they match (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
         shared_count = len(self.shared_synsets(other))
@@ -181,7 +181,7 @@ class SceneGraph:
         self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # all mentions, in the order of addition
         self._count = 0
         self.objects: list[Element] = []
-        self._objects: dict[frozenset[str], Element] = {}  # objects without merged words
+        self._objects: dict[frozenset[str], Element] = {}  # objects with a single word, by word
         self.attributes: dict[Element, list[Element]] = {}
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
@@ -292,7 +292,7 @@ class SceneGraph:
         return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
-        """Return whether the concepts share no word, but some caption has a word of each as objects."""
+        """Return whether the concepts share no word, but some caption has a word of each as an object."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 

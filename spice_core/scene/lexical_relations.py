@@ -69,7 +69,7 @@ class PartComparison(NamedTuple):
 
 @lru_cache(maxsize=1 << 14)
 def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms) -> PartComparison:
-    """Return the closest relation between any words of two concepts."""
+    """Return how two concepts are related, by any of their words."""
     words = str(candidate), str(reference)
     evidence = evidence_for(candidate, reference)
     if evidence.words:
@@ -85,7 +85,10 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
 
 
 def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
-    """Return the closest relation of any pair of words, and the words on its path. No pair may share a sense."""
+    """Return a relation that some pair of words has, and the words on its path. No pair may share a sense.
+
+    The relations are tried in this order: spelling, hypernym, common words, common hypernym.
+    """
     if any(are_spelt_alike(a, b, in_dictionary=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
         return "spelling", ()
     for a, b in pairs:
@@ -105,7 +108,7 @@ def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple
 def hypernym_lemmas(narrower: str, broader: str, synonyms: Synonyms) -> tuple[str, ...]:
     """Return the words on the hypernym path from one word up to another (dog, domestic animal, animal), or () if there is no path.
 
-    As in the soft metrics, only the common senses of both words count.
+    As in the metric ``hypernyms``, only the frequent senses of each word count.
     """
     synset_path = hypernym_path(synonyms, _common_senses(narrower, synonyms), _common_senses(broader, synonyms))
     lemmas_between = (_first_lemma(id, synonyms) for id in synset_path[1:-1])

@@ -93,9 +93,9 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     words.
 
     An object tuple agrees fully or not at all. Attributes and relations get partial credit if the attribute word or the label of the
-    relation agrees: (人, 座る, ベンチ) and (女性, 座る, ベンチ) agree in two of three parts, and so do (犬, 走る) and (犬, 走る, 道). If ``lenient``, (犬, 走る)
-    gets full credit because all parts of the shorter tuple agree. Tuples such as (木, 見える, 外) and (トマト, ある, 上), which agree only in that
-    something exists, get no credit.
+    relation agrees: (person, sit, bench) and (woman, sit, bench) agree in two of three parts, and so do (dog, run) and (dog, run, road). If
+    ``lenient``, (dog, run) gets full credit because all parts of the shorter tuple agree. Tuples such as (木, 見える, 外), "a tree is seen
+    outside", and (トマト, ある, 上), "a tomato is on top", which agree only in that something exists, get no credit.
     """
     choose_length = min if lenient else max
     objects = [r for r in references if len(r.concepts) == 1]

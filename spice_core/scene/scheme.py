@@ -17,7 +17,7 @@ class Scheme:
             its relation agrees. Otherwise all parts must agree.
         action_attributes: Whether the verb of a relation is also an attribute of its subject.
         distinct_objects: Whether two words that are both objects of one caption remain different objects even if they are synonyms.
-        lenient: Whether partial credit is the share of the shorter tuple's parts, so that (犬, 走る) agrees with (犬, 走る, 道).
+        lenient: Whether partial credit is the share of the shorter tuple's parts, so that (dog, run) fully agrees with (dog, run, road).
         entailed: Whether a tuple also counts if it follows from the other side by inference rules (``spice_core.inference``). Precision
             and recall then count each side separately.
     """

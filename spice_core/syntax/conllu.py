@@ -20,12 +20,12 @@ _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
 def read(lines: Iterable[str], *, name: str = "<conllu>") -> Iterator[Document]:
-    """Return the documents of a CoNLL-U stream, one per caption.
+    """Yield the documents of a CoNLL-U stream, one per caption.
 
     A comment ``# caption = …`` starts a caption, or ``# text = …`` in a stream without comments of the first form. A sentence without such
     a comment belongs to the preceding caption. A filled ninth column becomes the enhanced graph. Lines of multiword tokens and empty nodes
-    (ids such as 2-3 and 8.1) are ignored. Raises InputError, which names the row, if a line does not have ten columns, an id or a head is
-    not a number, a head does not exist, or heads form a cycle.
+    (ids such as 2-3 and 8.1) are ignored. Raises InputError, which names the row, if a line does not have ten columns, an id is not
+    the next number, a head is not a number or does not exist, heads form a cycle, or a sentence has more than 2,000 rows.
     """
     for line_number, caption_lines in split_captions(lines):
         yield parse_document(caption_lines, line_number, name=name)

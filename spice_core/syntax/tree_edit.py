@@ -70,7 +70,10 @@ def replace_sentence(document: Document, sentence_index: int, sentence: Sentence
 
 
 def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last_index: int) -> TreeRow:
-    """Return the row with normalised white space, and with the relation ``root`` if it has no head. Raises InputError for an invalid field."""
+    """Return the row with its lemma in lower case and with single spaces, and with the relation ``root`` if it has no head.
+
+    Raises InputError for an invalid field.
+    """
     lemma = " ".join(row.lemma.split())
     if not lemma or len(lemma) > MAX_WORD_CHARS or not lemma.isprintable():
         raise InputError(_word_place(token, Message("where.lemma")), lemma, Message("expected.lemma", number=MAX_WORD_CHARS))

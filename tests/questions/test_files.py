@@ -269,7 +269,7 @@ def test_a_file_has_a_bounded_number_of_annotators_and_categories(monkeypatch):
 def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
     joint_scores = score_answers(read_answers(upload(CSV_HEADER + rows)))
-    monkeypatch.setattr("spice_core.questions.answers._QUESTIONS_PER_BLOCK", 1)
+    monkeypatch.setattr("spice_core.questions.answers._CATEGORIES_PER_BLOCK", 1)
     assert score_answers(read_answers(upload(CSV_HEADER + rows))) == joint_scores and not math.isnan(
         joint_scores[0].categories["e0"].without_dependencies.low
     )

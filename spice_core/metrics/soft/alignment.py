@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SoftMatch:
-    """A candidate tuple and a reference tuple, of which one is the nearest tuple of the other, with their similarity (0–1).
+    """A candidate tuple and its nearest reference tuple, with their similarity (0–1).
 
     ``path`` holds, for each pair of parts that hypernyms relate, the words from the part of the candidate to that of the reference.
     """
@@ -61,7 +61,7 @@ class Alignment:
         credit = self.similarities.max(axis=1 - side)
         if self.known_credits:
             known_credits = self.known_credits[side]
-            credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan, which has no verdict, is unequal to itself
+            credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan, which means no verdict, is unequal to itself
         return float(credit.mean())
 
     @property

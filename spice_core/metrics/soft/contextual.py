@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from spice_core.metrics.soft.encoder import EncodedText, Encoder
 
-_CACHED_TEXTS = 8192  # number of cached texts
+_CACHED_TEXTS = 8192
 
 
 class ContextualSimilarity(TransientCaches):
@@ -36,7 +36,7 @@ class ContextualSimilarity(TransientCaches):
         return OrderedDict()
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Encode captions in batches. The last 8,192 texts are cached."""
+        """Encode captions in batches. The cache keeps the last 8,192 texts, or all texts of a larger call."""
         self._encode(passage for parse in parses for passage in split_passages(parse))
 
     def _encode(self, texts: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ class ContextualSimilarity(TransientCaches):
         """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
 
-        self._parse_captions(candidate, references)
+        self._encode_captions(candidate, references)
         rows, columns = ([self._tuple_vector(t, side.parses) for t in side.tuples] for side in (candidate, references))
         if not rows or not columns:
             return np.zeros((len(rows), len(columns)))
@@ -60,7 +60,7 @@ class ContextualSimilarity(TransientCaches):
         """Return the similarity of the candidate caption to each reference."""
         import numpy as np
 
-        self._parse_captions(candidate, references)
+        self._encode_captions(candidate, references)
         candidate_passages, *references_passages = (split_passages(p) for p in (*candidate.parses, *references.parses))
         vectors = {
             text: self._encode_text(text).caption_vector()
@@ -76,7 +76,7 @@ class ContextualSimilarity(TransientCaches):
         """Return no paths, because vectors have none."""
         return ()
 
-    def _parse_captions(self, *sides: Side) -> None:
+    def _encode_captions(self, *sides: Side) -> None:
         self.prepare(p for side in sides for p in side.parses)
 
     def _encode_text(self, text: str) -> EncodedText:
@@ -91,7 +91,10 @@ class ContextualSimilarity(TransientCaches):
         return _normalise(np.sum([_normalise(self._mention_vector(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention_vector(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the mean vector of the word pieces of a mention. A mention of an object uses only the words of the object."""
+        """Return the mean vector of the word pieces of a mention. A mention of an object uses only the words of the object.
+
+        Without word pieces in the caption, return the vector of the words without context.
+        """
         proposition = mention.proposition
         parts = range(len(proposition.words)) if length > 1 else [mention.part]
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]

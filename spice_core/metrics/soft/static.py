@@ -38,7 +38,7 @@ class StaticVectors:
         return _load_archive, (self._archive,)
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """Return all words of the caption."""
+        """Return all words and punctuation marks of the caption, in lower case."""
         return tuple(_WORD_PATTERN.findall(parse.caption.lower()))
 
     def _phrase_vector(self, words: tuple[str, ...]) -> np.ndarray:

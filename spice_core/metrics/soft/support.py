@@ -2,7 +2,8 @@
 
 A tuple that matches no reference tuple may be wrong, or it may be a detail that the references omit. A logistic regression distinguishes
 the two cases by features such as the similarity to the nearest tuple and the similarity of the captions with and without the words of the
-tuple. ``tools/build_support.py`` fits it on captions in which one word was replaced.
+tuple. ``tools/build_support.py`` fits it on captions, copies of them in which one word was
+replaced, and rated captions.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class SupportFeatures(NamedTuple):
     nearest: float  # similarity to the nearest tuple (0–1)
     related: float  # how closely the dictionary relates its own word to any word of the references (0–1)
     hypernym: float  # credit of its own word along hypernyms (0–1)
-    sibling: float  # 1 if reference tuples of its kind have another word with the same hypernym
+    sibling: float  # 1 if a reference tuple of its kind adds another word with the same hypernym, otherwise 0
     captions: float  # similarity of the full captions (0–1)
     loss: float  # how much its sentence's mean similarity to the references decreases without its own words
     loss_of_best: float  # the same for the most similar reference
@@ -64,7 +65,7 @@ class Support:
     def tuple_scores(self, result: SoftResult) -> tuple[float, ...]:
         """Return the support of each candidate tuple (0–1), in the order of the graph.
 
-        The support is 1 for a match and 0 for a contradiction. The support of a partial match is at most its credit. If the similarity has
+        The support is 1 for a matched or entailed tuple and 0 for a contradicted tuple. The support of a partial match is at most its credit. If the similarity has
         no weights, the support of other tuples is the similarity to the nearest tuple.
         """
         weights = load_weights().get(result.similarity.signature)
@@ -112,13 +113,13 @@ def load_weights() -> Mapping[str, SupportWeights]:
 
 
 def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
-    """Return the weighted sum of the features. At 0, a tuple is equally likely to be right and wrong."""
+    """Return the weighted sum of the features. At 0, a tuple is equally likely to be correct and wrong."""
     kind_weights = weights[features.kind]
     return kind_weights["intercept"] + sum(kind_weights[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
 
 
 def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:
-    """Return the support of a candidate tuple, given the score ``value`` of its features."""
+    """Return the support of a candidate tuple, given ``value``, the support that its features indicate."""
     state = result.state(tuple_)
     if state is MatchState.PARTIAL:
         return min(value, result.match_by_tuple[tuple_.id].credit)
@@ -140,11 +141,11 @@ def _removal_losses(result: SoftResult) -> list[tuple[float, float]]:
     Each tuple has two values: the mean loss over the references, and the loss for the best reference.
     """
 
-    def nearest_similarity(text: str) -> tuple[float, float]:
+    def mean_and_best_similarity(text: str) -> tuple[float, float]:
         similarities = result.similarity.captions(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
         return math.fsum(similarities) / len(similarities), max(similarities)
 
-    return [(a - c, b - d) for (a, b), (c, d) in (map(nearest_similarity, pair) for pair in _sentence_pairs(result))]
+    return [(a - c, b - d) for (a, b), (c, d) in (map(mean_and_best_similarity, pair) for pair in _sentence_pairs(result))]
 
 
 def _sentence_pairs(result: SoftResult) -> list[tuple[str, str]]:

