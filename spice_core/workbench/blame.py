@@ -38,7 +38,7 @@ class TreeSource(StrEnum):
 
 
 class WordChange(NamedTuple):
-    """A word whose token, head (0 for the root) or relation differs between two trees."""
+    """A word whose tag, head (0 for the root) or relation differs between two trees."""
 
     before: Token
     after: Token
@@ -157,7 +157,7 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
 
 
 def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield the sentence with another head for one phrase or clause, for all heads that cause no crossing edges."""
+    """Yield the sentence with another head for one phrase or clause, for each phrase and each head that causes no crossing edges."""
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
         if edge.relation not in _PHRASE_RELATIONS:

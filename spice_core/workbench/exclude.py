@@ -95,7 +95,11 @@ def find_exclusions(
 
 
 def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
-    """Return the conditions to try: those of other rules, then those that wrong firings violate, then those that most firings meet."""
+    """Return the conditions to try.
+
+    First come negated conditions of the rules, then conditions that wrong firings violate, and last conditions that at least half of the first
+    firings meet.
+    """
     nodes = _named_nodes(firings[0].bindings) if firings else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     counts = Counter(clause for f in wrong_firings for clause in dict.fromkeys(_observed_conditions(f, nodes)))

@@ -16,8 +16,8 @@ from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause
 
 MAX_PATH_ARCS = 4  # maximum number of arcs between two words
 MAX_ARC_SETS = 3  # maximum number of arc sets that join the words
-MAX_LABELS_PER_ARC = 4  # maximum number of combinations of labels for one template
-MAX_LOOSENED_ARCS = 3  # number of sets of tests tried with relaxed labels, counted from the loosest
+MAX_LABEL_COMBINATIONS = 4  # maximum number of combinations of labels for one template
+MAX_RELAXED_TEST_SETS = 3  # number of sets of tests tried with relaxed labels, counted from the loosest
 MAX_VISITED_PATHS = 2_000  # maximum number of partial paths visited
 PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that needs no escapes in a pattern
 
@@ -53,7 +53,7 @@ class PatternVocabulary:
         self._values = {kind: [ValueMatcher(source) for source, _ in count.most_common()] for kind, count in counts.items()}
 
     def matching_values(self, kind: str, text: str) -> Iterator[str]:
-        """Return the values of a kind (``tag``, ``label`` or ``link``) that match a text."""
+        """Yield the values of a kind (``tag``, ``label`` or ``link``) that match a text."""
         return (value.source for value in self._values[kind] if value.match_text(text) is not None)
 
     def label(self, relation: str, link: bool) -> list[str]:
@@ -79,7 +79,7 @@ def is_label(label: str) -> bool:
 
 
 def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
-    """Yield a list of candidates for each set of arcs that joins the words and each template, from specific to general."""
+    """For each set of arcs that joins the words, and for each template, yield a list of sketches from specific to general."""
     graph = target.graph
     for words in [target.words, *_without_preposition(target)]:
         for arcs in islice(arc_sets(graph, words), MAX_ARC_SETS):
@@ -88,7 +88,7 @@ def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Itera
 
 
 def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
-    """Yield the first and last of three words if the second is the preposition of the last and a label names it."""
+    """Yield the first and last of three words if the second depends on the last and a label to the last names a preposition."""
     graph, (first_word, *inner_words, last_word) = target.graph, target.words
     dependents = {edge.dependent for edge in graph.children(last_word)}
     if inner_words and inner_words[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last_word)):
@@ -102,14 +102,14 @@ def _sketches_of_template(
     names = template.names
     levels = [vocabulary.label(edge.relation, edge == template.link) for edge in arcs_]
     node_tests = list(_node_tests(graph, names, vocabulary))
-    for position, labels in enumerate(islice(dict.fromkeys(_label_combinations(levels)), MAX_LABELS_PER_ARC) if all(levels) else ()):
+    for position, labels in enumerate(islice(dict.fromkeys(_label_combinations(levels)), MAX_LABEL_COMBINATIONS) if all(levels) else ()):
         arcs = [
             SketchArc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "")
             for e, label in zip(arcs_, labels)
         ]
         yield from (
             Sketch(arcs[0].head, tuple(arcs), clauses, template.yields)
-            for clauses in (node_tests[-MAX_LOOSENED_ARCS:] if position else node_tests)
+            for clauses in (node_tests[-MAX_RELAXED_TEST_SETS:] if position else node_tests)
         )
 
 
@@ -147,7 +147,9 @@ def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependen
 def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[Dependency]) -> Iterator[RuleTemplate]:
     """Yield the templates for words that arcs join.
 
-    The templates are a relation with the preposition that a label names, a relation with the word between the others, and an attribute.
+    If a label names a preposition, one template has it as the relation, after the middle word if there is one. If there is a middle word,
+    which is the second of three words or a word on the arcs, one template has it as the relation. For two words, the last template has an
+    object and its attribute.
     """
     link = next((edge for edge in arcs if edge.dependent == words[-1] and is_link(graph, edge)), None)
     inner_word = next((i for edge in arcs for i in edge[:2] if i not in words), None)
@@ -193,7 +195,7 @@ def _node_tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: Pa
     """Yield the tests of the nodes, strictest first.
 
     The first sets of tests are the tags of all nodes with the lemma of one node. Then come the exact tags, the tag expressions of the
-    vocabulary, these expressions without one node, and no tests.
+    vocabulary, these expressions for all nodes but one, and no tests.
     """
     tokens = [(name, graph.token(i)) for i, name in names.items()]
     tag_tests = tuple(SketchClause(name, f"tag:{t.tag}") for name, t in tokens if PLAIN_VALUE_PATTERN.fullmatch(t.tag))

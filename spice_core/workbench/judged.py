@@ -1,4 +1,4 @@
-"""Parsed captions, some of them with gold graphs, which judge a rule by the tuples that it adds."""
+"""Judgement of a rule by the tuples that it adds to parsed captions, some of which have gold graphs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RuleFiring(NamedTuple):
 class RuleVerdict:
     """The effect of a rule: its number of hits, and its new tuples with the positions of their captions.
 
-    Gold graphs tell right tuples from wrong tuples; tuples that they do not judge are unknown.
+    Gold graphs distinguish correct (``right_tuples``) from wrong tuples. Tuples that they do not judge are unknown.
 
     Hits are counted in captions without gold graphs, or in all captions if all have gold graphs.
     """

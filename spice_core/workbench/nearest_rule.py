@@ -47,7 +47,10 @@ def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: Patt
 
 
 def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
-    """Return the rule with the fewest edits after which it relates the words, or None if ``MAX_EDITS`` edits do not suffice."""
+    """Return the rule with the fewest edits after which it relates the words.
+
+    Return None if the rule needs no edits or more than ``MAX_EDITS``, or if it has no sketch or no part for each word.
+    """
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))
     if not sketch or len(word_by_node) != len(target.words) or "" in word_by_node:

@@ -55,7 +55,7 @@ def parse_diffs(
 ) -> Iterator[ParseDiff]:
     """Yield the differences between both parses of each caption.
 
-    ``gold`` may contain the gold graphs of the first captions, or None for captions without gold graph. Words are identified by their
+    ``gold`` may contain the gold graphs of the first captions, or None for captions without a gold graph. Words are identified by their
     offsets.
     """
     graphs = [*gold, *[None] * (len(first_parses) - len(gold))]

@@ -100,7 +100,7 @@ class RuleProposer:
         self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
 
     def proposals(self, max_count: int = 12) -> list[RuleProposal]:
-        """Return disabled rules that relate the words, then new rules, those with the highest gold precision first.
+        """Return disabled rules that relate the words, then at most ``max_count`` new rules, the best by ``RuleVerdict.rank`` first.
 
         New rules that lower gold F1 are omitted.
         """
@@ -125,7 +125,7 @@ class RuleProposer:
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
         """Return proposals for the first candidates that do not lower gold F1.
 
-        New rules are compared with ``nearest`` unless they are edits of another rule.
+        The nearest rule of a proposal is the rule that it edits or, for other proposals, ``nearest``.
         """
         current_f1 = self.judged.f1()
         used_names = {rule.name for rule in (*self.rules.rules, *self.disabled_rules)}
@@ -184,7 +184,7 @@ class RuleProposer:
         return SketchCandidate(sketch, rule, firings, self.judged.verdict(firings), base)
 
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
-        """Yield the candidate with one more condition each time that excludes wrong tuples."""
+        """Yield the candidate with one added condition, with two, and so on, as long as the next condition excludes wrong tuples."""
         for _ in range(MAX_ADDED_CONDITIONS):
             judged_firings = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
             for exclusion in find_exclusions(
@@ -235,7 +235,8 @@ def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
 def _label_words(label: str) -> str:
     """Return a label as a part of a name.
 
-    Only the first of several labels is used, and a group in a regular expression stands for a preposition.
+    Only the text before the first bar or special character is used. A label without such text becomes ``preposition`` if it has a group, and
+    "" otherwise.
     """
     plain_label = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
     base, _, link = plain_label.partition(":")

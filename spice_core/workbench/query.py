@@ -11,7 +11,7 @@ from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import search_budget
 
 GROUPING_ATTRIBUTES = ("lemma", "word", "tag", "relation")
-MAX_HITS = 5_000  # maximum number of hits
+MAX_HITS = 5_000
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def item_scores(
 
 
 def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
-    """Return the effect on the correlation with ratings and on the items, those with the largest changes first."""
+    """Return the effect on the correlation with ratings and on the items, with the largest changes first."""
     changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _scores_differ(a, b)]
     ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
     return RatingEffect(

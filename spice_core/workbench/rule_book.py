@@ -27,7 +27,7 @@ def write_book() -> str:
 def indented_tree(graph: DependencyGraph) -> str:
     """Return the graph of a sentence as an indented tree with relation, word and tag in each line.
 
-    A word with several heads refers to its first occurrence after the first head.
+    The dependents of a word with several heads appear only below its first head. Below the other heads, the word has the note "see above".
     """
     seen: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen)]

@@ -33,7 +33,10 @@ class RuleChange:
 
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
-    """Return the changes between the texts of two rule files, in the order of the later file. Raises RuleError if a file is invalid."""
+    """Return the changes between the texts of two rule files, in the order of the later file, with removed rules last.
+
+    Raises RuleError if a file is invalid.
+    """
     old_texts, new_texts = _text_by_rule(before), _text_by_rule(after)
     moved_names = _moved_rules([n for n in old_texts if n in new_texts and n], [n for n in new_texts if n in old_texts and n])
     out = []
@@ -76,10 +79,10 @@ def _moved_rules(old_names: list[str], new_names: list[str]) -> set[str]:
     unmoved = {
         name
         for block in SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()
-        for name in _surrounding_lines(old_names, block)
+        for name in _names_in_block(old_names, block)
     }
     return set(new_names) - unmoved
 
 
-def _surrounding_lines(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:
+def _names_in_block(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:
     yield from names[block[0] : block[0] + block[2]]

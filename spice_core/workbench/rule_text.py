@@ -25,7 +25,10 @@ def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedC
 
 
 def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
-    """Return the shortest caption on which only one condition of the rule fails, or else an example of another rule."""
+    """Return the shortest caption on which only one condition of the rule fails.
+
+    If there is none, return a near miss or an example of the rule set on which the rule does not fire, or else an empty example.
+    """
     examples = (example for example in _near_misses(rule, sketch, rules, captions) if not example.tuples)
     return next(examples, Example("", DependencyGraph((), ())))
 

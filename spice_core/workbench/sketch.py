@@ -128,7 +128,7 @@ def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | 
 
 
 def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[SketchClause, Rule]]:
-    """Return the clauses of all rules, each with its rule."""
+    """Yield the clauses of all rules, each with its rule."""
     for rule in rules:
         nodes = dict.fromkeys(rule.pattern.nodes)
         yield from (

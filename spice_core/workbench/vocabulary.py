@@ -96,7 +96,7 @@ def _template_labels(rule: Rule) -> Iterator[PatternValue]:
 
 
 def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
-    """Yield the alternatives of a value with their positions. A regular expression with groups is a single alternative."""
+    """Yield the alternatives of a value with their positions. A regular expression with groups, sets or escapes is a single alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     expression_text, start = (source[1:-1], 1) if expression else (source, 0)
     if "|" not in expression_text or (expression and re.search(r"[()\[\\]", expression_text)):

@@ -15,7 +15,7 @@ from spice_core.syntax.document import Document
 
 @dataclass(frozen=True)
 class StoppedRule:
-    """A rule that does not relate the two words, with the first failed condition."""
+    """A rule that does not relate the two words, with the furthest failure of its search."""
 
     rule: Rule
     failure: Failure
