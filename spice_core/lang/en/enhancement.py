@@ -100,7 +100,7 @@ ALL_STEPS = (
     Step("parts of a whole", 'The noun before "of" governs the noun after it.', phrases.relate_parts_to_wholes),
     Step(
         "commas",
-        "A phrase after a comma describes the main noun. An action after a comma describes the noun before it.",
+        'A phrase after a comma describes the main noun. In ", steam rising", the steam rises.',
         attach_comma_phrases,
     ),
     Step("requests", "A phrase after the object of a request describes the object.", attach_request_details),
@@ -127,9 +127,11 @@ ALL_STEPS = (
     Step("frames", '"In the picture" yields no relation, because a picture does not show itself.', phrases.remove_frames),
     Step("picture frames", '"The image shows a dog" and "a dog can be seen" mean that there is a dog.', remove_picture_frames),
     Step("comments", "Remarks on the effect of a picture, and guesses, do not describe things in the picture.", remove_comments),
-    Step("hedges", 'What "seems" or "appears" to be true counts as true.', resolve_hedges),
+    Step(
+        "hedges", 'In "appears sleeping on benches" and "tries to jump over a fence", the place depends on the second verb.', resolve_hedges
+    ),
     Step("shapes act", 'In "a row of carts sitting in a yard", the row sits.', phrases.attach_participles_to_shapes),
-    Step("with clauses", 'A clause after "with" has a subject: in "with the sun rising", the sun rises.', clauses.form_with_clauses),
+    Step("with clauses", 'In "a bay with the sun rising", "with" relates the bay to the sun.', clauses.form_with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.mark_participle_agents),
     Step("coordination", "All conjuncts share their relations and modifiers.", phrases.share_coordinated_roles),
     Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
@@ -137,7 +139,11 @@ ALL_STEPS = (
     Step("comparisons", "A comparison yields no relation between the compared things.", remove_comparisons),
     Step("relative clauses", "A noun fills the gap in the relative clause that modifies it.", clauses.fill_relative_clauses),
     Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.attach_participles_to_actors),
-    Step("controlled subjects", "A participle or purpose clause has the subject of its matrix clause.", clauses.add_controlled_subjects),
+    Step(
+        "controlled subjects",
+        "The subject of a participle is the noun that it modifies. A purpose clause has the subject of its matrix clause.",
+        clauses.add_controlled_subjects,
+    ),
     Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.add_subjects_of_perception),
     Step("places after have", 'If something "has a hat on it", the hat is on it.', clauses.attach_places_after_have),
     Step("negation", "Negated nouns and verbs yield no tuples.", negation.remove_negated_words),
@@ -152,7 +158,7 @@ ALL_STEPS = (
 DISCOURSE_STEPS = (
     DiscourseStep(
         "pronouns across sentences",
-        "A pronoun refers to a noun that agrees with it in the nearest earlier sentence, preferably to a subject.",
+        "A pronoun refers to a preceding noun that agrees with it, in the nearest sentence that has one, and preferably to a subject.",
         resolve_pronouns_across_sentences,
     ),
     DiscourseStep(

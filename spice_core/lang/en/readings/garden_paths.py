@@ -40,8 +40,10 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
     following_edges = [
         e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_after(verb, verb)
     ]
-    places = [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
-    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *following_edges, *places, Dependency(verb, noun, "compound")])
+    moved_edges = (
+        [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
+    )
+    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *following_edges, *moved_edges, Dependency(verb, noun, "compound")])
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -67,7 +69,7 @@ def _has_preposition_and_modifier(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
-    """Return the edges of a tree in which the last word of a phrase is the main verb of a subject.
+    """Return the new edges that make the last word of a phrase the main verb of a subject.
 
     ``clause`` is the verb of a clause that describes the subject, or 0 if there is none.
     """

@@ -14,7 +14,7 @@ _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
 def reread_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
-    """Return the tree with new tags (by word index), and with new edges in place of the edges of the same dependents."""
+    """Return the tree with new tags (by word index) and the lemmas for them, and with new edges that replace those of the same dependents."""
     tokens = (_with_tag(token, tags[token.index]) if token.index in tags else token for token in graph.tokens)
     return DependencyGraph(tuple(tokens), graph.revise(edges).edges)
 

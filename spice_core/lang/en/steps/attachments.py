@@ -1,4 +1,4 @@
-"""Steps that move phrases between a verb and its object: paths, things that are joined, and places of actions without an actor."""
+"""Steps that move phrases between a verb and its object (paths, things that are joined, places), and a step that removes comparisons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _STATIC_PLACES = tuple(f"obl:{p}" for p in "on in at under behind near beside ne
 
 
 def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Attach to the verb the path of its object, or the thing with which the object is joined: "chases a cat around the garden"."""
+    """Attach to the verb the path of its object ("chases a cat around the garden"), or the thing with which the object is joined.
+
+    Also attach to a verb such as "put" the place after its coordinated objects.
+    """
 
     def attach(edge: Dependency) -> Dependency:
         verb = graph.head(edge.head, "obj")
@@ -37,7 +40,10 @@ def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
-    """Remove relations to the noun after "than", and move its phrases to the first noun: "more bikes than cars on a street"."""
+    """Remove the relation to the noun after "than", and move the phrases of that noun to the noun before "than".
+
+    In "more bikes than cars on a street", the bikes are on the street.
+    """
     comparisons = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
     if not comparisons:
         return graph
@@ -75,6 +81,6 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _lacks_actor(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb has a subject but no noun as its subject: a pronoun or "nobody"."""
+    """Return whether the subject of a verb is a pronoun or "nobody" rather than a noun."""
     subjects = subjects_of(graph, verb)
     return (bool(subjects) or graph.has_child(verb, "denied")) and not any(is_noun(graph, subject) for subject in subjects)

@@ -122,8 +122,8 @@ def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
 def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the last noun between a verb and a thing if it owns the thing, or 0 otherwise.
 
-    It owns the thing if it is the agent, if the thing is a mark on a surface, or if such nouns have such things more
-    often than the subject.
+    It owns the thing if it is the agent and the thing is not a tool, if the thing is a mark on a surface, or if such nouns
+    have such things more often than the subject.
     """
     thing = graph.lemma(edge.dependent)
     phrases = [o for o in graph.children_like(edge.head, "obj", "obl:") if edge.head < o.dependent < edge.dependent]

@@ -49,7 +49,10 @@ _BODILY_VERBS = frozenset(
 
 
 def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
-    """Make a by-phrase the agent of its participle ("surrounded by lemons"), unless it names a place."""
+    """Make a by-phrase the agent of its participle ("surrounded by lemons"), unless it names a place.
+
+    Also label the subject of a participle without an auxiliary as passive.
+    """
 
     def relabel(edge: Dependency) -> Dependency:
         if not edge.head:
@@ -276,7 +279,7 @@ def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
 
 
 def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
-    """Make the subject of a complement the object of "watch", "help" and the like: who watches a batter hit a ball watches the batter."""
+    """Make the subject of a complement also the object of "watch", "help" and the like: who watches a batter hit a ball watches the batter."""
     actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
     clauses = [
         e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
@@ -286,7 +289,10 @@ def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the subject of a clause with "with" or "for" to the head of the clause: "with the sun rising", "waits for her to come"."""
+    """Attach the subject of a clause with "with", "without" or "for", like the noun of a phrase, to the word that the clause modifies.
+
+    Examples are "a bay with the sun rising" and "waits for her to come".
+    """
     out = []
     for clause in graph.edges if "mark" in graph.relations else ():
         mark_word = graph.word(graph.child(clause.dependent, "mark"))

@@ -104,7 +104,7 @@ def _is_effect(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph:
-    """Label a word and everything below it, except its subject, as ``frame``."""
+    """Label a word and everything below it as ``frame``, except its subjects, which get the label ``dep``, and the words below them."""
     frame_words = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
     subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - frame_words
 
@@ -145,7 +145,10 @@ def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Replace "the image shows" or "we can see" by the object, which takes over the phrases of the verb."""
+    """Replace "the image shows" or "we can see" by the object, which takes over the phrases of the verb.
+
+    In "the scene is set in a park", the place takes over. Any other clause about the picture gets the label ``frame``.
+    """
     verb, lemma = edge.head, graph.lemma(edge.head)
     if not _is_frame(graph, edge.dependent):
         viewer = lemma in _SEE_VERBS and graph.word(edge.dependent) in _VIEWER_PRONOUNS
@@ -263,7 +266,7 @@ def _move_edge_to_content(graph: DependencyGraph, edge: Dependency, content: int
 
 
 def _replace_seeing_verb(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Replace "can be seen" or "is visible" by its subject, unless a place or a negation belongs to the verb."""
+    """Replace "can be seen" or "is visible" by its subject, unless it is negated or has a complement, a conjunct or (for "seen") a place."""
     if edge.relation not in _SUBJECT_RELATIONS or not is_noun(graph, edge.dependent) or not _is_seeing_predicate(graph, edge):
         return graph
     if graph.has_child(edge.head, "xcomp", "ccomp", "obj", "conj"):

@@ -38,7 +38,7 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach an adjective of quality after a comma to the picture or the first noun: "a fox in snow, photorealistic"."""
+    """Attach an adjective of quality after a comma to the picture or the main noun: "a fox in snow, photorealistic"."""
     quality = graph.lemma(edge.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, edge.dependent)
     if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(edge.dependent)):
         return edge
@@ -46,7 +46,7 @@ def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
 
 
 def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach a phrase to the item right before it, and an adjective between commas to the picture or the first noun."""
+    """Attach a phrase to the item right before it, and an adjective after a comma to the picture or the main noun."""
     if (
         edge.relation in ("nmod", "obl")
         and (case := graph.child(edge.dependent, "case"))
@@ -81,7 +81,7 @@ def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependenc
 
 
 def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
-    """Return the noun that an adjective after a comma describes: for a quality, the last noun for a picture, otherwise the root."""
+    """Return the noun that an adjective after a comma describes: the last noun for a picture if the adjective names a quality, or the root."""
     pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
     return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 

@@ -78,7 +78,7 @@ def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
 
 
 def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb that the dependent of an edge negates, each 0 if there is none."""
+    """Return the noun and the verb that the dependent of an edge negates. 0 stands for no noun or no verb."""
     word = graph.word(edge.dependent)
     if word == "no":
         return (edge.head, 0) if edge.relation == "det" and not _is_sign(graph, edge.head) else (0, 0)
@@ -100,7 +100,7 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the predicate that "not" negates, one of them 0. "Not only" negates nothing."""
+    """Return the noun (or 0) and the other predicate (or 0) that "not" negates. "Not only" negates nothing."""
     after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
@@ -108,7 +108,7 @@ def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]
 
 
 def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb that "neither … nor" negates, each 0 if there is none."""
+    """Return the noun and the verb that "neither … nor" negates. 0 stands for no noun or no verb."""
     if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
         return noun, 0
     return 0, edge.head if edge.relation == "advmod" and _negates_subjects(graph, edge) else 0

@@ -142,7 +142,10 @@ def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts
 
 
 def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
-    """Attach every modifier within a compound to the head of the compound: "barbed" to "fence" in "a barbed wire fence"."""
+    """Attach every modifier within a compound, except numbers of things, to the head of the compound.
+
+    In "a barbed wire fence", "barbed" modifies "fence".
+    """
     head_by_part = {e.dependent: e.head for e in graph.edges_of("compound")}
 
     def attach(edge: Dependency) -> Dependency:

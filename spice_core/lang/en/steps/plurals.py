@@ -1,6 +1,7 @@
 """Plural nouns as copies, after Schuster et al. (2015): three men are three nodes, and each rides a different horse.
 
-An edge ``copies:3`` leads from a noun to the word that counts it. The rules then yield a proposition for each copy.
+An edge ``copies:3`` leads from a noun to the word that counts it, or to the subject whose number it takes over. The rules then
+yield a proposition for each copy.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ def _split_phrases(text: str) -> frozenset[tuple[str, ...]]:
 _THREE_WORD_PREPOSITIONS = _split_phrases(
     "in front of, on top of, in place of, in spite of, in addition to, in case of, by means of, on behalf of"
 )
-# In a basic tree, the first word of these prepositions governs the noun (next –nmod→ wall) or depends on it.
+# In a basic tree, the first word of these prepositions governs the noun ("wall" is an nmod of "next") or depends on it.
 _GOVERNING_PREPOSITIONS = _split_phrases(
     "next to, close to, outside of, across from, away from, aside from, far from, near to, ahead of, apart from"
 )
@@ -52,7 +52,7 @@ def join_multiword_prepositions(
 
 
 def _join_three_words(tree: EditableTree, first: int) -> None:
-    """Join "in front of": in –case→ front –nmod→ wall, of –case→ wall. The wall replaces the front."""
+    """Join "in front of" in "in front of a wall", where "wall" is an nmod of "front": "wall" takes the place of "front"."""
     second, third = first + 1, first + 2
     noun = tree[third].head
     if tree[first].head == second and noun > third and tree[noun].head == second and tree[noun].relation in ("nmod", "obl"):
@@ -62,7 +62,7 @@ def _join_three_words(tree: EditableTree, first: int) -> None:
 
 
 def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> None:
-    """Join "next to" (next –nmod→ wall, to –case→ wall: the wall replaces "next") or "out of" ("out" becomes a case)."""
+    """Join "next to" in "next to a wall", where "wall" is an nmod of "next" and takes its place, or "out of", where "out" becomes a case."""
     second_index = first + 1
     noun = tree[second_index].head
     if noun <= second_index or tree[second_index].relation != "case":

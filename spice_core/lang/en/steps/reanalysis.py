@@ -85,7 +85,7 @@ def _put_predicate_first(graph: DependencyGraph, be: Dependency) -> DependencyGr
 
 
 def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb has no subject, but "there" or a place before it."""
+    """Return whether "there" or a place, but no subject, stands before a verb."""
     if graph.has_child_like(verb, "nsubj", "csubj", "aux") or graph.has_parent(verb, "conj"):
         return False
     places = (e.dependent for e in graph.children(verb, "obl", "advmod") if e.dependent < verb)
@@ -213,7 +213,7 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
-    """Return the last word of a noun including its name and phrases."""
+    """Return the last word of a noun phrase, including the parts of a name and the phrases after the noun."""
     last = index
     for edge in graph.children_like(index, "flat", "nmod"):
         last = max(last, _last_word_of_name(graph, edge.dependent)) if edge.dependent > index else last

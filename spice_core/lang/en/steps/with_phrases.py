@@ -70,7 +70,7 @@ def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGra
         and _is_subject_of_mark(graph, previous_edge, noun_edge)
     ):
         return _replace_edges(graph, previous_edge._replace(head=noun, relation="nsubj"))
-    if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # The clause is "smoke rising".
+    if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # In "with smoke rising", "with" depends on "rising".
         noun, noun_edge = noun_edge.head, graph.incoming(noun_edge.head)
         if noun_edge and noun_edge.relation == "obl" and edge.dependent < noun:
             return _replace_edges(graph, Dependency(noun, edge.dependent, "case"))

@@ -33,7 +33,8 @@ SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
-# Parts of speech that take an ending. Only senses of these parts of speech count for the base: "skier" is not a form of the noun "ski".
+# Parts of speech that take an ending. In RankedWordNet, only senses of these parts of speech count for the base: "skier" is not a form of the
+# noun "ski".
 PARTS_OF_SPEECH_BY_ENDING = {
     "s": "nv",
     "ies": "nv",
@@ -109,7 +110,7 @@ class WordNet:
         return self._lemmas.find(normalise(phrase)) is not None
 
     def ids(self, phrase: str) -> frozenset[int]:
-        """Return the synset ids of a phrase and of its base forms; negative ids are collisions."""
+        """Return the synset ids of a phrase and of its base forms. Negative ids are collisions."""
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
@@ -277,7 +278,7 @@ class RankedWordNet(WordNet):
     def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
         """Return the senses of a phrase and its base forms: id, rank, and the parts of speech that the phrase may have.
 
-        A past participle may be an adjective, and a form in "-ing" a noun.
+        A form of a verb in "-es", "-ed" or "-ing" may have any part of speech. Any other form of a verb may also be an adjective.
         """
         entries = [(id, rank, self._part_of_speech(id)) for id, rank in self._ranked_ids(normalise(phrase))]
         for base, inflected_pos in self._inflections(phrase):
@@ -295,7 +296,7 @@ def _read_groups(folder: Path) -> list[list[str]]:
 
 @contextmanager
 def _convert_file_errors(path: Path) -> Iterator[Path]:
-    """Convert an error about a missing or damaged file to an error that explains how to get the file."""
+    """Convert an error about a missing or damaged file to a MissingResourceError that names the command to rebuild the file."""
     try:
         yield path
     except (FileNotFoundError, BadZipFile, json.JSONDecodeError) as error:
