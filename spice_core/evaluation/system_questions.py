@@ -2,7 +2,7 @@
 
 A category decides an image if the system with the higher F1 would lose its lead with the other system's tuples in that category.
 To find out, the counts of matched and of candidate tuples in the category are exchanged, while the references remain the same.
-A category with equal counts in both captions never decides, and neither does a category in which the winner is not better.
+A category never decides if the winner has neither more matched tuples nor fewer unmatched tuples in it.
 Several categories may each decide an image, such as Attribute and Color. If none does, several kinds of tuples may decide together.
 """
 
