@@ -17,6 +17,7 @@ from spice_core.lang.pack import LanguagePack, resolve
 LANGUAGES = ("en", "ja")
 _DATA_SUFFIXES = (".json", ".txt", ".zip")
 _DIGITS = 8
+_STEP_CLASSES = ("Step", "DiscourseStep")  # their second argument is the reason
 
 
 def main() -> None:
@@ -50,8 +51,10 @@ def _source_digest(module: str) -> str:
 
 
 def code_of(tree: ast.Module) -> str:
-    """Return the code of a module without its docstrings, comments and layout, in the form that Python 3.11 gives it."""
+    """Return the code of a module in the form that Python 3.11 gives it, without docstrings, comments, layout and reasons of steps."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _STEP_CLASSES:
+            del node.args[1]
         body = getattr(node, "body", None)
         if isinstance(body, list) and isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
             node.body = body[1:]

@@ -15,13 +15,17 @@ def test_the_stored_digests_of_steps_are_current(lang):
     assert pack.step_digests.read_text(encoding="utf-8") == format_digests(pack), "run python -m tools.step_digests"
 
 
-def test_a_digest_covers_code_but_no_docstring_comment_or_layout():
+def test_a_digest_covers_code_but_no_docstring_comment_layout_or_reason():
     code = 'def one(graph):\n    """Return one."""\n    return 1  # one\n'
     for other_code, is_equal in [
         ('def one(graph):\n    """Say one."""\n\n    return (1)\n', True),
         ("def one(graph):\n    return 2\n", False),
     ]:
         assert (code_of(ast.parse(other_code)) == code_of(ast.parse(code))) is is_equal
+    step, reworded_step, other_step = (
+        code_of(ast.parse(f"Step({text})")) for text in ('"names", "A name.", f', '"names", "Names.", f', '"names", "A name.", g')
+    )
+    assert step == reworded_step != other_step
 
 
 def test_the_signature_names_the_steps_unless_there_are_none_or_they_are_the_originals():
