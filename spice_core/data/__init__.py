@@ -1,4 +1,4 @@
-"""Readers and writers of caption and result files. Readers work row by row and report the exact place of each error."""
+"""Readers and writers of caption, graph and result files. Errors name the file and, if possible, the row and the field."""
 
 from spice_core.data.items import Item, read_items
 from spice_core.data.sources import Source

@@ -16,8 +16,8 @@ _END_MARKS = ("</s>", "<eos>", "<end_of_turn>", *(f"<|{name}|>" for name in ("im
 _CODE_FENCE = re.compile(r"\s*```[\w-]*\n(.*?)\n?```\s*", re.DOTALL)
 _MARKDOWN_MARKER = re.compile(
     r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", re.MULTILINE
-)  # marker of a list or a heading before a word
-_BOLD_TEXT = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # but not in "f**k and s**t"
+)  # marker of a list or a heading before a letter or bold text
+_BOLD_TEXT = re.compile(r"(?<![A-Za-z0-9*_])(\*\*|__)(?=[^\s*_])(.{1,300}?)(?<=[^\s*_])\1(?![A-Za-z0-9*_])")  # skips "f**k and s**t"
 
 
 def clean_answer(text: str) -> str:
@@ -55,5 +55,5 @@ class AnswerCleaner:
         return clean_text
 
     def notice(self, file: str) -> Message | None:
-        """Return a notice with the number of changed captions, or None if none changed."""
+        """Return a notice with the number of changed captions, or None if no caption changed."""
         return Message("notice.marks", file=file, number=self._changed_count) if self._changed_count else None

@@ -12,8 +12,9 @@ from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 def read_word_list(text: str, *, reserved_names: Iterable[str] = ()) -> dict[str, frozenset[str]]:
     """Read categories written as ``name: word, word``, one per line or separated by semicolons, for ``Spice(categories=…)``.
 
-    The separators 、，；： are also accepted. Words are lower-cased. A name may not be a kind of tuple or one of
-    ``reserved_names`` (the categories of the language), whatever its case. Raises InputError naming the line.
+    The separators 、，；： are also accepted. Words are lower-cased. Each name may occur once, and must differ from ``All``,
+    from the kinds of tuples and from ``reserved_names`` (the categories of the language). Names are compared without case.
+    Raises InputError naming the line.
     """
     all_reserved = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *reserved_names)}
     out: dict[str, frozenset[str]] = {}

@@ -12,7 +12,7 @@ from spice_core.data.reader import ReadablePath, Row, RowError
 from spice_core.errors import InputError, Message
 
 _SAMPLE_ROWS = 20  # number of rows from which the meaning of columns is guessed
-_MAX_NAMED_COLUMNS = 3  # number of columns that an error names
+_MAX_NAMED_COLUMNS = 3  # maximum number of columns that an error names
 ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
@@ -29,8 +29,8 @@ class Header(NamedTuple):
     def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared_column: Callable[[], str]) -> ColumnChoice:
         """Return the columns of each field of the layout. By default, a list takes all columns with its prefix ("ref1", "ref2").
 
-        If columns are missing, raises InputError with a suggestion. The suggestion uses ``shared_column``, which returns
-        the column that results and references have in common.
+        Raises InputError if columns are missing. It suggests columns or says that the references are in another file. The
+        suggested id column is the one that ``shared_column`` returns, if the table has this column.
         """
         column_choice = {name: self._columns_of(name, given_columns) for name in self.layout}
         missing_names = [name for name in self.layout if not self._has_columns(name, column_choice[name], given_columns)]
@@ -66,7 +66,7 @@ class Header(NamedTuple):
         return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
 
     def _has_columns(self, name: str, columns: Sequence[str], given_columns: ColumnChoice) -> bool:
-        """Return whether the table has these columns of a field. Only ``image_id`` may have no column, in which case rows are numbered."""
+        """Return whether the table has these columns of a field. Only ``image_id`` may be given without columns; rows are then numbered."""
         if not columns:
             return name == "image_id" and name in given_columns
         return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
@@ -80,10 +80,10 @@ def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column:
 def named_rows(
     rows: Iterator[Row[object]], column_choice: ColumnChoice, layout: tuple[str, ...], extra_columns: Sequence[str], *, table: bool
 ) -> Iterator[Row[object]]:
-    """Yield rows with the fields of the layout and of ``extra_columns``.
+    """Yield rows with the fields of the layout, the image file and the ``extra_columns``.
 
-    In tables, ids that consist of digits become numbers. Empty references are dropped, and rows without an id column are numbered. A list
-    of captions in a cell is split if the field has no other column.
+    In tables, ids such as "42" (but not "042") become numbers. Empty references are dropped, and rows are numbered if
+    ``image_id`` has no column. A list of captions that is written as text is split if it is in the only column of its field.
     """
     for row_number, (place, row) in enumerate(rows, 1):
         values: object = row
@@ -131,7 +131,7 @@ def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: Co
 
 
 def _reference_captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
-    """Return the references of a row: one from each column, or all from a single column whose name has no number."""
+    """Return the references of a row. Texts are split into captions only in a single column whose name does not end in a digit."""
     cells = [row[column] for column in columns if row[column] not in (None, "")]
     if len(columns) == 1 and not columns[0][-1:].isdigit():
         return [caption for cell in cells for caption in read_captions(cell)]
@@ -148,7 +148,7 @@ def missing_references_error(path: ReadablePath) -> InputError:
 
 
 def rows_with_fields(rows: Iterable[Row[object]]) -> list[Mapping[str, object]]:
-    """Return the rows that are JSON objects, or rows of a table."""
+    """Return the values of the rows that are JSON objects or rows of a table."""
     return [row.value for row in rows if isinstance(row.value, dict)]
 
 
@@ -158,7 +158,7 @@ def field_names(rows: Iterable[Mapping[str, object]]) -> list[str]:
 
 
 def sample_rows(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
-    """Return the first rows, and an iterator over the other rows. If an error ends the first rows, the iterator raises it."""
+    """Return the first rows, and an iterator over the other rows. If reading the first rows fails, the iterator raises the error."""
     sample: list[Row[object]] = []
     try:
         sample.extend(islice(rows, _SAMPLE_ROWS))

@@ -23,8 +23,8 @@ Rows = Sequence[Mapping[str, object]]
 
 ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE_FIELD = "file_name"
-MAX_COLUMNS = 100  # maximum number of columns for which fields are guessed
-_MAX_CELL_CHARS = 100_000  # longest cell that is read as a list
+MAX_COLUMNS = 100  # columns of larger tables are not guessed
+_MAX_CELL_CHARS = 100_000  # longest text that is parsed as a list literal
 _MAX_KEY_CHARS = 64
 _MAX_SAMPLE_CHARS = 1_000  # beginning of a text that decides the kind of its column
 _MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum mean lengths of the captions in a column
@@ -114,7 +114,7 @@ def _role_of_name(name: str) -> _ColumnRole | None:
 
 
 class _ColumnKind(StrEnum):
-    """What most values of a column are."""
+    """The kind of the values of a column."""
 
     EMPTY = "empty"
     FILE = "file"
@@ -128,7 +128,7 @@ class _ColumnKind(StrEnum):
 
 
 def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
-    """Return the kind of most values of a column: keys are short and unique, phrases are shorter than captions."""
+    """Return the kind of the values of a column. Keys are short and unique, and phrases are shorter than captions."""
     if not values:
         return _ColumnKind.EMPTY
     if _is_mostly_true(is_image_file(value) for value in values):
@@ -167,7 +167,7 @@ def is_image_file(value: object) -> bool:
 
 
 def image_file(row: Mapping[str, object]) -> str:
-    """Return the name of the image file of a row, or "" if there is none."""
+    """Return the name, path or URL of the image file of a row, or "" if there is none."""
     if isinstance(file_name := row.get(IMAGE_FILE_FIELD), str) and file_name:
         return encodable_text(file_name[:1000])
     file_columns = (
@@ -182,7 +182,7 @@ def file_name(path: str) -> str:
 
 
 def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
-    """Return whether these are the documented names of the layout. A table may have a list in several columns (ref1, ref2)."""
+    """Return whether all documented names of the layout are among these. A table may have a list in several columns (ref1, ref2)."""
     if layout == RESULT_FIELDS:
         return {*RESULT_FIELDS} <= {*names}
     prefix = layout[-1].removesuffix("s")
@@ -210,7 +210,7 @@ def _documented_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...
 
 
 class _ColumnGuess:
-    """A guess of columns by names and contents. No column is used twice."""
+    """A guess of columns by names and contents. A column is used only once, except that image files may also be the ids."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}

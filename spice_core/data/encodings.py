@@ -1,4 +1,4 @@
-"""Detection of encodings other than UTF-8, and conversion of such files to UTF-8."""
+"""Detection of encodings other than UTF-8, and conversion of files to UTF-8."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from spice_core.errors import Message
 
-WINDOW_BYTES = 1 << 16  # bytes from which the encoding is detected
+WINDOW_BYTES = 1 << 16  # size of the blocks that are read; the encoding is detected from two consecutive blocks
 _CODEC_BY_ENCODING = {
     "UTF-32": "utf-32",
     "UTF-16": "utf-16",
@@ -33,14 +33,14 @@ _KANA_PATTERN, _UNLIKELY_CHARACTER_PATTERN, _ESCAPED_BYTE_PATTERN = (
     re.compile("[\udc80-\udcff]"),
 )
 _WESTERN_TEXT_PATTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
-_MIN_ASCII_PER_NON_ASCII = 4  # ASCII characters per non-ASCII character, because few words have two accents
+_MIN_ASCII_PER_NON_ASCII = 4  # minimum ratio of ASCII to non-ASCII characters, because few words have two accents
 
 
 def encoding_of(beginning: bytes) -> str:
-    """Detect the encoding of a file from its beginning. Return its name, or "" for UTF-8 and unknown encodings.
+    """Detect the encoding of a file from its beginning. Return the name of a Unicode or Japanese encoding, or "".
 
-    Text in Shift_JIS or EUC-JP contains kana if it is decoded correctly. Decoded as the other of the two, it contains
-    errors or half-width characters.
+    The result is "" for UTF-8 and for all encodings that are not detected. To tell Shift_JIS from EUC-JP, the text is
+    decoded as each of them: only with the correct one does it contain more kana than errors and half-width characters.
     """
     return _wide_encoding(beginning) or _narrow_encoding(beginning)
 
@@ -68,21 +68,21 @@ def _narrow_encoding(sample: bytes) -> str:
 
 
 def _western_encoding(sample: bytes) -> str:
-    """Return "Windows-1252" (which includes Latin-1) if a few non-ASCII letters occur among ASCII letters, otherwise ""."""
+    """Return "Windows-1252" (for Latin-1 too) if a few Western letters or signs occur in a text that is otherwise ASCII, or ""."""
     text = sample.decode("cp1252", "replace")
     has_few_accents = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if has_few_accents and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""
 
 
 def _is_utf8(sample: bytes) -> bool:
-    """Return whether at least half of the non-ASCII characters are valid UTF-8."""
+    """Return whether the sample has at least as many non-ASCII characters in valid UTF-8 as invalid bytes."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
     escape_count = len(_ESCAPED_BYTE_PATTERN.findall(text))
     return escape_count <= sum(c > "\x7f" for c in text) - escape_count
 
 
 def expected_encoding_message(encoding: str) -> Message:
-    """Return what was expected in place of the encoding found (``""`` for invalid UTF-8)."""
+    """Return the message about the expected encoding, given the encoding that was found (``""`` for invalid UTF-8)."""
     if not encoding:
         return Message("expected.utf8")
     return Message("expected.utf8_convert", encoding="CP932" if encoding == "Shift_JIS" else encoding)
@@ -91,13 +91,13 @@ def expected_encoding_message(encoding: str) -> Message:
 class Utf8Stream(io.RawIOBase):
     """A file that is converted to UTF-8 piece by piece.
 
-    The encoding is detected at the first non-ASCII bytes. An encoding other than UTF-8 is passed to ``report_encoding``.
-    Invalid bytes become surrogates, so that their row can be reported.
+    The encoding is detected at the first bytes that are not plain ASCII text. If it is not UTF-8, its name is passed to
+    ``report_encoding``. Invalid bytes are invalid in the output too, so that readers can report their row.
     """
 
     def __init__(self, file: BinaryIO, report_encoding: Callable[[str], None]):
         self._file, self._converted, self._report_encoding = file, b"", report_encoding
-        self._is_first_block, self._is_detecting = True, True  # whether the encoding is still unknown
+        self._is_first_block, self._is_detecting = True, True
         self._decoder: codecs.IncrementalDecoder | None = None
 
     def readable(self) -> bool:
@@ -105,7 +105,7 @@ class Utf8Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """Fill the buffer with the next bytes of the text in UTF-8, and return their number."""
+        """Copy the next bytes of the text in UTF-8 to the buffer, and return their number."""
         is_at_end = False
         while not self._converted and not is_at_end:
             content = self._file.read(WINDOW_BYTES)
@@ -124,7 +124,7 @@ class Utf8Stream(io.RawIOBase):
         super().close()
 
     def _choose_decoder(self, content: bytes) -> bytes:
-        """Choose the decoder if the content is not ASCII. Return the content, which may have been extended for the choice."""
+        """Choose the decoder if the content is not plain ASCII, after reading another block. Return all content read."""
         if not content.isascii() or b"\x1b" in content or (self._is_first_block and 0 in content[:2]):
             content += self._file.read(WINDOW_BYTES)
             if (
@@ -140,7 +140,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def _escape_undecodable_bytes(error: UnicodeError) -> tuple[str, int]:
-    """Replace undecodable bytes by surrogates, as ``surrogateescape`` does. Replace ASCII bytes by the surrogate of the byte FF."""
+    """Replace undecodable bytes by surrogates, as ``surrogateescape`` does. Replace ASCII bytes, which have no surrogates, by U+DCFF."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     content = error.object[error.start : error.end]

@@ -23,7 +23,7 @@ class GoldGraph:
 
     Attributes:
         split: ``dev``, ``test`` or another name; empty if the file has no splits.
-        optional_tuples: Tuples that count as neither right nor wrong.
+        optional_tuples: Tuples that count neither as correct nor as wrong.
         document: The tree of the caption, used instead of a parser's tree; None if there is none.
     """
 
@@ -35,10 +35,10 @@ class GoldGraph:
 
 
 def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
-    """Read the gold graphs of a JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
+    """Read the gold graphs of a JSON or JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
     With ``place_links``, the tuples in the field ``place_links`` (Japanese) are added. The field ``optional`` holds
-    tuples that count as neither right nor wrong. The field ``half``, the name of ``split`` until version 0.2, is also
+    tuples that count neither as correct nor as wrong. The field ``half``, the name of ``split`` until version 0.2, is also
     read. Raises InputError for an invalid row.
     """
     return [read_gold_graph(row, where, place_links=place_links) for where, row in read_rows(path)]
@@ -86,7 +86,7 @@ def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
 
 
 def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
-    """Return the list in a field of a row, or an empty list if the row lacks the field. Raises InputError for any other value."""
+    """Return the list in a field of a row, or an empty list if it is missing or empty. Raises InputError for any other value."""
     tuples = row.get(name) or []
     if not isinstance(tuples, list):
         raise InputError(where, row, Message("expected.tuples_in", name=name))

@@ -28,7 +28,7 @@ class NodesAndEdges(NamedTuple):
 
 
 def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
-    """Return a graph with a node for each object, attribute of an object, and relation, in order. Equal propositions share nodes."""
+    """Return a graph with nodes in order of occurrence: one for each object, attribute of an object, and relation between objects."""
     ids: dict[tuple[str, ...], str] = {}
     graph = NodesAndEdges([], [])
 
@@ -52,8 +52,8 @@ def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
 def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
     """Yield the propositions of a graph: every object except an implicit subject, then attributes and relations.
 
-    Edges between other kinds of nodes are ignored. Raises InputError if an attribute has no object or a relation lacks
-    a subject or an object. The error names the place of the node in ``where``.
+    Edges other than those that ``NodesAndEdges`` describes are ignored. Raises InputError if an attribute has no object or
+    a relation lacks a subject or an object. The error names the place of the node, which ``where`` holds by node id.
     """
     predecessors, successors = _adjacent_objects(graph)
     yield from ([word] for id, kind, word in graph.nodes if kind == "object" and word != PLACEHOLDER)

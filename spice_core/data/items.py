@@ -16,7 +16,7 @@ from spice_core.scene.propositions import Parse, parse_from_tuples
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000  # characters of one caption
-_MAX_OBJECT_WORDS = 3  # maximum number of words of an object in a list of propositions
+_MAX_OBJECT_WORDS = 3  # a text with more words in a nested list is a caption, not an object
 _MAX_ID, _MAX_ID_CHARS = 2**63, 1_000
 _LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
 
@@ -99,7 +99,7 @@ def check_fields(row: object, *names: str) -> list[object]:
 
 
 def check_image_id(value: object) -> int | str:
-    """Return the id of an image. Raises InputError unless it is an integer or a nonempty text of limited size."""
+    """Return the id of an image, with 7.0 as 7. Raises InputError unless it is an integer or a nonempty text of limited size."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, (int, str)) or value == "":
@@ -151,7 +151,7 @@ def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> 
 def check_reference(value: object, field: str) -> Caption:
     """Return a reference, which is a nonempty caption or given propositions. Raises InputError naming the field."""
     if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
-        return value  # a faster check for nearly all references
+        return value  # a faster check for ASCII captions
     if isinstance(value, str) and not value.strip():
         raise InputError(field_place(field), value, Message("expected.caption_not_empty"))
     return check_caption_value(value, field)
@@ -181,7 +181,7 @@ def check_caption(caption: str, where: str) -> str:
 
 
 def check_utf8(value: str, where: str) -> str:
-    """Return a text unchanged. If UTF-8 cannot encode some characters, raises InputError naming these characters."""
+    """Return a text unchanged. If UTF-8 cannot encode it, raises InputError naming the first invalid characters or bytes."""
     try:
         value.encode()
     except UnicodeEncodeError as error:

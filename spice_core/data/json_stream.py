@@ -15,7 +15,7 @@ MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects
 MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
 _LONG_ROW_CHARS = 1 << 20  # only longer rows are searched for such texts
 _BLOCK_CHARS = 1 << 16
-_MAX_TOKEN_CHARS = 64  # an error this close to the end of the buffer may only be a truncated value
+_MAX_TOKEN_CHARS = 64  # an error this close to the end of the buffer may come from a value that is only partly read
 _REQUIRED_BY_ERROR = {
     "Unterminated string": "json_quote",
     "Expecting value": "json_value",
@@ -51,7 +51,7 @@ def _truncate_texts(value: object) -> object:
 
 
 def decode_line(line: str) -> object:
-    """Return the JSON value of a line, with very long texts truncated, or an InputError that names the column."""
+    """Return the JSON value of a line, with very long texts truncated, or an InputError. A syntax error names the column."""
     line = line.rstrip("\r\n")
     if count_values(line) > MAX_VALUES:
         return InputError("", Message("found.many_values", number=MAX_VALUES), Message("expected.fewer_values"))
@@ -65,7 +65,7 @@ def decode_line(line: str) -> object:
 
 
 def count_values(text: str) -> int:
-    """Return the number of commas, colons and opening brackets in a JSON text, which has at most one value more."""
+    """Return the number of commas, colons and opening brackets in a JSON text. The text has at most one more value than that."""
     return sum(map(text.count, ",:[{"))
 
 
@@ -81,7 +81,7 @@ def _json_requirement(reason: str) -> Message:
 
 
 class JsonScanner:
-    """An incremental reader of JSON from a text file. Its methods raise InputError naming line and column."""
+    """An incremental reader of JSON from a text file. Methods raise InputError naming line and column for invalid JSON."""
 
     def __init__(self, file: TextIO, name: str, max_value_chars: int, max_values: float = math.inf):
         """Limit each value to ``max_value_chars`` characters, and the file to ``max_values`` values, including nested ones."""

@@ -1,4 +1,4 @@
-"""Readers of public data sets, whose layout they detect from the content: JSON objects, tables without a header, Parquet, Excel."""
+"""Readers of layouts that are detected from the content: JSON objects of public data sets, Flickr's tokens, Parquet, Arrow, Excel."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from spice_core.data.reader import (
 )
 from spice_core.errors import InputError, Message, not_installed_error
 
-_HEAD_CHARS = 1 << 16  # bytes from which a layout is detected
+_HEAD_BYTES = 1 << 16  # bytes from which a layout is detected
 _ROW_FIELDS = {
     "image_id",
     "test",
@@ -105,7 +105,7 @@ def read_packed_table(path: ReadablePath) -> tuple[list[str], Iterator[Row[objec
 def is_object_layout(path: ReadablePath) -> bool:
     """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id."""
     with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace").lstrip()
+        head = file.peek(_HEAD_BYTES)[:_HEAD_BYTES].decode("utf-8", "replace").lstrip()
     if not head.startswith("{"):
         return False
     try:
@@ -122,7 +122,7 @@ def object_rows(
     """Yield the rows of a JSON object in a public layout, with ``image_id`` and captions or a scene graph.
 
     The layouts are COCO, Karpathy's files, TextCaps, MSR-VTT, GQA scene graphs, and captions by image id. Appends a
-    notice about excluded captions to ``notices``. Calls ``images`` with each image of a list of images without captions.
+    notice about excluded captions to ``notices``. Calls ``images`` with each element without captions of the list ``images``.
     """
     with open_utf8(path, encodings) as file, input_errors(path):
         text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
@@ -209,7 +209,7 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
-    """Yield a row for each image id of an object that maps ids to captions (texts or objects) or GQA graphs."""
+    """Yield a row for each caption (text or object) or GQA graph of an object that maps image ids to these."""
     for id, _, value in members:
         row = _convert_gqa_graph(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts_row(value)
         yield Row(Message("where.field", name=id), {**row, "image_id": id})
@@ -303,7 +303,7 @@ def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices
     rating to ``notices``.
     """
     with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
+        head = file.peek(_HEAD_BYTES)[:_HEAD_BYTES].decode("utf-8", "replace")
     return _judgement_rows(path, encodings, notices) if _JUDGEMENTS_START.match(head) else None
 
 
@@ -331,7 +331,7 @@ def _judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notice
 def token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]] | None:
     """Return the rows of Flickr's ``NAME.jpg#0<tab>caption`` files, or None if the file has another layout."""
     with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD_CHARS)[:_HEAD_CHARS].decode("utf-8", "replace")
+        head = file.peek(_HEAD_BYTES)[:_HEAD_BYTES].decode("utf-8", "replace")
     if not _TOKEN_LINE.fullmatch(head.partition("\n")[0].rstrip("\r")):
         return None
     return _token_rows(path, encodings)
@@ -369,7 +369,7 @@ def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
         with ZipFile(_open_source(path)) as archive:
             _check_unpacked_size(path, sum(part.file_size for part in archive.infolist()))
         sheet = load_workbook(_open_source(path), read_only=True, data_only=True).worksheets[0]
-        sheet.reset_dimensions()  # the stated dimensions may be of any size
+        sheet.reset_dimensions()  # the dimensions that the file states may be wrong and very large
         cells = sheet.iter_rows(values_only=True)
         names = ["" if name is None else str(name).strip() for name in next(cells, ())]
     except InputError:
@@ -381,7 +381,7 @@ def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
 
 
 def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
-    """Yield the rows of a sheet below its column names. Raises InputError if a row cannot be read."""
+    """Yield the nonempty rows of a sheet below its column names. Raises InputError if a row cannot be read."""
     row_number = 1
     while True:
         row_number += 1
@@ -396,11 +396,11 @@ def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[obje
                 str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=MAX_UPLOADED_COLUMNS)
             )
         if any(cell is not None for cell in row):
-            yield Row(Message("where.row", number=row_number), {name: _cell_text(cell) for name, cell in zip(names, row) if name})
+            yield Row(Message("where.row", number=row_number), {name: _cell_value(cell) for name, cell in zip(names, row) if name})
 
 
-def _cell_text(cell: object) -> object:
-    """Return the value of a cell: None as "", floats without decimals as integers, and values such as dates and booleans as texts."""
+def _cell_value(cell: object) -> object:
+    """Return the value of a cell: None as "", whole floats as integers, and other floats, dates and booleans as texts."""
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():
@@ -474,7 +474,7 @@ def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[obje
             return
         for row in rows:
             row_number += 1
-            yield Row(Message("where.row", number=row_number), {name: _cell_text(value) for name, value in row.items()})
+            yield Row(Message("where.row", number=row_number), {name: _cell_value(value) for name, value in row.items()})
 
 
 def _unreadable_error(path: ReadablePath, error: Exception) -> InputError:

@@ -15,7 +15,7 @@ _COLUMN_NAMES = {"image_id", "image", "image_name", "file_name", "caption", "cap
 
 
 def is_plain_text(path: ReadablePath) -> bool:
-    """Return whether a file has one caption per line, and is not JSON, a table with a header, or lines ``NAME#0<tab>caption``."""
+    """Return whether a file is taken for plain text: not for JSON, a table with a header, or lines ``NAME#0<tab>caption``."""
     if suffix_of(path) in _OTHER_SUFFIXES or read_packed_table(path):
         return False
     line = first_line(path)

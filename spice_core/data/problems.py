@@ -1,4 +1,4 @@
-"""Problems of a file, grouped and counted by kind."""
+"""Problems of input files, grouped and counted by kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 
-MAX_PLACES, MAX_GROUPS = 5, 200  # places named for each group, and groups
+MAX_PLACES, MAX_GROUPS = 5, 200  # maximum numbers of places named for each group, and of groups
 _MAX_SHOWN_VALUES = 3  # different values shown for each group
 _MAX_VALUE_CHARS = 200  # characters of a reported text
 
@@ -76,7 +76,7 @@ def _describe_found(found: object) -> str:
 
 
 def _shorten(text: str) -> str:
-    """Return a printable text of bounded length."""
+    """Return a text of limited length that UTF-8 can encode."""
     return _truncate(encodable_text(_truncate(text)))
 
 
@@ -85,7 +85,7 @@ def _truncate(text: str) -> str:
 
 
 def _without_index(field: str) -> str:
-    """Return a field name without the index of a list element."""
+    """Return a field name with the index of a list element replaced by an ellipsis."""
     if isinstance(field, Message) and field.key == "where.field":
         return Message("where.field", name=re.sub(r"\[\d+\]", "[…]", str(field.values["name"])))
     return field

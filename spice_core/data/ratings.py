@@ -22,11 +22,11 @@ _CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
 )
 
 _RATING_COLUMN = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
-_SAMPLE_ROWS = 20  # rows from which the meaning of other names is guessed
+_SAMPLE_ROWS = 20  # rows from which the meaning of undocumented column names is guessed
 
 
 class RatedCaption(NamedTuple):
-    """A candidate with its references and ratings. ``system`` names the system that wrote the candidate, if the file does."""
+    """A candidate with its references and ratings. ``system`` is the system that wrote the candidate, if the file names it."""
 
     candidate: str
     references: tuple[str, ...]

@@ -27,15 +27,15 @@ from spice_core.files import check_regular
 if TYPE_CHECKING:
     from _csv import Reader
 
-MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # bytes or characters of a row in a file and in an upload
+MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # maximum size of a row in a file and in an upload, in bytes or characters
 _BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
 MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; uploads of uncompressed files have the same limit
 # Limit of an unpacked file: bytes, or a multiple of the packed size if that is larger.
 _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100
 _MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
-_MAX_UPLOADED_VALUES = 4_000_000  # lines or values (including nested ones) of an upload
+_MAX_UPLOADED_VALUES = 4_000_000  # maximum number of lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"
-DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}  # the separator of each suffix
+DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"}
 _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
@@ -116,7 +116,7 @@ class _UnpackedStream(io.RawIOBase):
 
 
 def _unpack_zstandard(file: BinaryIO) -> Any:
-    """Return the content of a file compressed with Zstandard. Raises MissingResourceError if pyarrow is missing."""
+    """Return a stream that decompresses a file in Zstandard format. Raises MissingResourceError if pyarrow is missing."""
     if importlib.util.find_spec("pyarrow") is None:
         raise not_installed_error("pyarrow", "pip install 'spice_core[files]'")
     import pyarrow
@@ -147,11 +147,11 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
 
 
 def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io.BufferedReader:
-    """Open a file for reading decompressed bytes in UTF-8 without a byte-order mark.
+    """Open a file for reading its bytes in UTF-8, decompressed and without a byte-order mark.
 
-    With ``encodings``, a file in another known encoding is converted, and the encoding is added to ``encodings``. Raises
-    InputError as ``open_unpacked`` does, and for a file that is compressed in another format. Without ``encodings``, also
-    raises InputError for a file in another known encoding.
+    With ``encodings``, a file in another encoding that can be detected is converted, and the encoding is added to
+    ``encodings``. Raises InputError as ``open_unpacked`` does, and for a file that is compressed in another format. Without
+    ``encodings``, also raises InputError for an encoding that ``encoding_of`` detects.
     """
     file = open_unpacked(path)
     with input_errors(path):
@@ -170,7 +170,7 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
 
 @contextmanager
 def input_errors(path: object) -> Iterator[None]:
-    """Convert errors of reading or unpacking to an InputError that names the file."""
+    """Convert errors of reading or unpacking in the ``with`` block to an InputError that names the file."""
     try:
         yield
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -256,7 +256,7 @@ def first_line(path: ReadablePath) -> str:
 
 
 def delimiter_of(path: ReadablePath, default: str) -> str:
-    """Return the column separator of a table: the default separator if it occurs in the first line, otherwise the likeliest one."""
+    """Return the column separator of a table: the default if it splits the first line, or the one that yields the most cells."""
     line = first_line(path)
     try:
         cells = {
@@ -270,8 +270,8 @@ def delimiter_of(path: ReadablePath, default: str) -> str:
 def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:
     """Return the column names of a table, and an iterator over its rows as dictionaries.
 
-    The value of an invalid row is an InputError. Raises InputError if column names are missing or repeated, or if the
-    file uses another delimiter.
+    The value of an invalid row is an InputError. Raises InputError if column names are missing or repeated, if there are
+    too many columns, or if the file uses another delimiter.
     """
     csv.field_size_limit(max_row_size(path))
     file = open_utf8(path, encodings)

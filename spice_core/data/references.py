@@ -19,7 +19,7 @@ from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 from spice_core.scene.propositions import parse_from_tuples
 
-MAX_GROUP_CHARS = 60  # characters of a value that groups images
+MAX_GROUP_CHARS = 60  # maximum length of the name of a group of images
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 _WHOLE_NUMBER = re.compile(r"\d+\.0+")
 
@@ -108,8 +108,8 @@ class References:
     def find_unused_images(self) -> InputError | Message | None:
         """Return a notice about images without a result, or None if every image has one.
 
-        If all results belong to one split, images of other splits need no result. If no result belongs to an image of the
-        file, return an InputError instead.
+        If all results belong to one split, images of other splits need no result. If there are results, but none for an
+        image of the file, return an InputError instead.
         """
         splits = self._used_images_by_split()
         other = "" if len(splits) != 1 else "AND NOT EXISTS (SELECT 1 FROM splits WHERE splits.image = refs.image AND split <> ?)"
@@ -130,7 +130,10 @@ class References:
         )
 
     def layout_notice(self) -> Message | None:
-        """Return a notice about the layout of a public data set or about splits, or None if neither is known."""
+        """Return a notice about the layout and the splits of the file.
+
+        Return None if the layout is not that of a public data set and no split is chosen.
+        """
         splits = self._images_by_split()
         layout = self._layout or Message("notice.captions")
         if not splits and self._layout:

@@ -18,7 +18,7 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNT_FIELDS = ("tp", "fp", "fn")
-_MAX_TUPLE_COUNT = 10**15  # larger numbers of tuples are not exact
+_MAX_TUPLE_COUNT = 10**15  # larger numbers are rejected, because floats might not represent them exactly
 
 
 class ScoredTuple(NamedTuple):
@@ -159,7 +159,8 @@ def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
 class RowWriter:
     """A writer of JSON rows to a file: one per line, or as one array (the original SPICE's layout).
 
-    The array is closed after an interrupt but not after an error, so that an incomplete file is not mistaken for a complete one.
+    An array is closed at the end or after KeyboardInterrupt. After any other error, it remains unclosed, so that the file is
+    not mistaken for a complete one.
     """
 
     def __init__(self, file: TextIO, *, lines: bool):
@@ -207,7 +208,7 @@ def read_results(path: ReadablePath) -> Iterator[ScoredItem]:
 def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
     """Yield the complete rows at the start of a JSON-lines file, each with the byte offset of its end.
 
-    An incomplete last line is ignored. Raises InputError if an earlier line is invalid.
+    An incomplete or invalid last line is ignored. Raises InputError if an earlier line is invalid.
     """
     check_regular(path)
     with input_errors(path), path.open("rb") as file:

@@ -57,7 +57,7 @@ from spice_core.errors import InputError, Message
 _JSON_SUFFIXES, _JSON_LINES_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
 COLUMN_FIELDS = (*dict.fromkeys(ITEM_FIELDS + RESULT_FIELDS + REFERENCE_FIELDS), IMAGE_FILE_FIELD)
 MAX_IMAGE_GROUPS = 200
-_COMPARED_ROWS = 1_000  # number of rows from which the id column of two files is guessed
+_COMPARED_ROWS = 1_000  # number of rows of each file in which a shared id column is searched
 _ANNOTATION_START = (
     re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
     re.compile(rb'"(?:images|annotations)"\s*:\s*\['),
@@ -77,8 +77,8 @@ class Preview:
 class Source:
     """The items of one file, or of a file of results and its references.
 
-    Iterating yields items, and an InputError for each invalid row. It holds only the ids in memory, and raises InputError
-    if the rest of a file cannot be read.
+    Iterating yields items, and an InputError for each invalid row. Only the ids and the names of groups are held in memory.
+    Raises InputError if the rest of a file cannot be read.
 
     Attributes:
         path: A file of JSON, JSON lines or a table (CSV, TSV, Parquet, Arrow, Excel), which may be compressed. Without
@@ -87,7 +87,7 @@ class Source:
         references: A file with the captions or scene graphs of each image, or plain text files that are paired with
             ``path`` line by line.
         columns: The columns of tables or fields of rows, by the documented field, such as ``image_id`` or ``refs``. If
-            ``image_id`` has no column, rows are numbered.
+            the list of ``image_id`` is empty, rows are numbered.
         delimiter: The column separator of tables; by default, it is detected.
         allow_repeated: Whether an id may occur several times.
         allow_empty: Whether candidates may be empty.
@@ -161,11 +161,11 @@ class Source:
         self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # report each notice once
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
-        """Return the first rows of the file (or of the file of references) for a choice of columns.
+        """Return the first rows of the file (or of the file of references), from which a user can choose columns.
 
-        Return None if the columns have the documented names, or if there are no columns to choose from: for annotations,
-        results without references, files without a readable row, and tables without column names. Raises InputError if
-        the file cannot be read.
+        Return None if the columns have the documented names, or if a choice is useless: for annotations, plain text,
+        results without references, files without a readable row, and tables with a single column or without column names.
+        Raises InputError if the file cannot be read.
         """
         if self._line_files:
             return None
@@ -280,7 +280,7 @@ class Source:
         return reference_rows(rows, path, self.notices) if layout == REFERENCE_FIELDS else rows
 
     def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
-        """Return the rows of a file in this layout. Raises InputError if the file has other columns and the user chose none."""
+        """Return the rows of a file in this layout. Raises InputError if the user must choose columns or chose some that a table lacks."""
         names, rows, as_table = self._open_rows(path, layout)
         extra_columns = ("split", self.by) if self.by else ("split",)
         if as_table:
@@ -324,7 +324,7 @@ class Source:
     def _public_columns(
         self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
-        """Return the columns of a public data set of references.
+        """Return the columns of a public data set of references, and add a notice about them.
 
         Return an empty choice for other files, and if the user chose columns or must choose the columns of the results.
         """
@@ -369,7 +369,7 @@ def _is_table(path: ReadablePath) -> bool:
 
 
 def _is_annotated(path: ReadablePath) -> bool:
-    """Return whether a file is a JSON object with lists of images and annotations, like COCO's."""
+    """Return whether a file is a JSON object with a list of images or annotations, like COCO's."""
     with open_unpacked(path) as file, input_errors(path):
         head = file.peek()
     return bool(_ANNOTATION_START[0].match(head) and _ANNOTATION_START[1].search(head))

@@ -1,8 +1,9 @@
 """Work files: scored rows with causes and notes, and the settings and view of the session.
 
-A work file has JSON lines as ``spice-core score --detailed --subset`` writes them, so every reader of result files reads it.
+A work file has JSON lines as ``spice-core score --detailed --subset --sentences`` writes them, so every reader of result
+files reads it.
 Additional fields are ``cause`` and ``note`` of the caption, ``causes`` if the caption has several, ``tuple_causes``,
-``suggested_causes`` if the program searched for causes, and ``file_name`` of the image. The first row also has ``work``,
+``suggested_causes`` if the program searched for causes, ``file_name`` of the image, and ``group``. The first row also has ``work``,
 with the settings and the view. Unknown fields are preserved.
 """
 
@@ -120,7 +121,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
     """Return the work in a file, and the first error in the file or None.
 
     More rows than ``max_rows`` and a newer version of the file are errors. The work has the rows before the error.
-    Return (None, None) if the first row is not a scored row with tuples.
+    Return (None, None) if the first row cannot be read or does not have captions, scores by category and tuples.
     """
     rows: dict[ImageId, ScoredItem] = {}
     parts_by_image: dict[str, dict[ImageId, Any]] = {
@@ -155,7 +156,10 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
 
 
 def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
-    """Read the output of ``ScoredWork.decisions``. Images that are not in ``rows`` are ignored. Raises InputError for invalid output."""
+    """Read the output of ``ScoredWork.decisions``. Images that are not in ``rows`` are ignored.
+
+    Raises InputError for invalid output, or if it has more images than ``rows``.
+    """
     tags, json_rows = check_fields(data, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
     if not isinstance(json_rows, list) or len(json_rows) > len(by_image):

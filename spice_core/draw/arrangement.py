@@ -21,7 +21,7 @@ from spice_core.draw.routes import find_routes
 
 LAYOUT_SEED = 2016
 TIE_GAP_PX = 7  # distance between a relation and an attribute that it implies
-_FIRST_ROW_GAP_PX, _ROW_GAP_PX, _PILL_GAP_PX = 13, 7, 8  # below an object, between rows of attributes, and within a row
+_FIRST_ROW_GAP_PX, _ROW_GAP_PX, _PILL_GAP_PX = 13, 7, 8  # gaps: object to attributes, between rows of attributes, within a row
 _CHANNEL_PX = 5  # distance from the attributes of a row to a line that passes beside them
 _MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
 
@@ -46,7 +46,7 @@ class Block(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A relation with the names of its two objects."""
+    """A relation with the names of its subject and its object."""
 
     subject: str
     relation: Block
@@ -68,16 +68,16 @@ class Arrangement:
     bounds: Box
 
 
-@lru_cache(maxsize=1024)  # an edit of a long caption changes few parts
+@lru_cache(maxsize=1024)  # after an edit of a long caption, most components are the same as before
 def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf, downward: bool = False) -> Arrangement:
     """Arrange a connected component. Equal arguments give equal arrangements.
 
     Args:
         objects: Objects with their attributes.
-        links: Relations between the objects. Each object stands to the right of its subjects.
+        links: Relations between the objects. If possible, each object stands to the right of its subjects.
         room: Maximum width in pixels. A wider component is drawn as two columns of objects with the relations between them. If
             the maximum is finite, blocks stand closer together.
-        downward: Whether each object stands below its subjects instead, in a flat and wide picture.
+        downward: Whether each object stands below its subjects instead, in a flat and wide picture that ignores ``room``.
     """
     if downward:
         turned_links = [Link(subject, _turn_block(relation), object_) for subject, relation, object_ in links]
@@ -243,7 +243,7 @@ def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str,
 
 
 def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
-    """Return the column of each object: left (0) or right (1), opposite its related objects. Balance the heights of the columns."""
+    """Return the column of each object: left (0) or right (1), opposite its related objects. Move some objects to balance the heights."""
     neighbours: dict[str, list[str]] = {name: [] for name in component.boxes}
     for subject, _, object_ in links:
         neighbours[subject].append(object_)
@@ -283,7 +283,7 @@ class _AttributeRows(NamedTuple):
 
 
 def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
-    """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside the inner rows."""
+    """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside attributes in its way."""
     room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
@@ -357,7 +357,7 @@ def _turn_implied_attributes(component: _ComponentLayout) -> bool:
 
 
 def _uncover_attributes(component: _ComponentLayout) -> None:
-    """Move attributes to the other side of their object if fewer lines then cross labels."""
+    """Move attributes whose labels a line crosses to the other side of their object if this lowers the cost."""
     for _ in range(_MAX_TURNS):
         covered_blocks = CrossingCounter(component.links, component.labels).covered_blocks(component.points)
         for name in [name for name in component.attribute_rows if name in covered_blocks and component.attribute_rows[name][1]][
@@ -400,7 +400,7 @@ def _improve_orders(
 
 
 def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
-    """Return the height (y) of each block: close to its linked blocks, and at least a gap from the other blocks of its column."""
+    """Return the y of each block: close to its linked blocks, with gaps between the blocks of a column. Sort the orders accordingly."""
     neighbours: dict[str, list[str]] = {}
     for a, b in component.links:
         neighbours.setdefault(a, []).append(b)

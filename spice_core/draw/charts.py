@@ -142,7 +142,7 @@ class _DotChart:
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=name, hovertext=hints, hoverinfo="text")
 
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
-        """Draw the means of a system and their intervals. ``shift`` moves these vertically within their rows."""
+        """Draw the means of a system and their intervals. ``shift`` moves means and intervals vertically within their rows."""
         rows = self._rows(by_category)
         point_colours = [self._category_colour(self.keys[y]) for y, _ in rows]
         for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is drawn as a line
@@ -206,7 +206,7 @@ def draw_bars(
 ) -> go.Figure:
     """Return a chart of horizontal bars with names and texts. The kind of tuple sets the colour of a bar ("" for grey).
 
-    If a bar is ``selected``, the others are pale.
+    If one bar is ``selected`` (by its index), the other bars are pale.
     """
     colours = style.colours
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})

@@ -35,7 +35,7 @@ class CrossingCounter:
         self._are_separate = np.triu(~shares_end, 1)
 
     def cost(self, points: Mapping[str, tuple[float, float]]) -> tuple[int, float]:
-        """Return the number of crossings with lines and labels, and the total vertical extent of the lines."""
+        """Return how often lines cross other lines or labels, and the total vertical extent of the lines."""
         centres = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
         start, end = centres[self._lines[:, 0]], centres[self._lines[:, 1]]
         crossing_count = int(np.count_nonzero(_crossing_lines(start, end) & self._are_separate))

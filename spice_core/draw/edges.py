@@ -1,4 +1,4 @@
-"""Paths of lines between nodes: a line may bend or form a loop, and ends at the border of the target."""
+"""Paths of lines between nodes. Lines may bend or form a loop, and arrows end at the border of their target."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def bends_between(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> tup
 
 
 def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
-    """Return the number of labels that lines cross, including the labels of relations under their diamonds."""
+    """Return the number of labels that straight or bent lines cross. The label of a relation is the text under its diamond."""
     lines = [
         (pair, {a, b}) for a, b in edges_to_draw(graph) if not graph.has_edge(b, a) for pair in pairwise(_line_points(graph, places, a, b))
     ]

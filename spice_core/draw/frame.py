@@ -54,7 +54,7 @@ def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: Displ
         panels: One or two graphs.
         places: Their shared layout.
         style: Colours and texts.
-        high: Maximum height of a panel in pixels unless the window is higher; 0 for no maximum.
+        high: Maximum height of a panel in pixels. Panels in a high window may be higher. 0 means no maximum.
 
     The value of ``key`` is a digest of the data.
     """
@@ -112,7 +112,7 @@ def vis_network_script() -> str:
 
 
 def pyvis_network(graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = PLAIN) -> Network:
-    """Return the pyvis network of one graph, with custom shapes at fixed positions and without physics."""
+    """Return the pyvis network of one graph, with the positions of the layout and shapes that ``drawing_script`` draws."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, attributes in graph.nodes(data=True):
         point, extents = (

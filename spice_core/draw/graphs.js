@@ -21,7 +21,8 @@ function icon(paths) {
 }
 
 class Graphs {
-  // `select(id)` is called with the clicked node, or "" for the background; `theme()` returns light or dark.
+  // `select(id)` is called with the id of the clicked node or of the node that a clicked line belongs to, or "" for the background.
+  // `theme()` returns light or dark.
   constructor(root, { theme, select = () => {} }) {
     Object.assign(this, { root, theme, select, networks: [], focused: [], last: 0, locked: true });
     this.watch = new ResizeObserver(() => { if (root.clientWidth && root.clientWidth !== this.last) this.fit(); });
@@ -70,7 +71,7 @@ class Graphs {
     return element("div", { className: "canvas", role: "img" });
   }
 
-  // Toggle whether both panels move together; the other panel adopts the view of this one.
+  // Toggle whether both panels move together. If they do, the other panel adopts the view of this one.
   lock(panel) {
     this.locked = !this.locked;
     this.say();
@@ -81,7 +82,7 @@ class Graphs {
     for (const { lock } of this.data.panels) lock?.setAttribute("aria-pressed", this.locked);
   }
 
-  // Zoom by the wheel if the page cannot scroll: upwards at its top, or when the drawing is larger than its panel.
+  // Zoom by the wheel if Ctrl is pressed, the drawing is enlarged, or the wheel turns up at the top of the page. Else, the page scrolls.
   wheel(panel, event) {
     const scrolled = (document.querySelector('[data-testid="stMain"]') ?? document.scrollingElement).scrollTop > 1;
     if (!event.ctrlKey && panel.seen.zoom <= 1.001 && (event.deltaY > 0 || scrolled)) return;
@@ -98,7 +99,7 @@ class Graphs {
     this.view(panel, zoom > 1 || by > 1 || !at ? { x: moved("x"), y: moved("y"), zoom } : { x: 0, y: 0, zoom: 1 });
   }
 
-  // Move a panel by x and y and enlarge it by `zoom`, relative to its initial view. A locked panel follows, so that matched nodes are level.
+  // Move a panel by x and y and enlarge it by `zoom`, relative to its initial view. Locked panels move together.
   view(panel, seen) {
     for (const each of this.data.panels) if (each.net && (this.locked || each === panel)) this.place(each, seen);
   }
@@ -109,14 +110,14 @@ class Graphs {
     panel.net.moveTo({ position: { x: position.x + seen.x, y: position.y + seen.y }, scale: scale * seen.zoom, animation: false });
   }
 
-  // The user dragged a panel.
+  // Adopt the view to which the user dragged a panel.
   dragged(panel, { nodes }) {
     if (nodes.length) return;
     const { x, y } = panel.net.getViewPosition();
     this.view(panel, { x: x - panel.home.position.x, y: y - panel.home.position.y, zoom: panel.seen.zoom });
   }
 
-  // Save the visible part of a panel as PNG, on the background of the page.
+  // Save the visible part of a panel as PNG, on the background of the panel.
   save(panel) {
     const seen = panel.canvas.querySelector("canvas"), picture = element("canvas", { width: seen.width, height: seen.height }), ctx = picture.getContext("2d");
     ctx.fillStyle = this.data.palettes[this.drawn].surface;
@@ -172,7 +173,7 @@ class Graphs {
     return !this.focused.length ? "near" : this.focused.includes(name) ? "focus" : this.near.has(name) ? "near" : "far";
   }
 
-  // Highlight nodes and their neighbours; with `alone`, only the ends of relations.
+  // Highlight nodes and their neighbours. With `alone`, only the neighbours of relations are highlighted.
   focus(ids, alone = false) {
     this.aim(ids, alone);
     for (const panel of this.data.panels) {

@@ -9,7 +9,7 @@ from typing import Any
 
 NodeAttributes = Mapping[str, Any]  # attributes of a node; see draw.network.result_networks
 MAX_LABEL_CHARS = 24
-MIN_BROKEN_LINE_CHARS = 9  # characters of a wide script per line
+WIDE_LINE_CHARS = 9  # characters of a line in a wide script
 LINE_HEIGHT_RATIO = 1.25  # line height relative to font size
 _NON_INITIAL_CHARACTERS = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
@@ -38,7 +38,7 @@ def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*first_words, *_other_words(first_words, candidate), *_other_words(first_words, reference)]))
 
 
-def break_lines(text: str, limit: int = MIN_BROKEN_LINE_CHARS) -> list[str]:
+def break_lines(text: str, limit: int = WIDE_LINE_CHARS) -> list[str]:
     """Break a text in a wide script into lines of nearly equal length. Return any other text as one line."""
     if len(text) <= limit + 1 or 2 * sum(map(_is_wide, text)) <= len(text):
         return [text]

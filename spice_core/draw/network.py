@@ -58,8 +58,8 @@ def view_network(result: SpiceResult, view: str) -> nx.DiGraph:
 def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Return the union of both networks. Nodes that share a place become one node with the words and ``ids`` of both.
 
-    Nodes are named by place and have the attributes that ``result_networks`` describes. A merged node takes its state
-    from the candidate, and ``captions`` and ``of`` from the references.
+    Nodes are named by place and have the attributes that ``result_networks`` describes. A merged node has
+    the ``captions`` and ``of`` of the references. Its state is that of the candidate or, if that is empty, of the references.
     """
     union = nx.DiGraph(side="union")
     for graph in (candidate, references):
@@ -72,7 +72,7 @@ def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 
 
 def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Return the unmatched part of the union. The matched objects of unmatched attributes and relations are marked as ``context``."""
+    """Return the unmatched nodes of the union, and the other nodes to which they belong, which are marked as ``context``."""
     union = union_network(candidate, references)
     unmatched = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
     subgraph = _subgraph(union, _with_hosts(union, unmatched))

@@ -18,7 +18,7 @@ _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # positions of bends, a
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # distance from a block to the bend of a line that leaves it sideways
 _BEND_COST_PX = 12  # a bend costs as much as a detour of this length
-_HEURISTIC_WEIGHT = 1.6  # weight of the remaining distance in A*: speeds up the search, but the route may be longer by this factor
+_HEURISTIC_WEIGHT = 1.6  # weight of the remaining distance in A*: speeds up the search, but the route may cost more by up to this factor
 _DETOUR_PX = 120  # labels within this distance of a line are considered for a detour
 _MAX_EXPANSIONS = 60
 
@@ -78,7 +78,7 @@ def _exit_point(end: Coordinates, target: Coordinates, block: BoxExtents) -> Coo
 
 
 def _count_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
-    """Return the number of boxes that a line crosses."""
+    """Return how often the segments of a line cross a box."""
     pairs = np.array([*itertools.pairwise(route)], dtype=np.float64)
     return int(np.count_nonzero(lines_through_boxes(pairs[:, 0], pairs[:, 1], boxes)))
 
@@ -91,7 +91,7 @@ def _is_near(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np
 
 
 def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> FloatArray:
-    """Return the points just outside the corners of all labels, and on both sides of the ends of a line."""
+    """Return the points outside all labels that are at a corner of a label or beside an end of a line."""
     left, top, right, bottom = (boxes + 0.5 * np.array([-1, -1, 1, 1])).T
     corners = [np.column_stack([x, y]) for x in (left, right) for y in (top, bottom)]
     exit_points = [

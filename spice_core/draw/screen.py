@@ -28,7 +28,7 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
     places, scale = fill_screen(graph, width, height)
     if scale >= 1:
         return graph, places
-    readable_parts: list[tuple[nx.DiGraph, GraphLayout]] = []
+    part, readable_parts = graph, list[tuple[nx.DiGraph, GraphLayout]]()
     for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
         part = limit_nodes(graph, limit)
         places, scale = fill_screen(part, width, height)

@@ -1,4 +1,4 @@
-"""Nodes and lines in SVG, drawn by the same rules as on a canvas in the browser (strokes.js)."""
+"""Nodes and lines in SVG, drawn to look like those on a canvas in the browser (strokes.js)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DASHES_BY_STATE: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchStat
 FONT_BY_KIND = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD_STATES = (MatchState.EXACT, MatchState.SYNONYM)
 _BASELINE_SHIFT = 0.36  # from the middle of a line to its baseline, relative to font size
-_CONTEXT_OPACITY = 0.65  # opacity of an object that is only part of other tuples
+_CONTEXT_OPACITY = 0.65  # opacity of a context node of the view ``difference``
 _STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
@@ -77,7 +77,7 @@ def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:
 
 
 def add_element(parent: ET.Element, tag: str, content: str = "", **attributes: Any) -> ET.Element:
-    """Add an element. Numbers are rounded, and underscores in attribute names become hyphens."""
+    """Add an element and return it. Numbers are rounded, and underscores in attribute names become hyphens."""
     xml_attributes = {
         k.replace("_", "-"): format_number(v) if isinstance(v, (int, float)) else replace_invalid_characters(str(v))
         for k, v in attributes.items()

@@ -6,7 +6,7 @@ import networkx as nx
 
 from spice_core.draw.layout import MAX_WIDTH_PX, GraphLayout, layout_graphs
 
-_MIN_SHARED_RATIO = 0.4  # if the graphs share this fraction of the smaller one, they have one layout, with matched nodes at equal heights
+_MIN_SHARED_RATIO = 0.4  # graphs that share at least this fraction of the smaller one have one layout, so matched nodes are level
 
 
 def layout_side_by_side(

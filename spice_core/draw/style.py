@@ -60,7 +60,7 @@ class DisplayStyle:
 
     def category_label(self, name: str) -> str:
         """Return the label of a category. A category that the SPICE paper does not have is labelled by its name."""
-        return self.format_text(f"categories.{name}") if name in design.PAPER_CATEGORIES else name
+        return self.format_text(f"categories.{name}") if name in design.TRANSLATED_CATEGORIES else name
 
     def format_ratio(self, value: float, undefined: str | None = None) -> str:
         """Return a score with three decimals, or in percent with one. For nan, return ``undefined`` or a default text."""

@@ -32,15 +32,15 @@ class Agreement:
 
     Attributes:
         level: ``caption``, ``system`` or ``preference``.
-        items: The number of captions, systems or preferences.
-        judgements: The number of ratings or preferences.
-        undefined: The number of items on which each metric is undefined.
+        items: The number of captions, of systems, or of preferences with a majority.
+        judgements: The number of ratings of captions, of mean ratings of systems, or of preferences with a majority.
+        undefined: The number of items on which each metric is undefined, plus the number of preferences without a majority.
         resamples: The number of resamples behind the intervals.
         baseline: The metric with which the others are compared.
         coefficients: Correlation coefficients or accuracies, by metric and name.
         differences: Differences from the baseline, by metric and name. A p-value is nan if fewer than ``MIN_PAIRS`` items
             have a value of both metrics.
-        ties: The share of equal scores of each metric, among pairs of captions or within preferences.
+        ties: The share of equal scores of each metric, among pairs of captions or systems, or within preferences.
     """
 
     level: str
@@ -71,9 +71,9 @@ def correlate(
 ) -> Agreement:
     """Correlate scores with ratings. With ``level="system"``, correlate the means of each system.
 
-    The baseline defaults to the first metric. Raises InputError if the level or baseline is unknown, if a metric does not
-    have a score for each caption, if there are fewer than two captions or systems, or if the number of resamples is out of
-    bounds.
+    The baseline defaults to the first metric with a defined score. Raises InputError if the level or baseline is unknown,
+    if a metric does not have a score for each caption, if a caption lacks the system that ``level`` requires, if there are
+    fewer than two captions or systems, or if the number of resamples is out of bounds.
     """
     import numpy as np
 
@@ -116,7 +116,9 @@ def pairwise_accuracy(
 ) -> Agreement:
     """Return how often each metric prefers the caption that most people preferred, by kind of pair and overall.
 
-    Equal scores count one half. Pairs without a majority are excluded and counted as undefined. Raises InputError if the input is invalid.
+    Equal scores count one half. Pairs without a majority are excluded and counted as undefined. Raises InputError if
+    no pair has a majority, if a metric does not have a score for each caption, if the baseline is unknown, or if the number
+    of resamples is out of bounds.
     """
     import numpy as np
 
@@ -198,7 +200,7 @@ def _means_by_system(
 
 
 def _tied_share(values: np.ndarray) -> float:
-    """Return the share of pairs of captions with equal scores."""
+    """Return the share of pairs of defined scores that are equal."""
     import numpy as np
 
     _, counts = np.unique(values[~np.isnan(values)], return_counts=True)
@@ -213,7 +215,7 @@ def _compare_metrics(
     defined: Mapping[str, np.ndarray],
     masks: np.ndarray,
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
-    """Return baseline, coefficients and differences.
+    """Return the baseline, the coefficients and the differences from the baseline.
 
     ``defined`` marks the items on which a metric has a value, and ``masks`` the items that each name covers.
     """

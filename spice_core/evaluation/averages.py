@@ -38,7 +38,7 @@ class RunningMeans:
                 sums[i] += value
 
     def means(self) -> dict[str, MeanScore]:
-        """Return the current averages, or nan if no image has the category."""
+        """Return the current averages. The ratios of a category without a defined score are nan."""
         out = {}
         for name, (p, r, f1, matched, candidate, reference, images) in self._sums.items():
             ratios = [x / images if images else math.nan for x in (p, r, f1)]

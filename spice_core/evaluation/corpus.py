@@ -21,7 +21,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, check_resamples, estimate_interval, resampled_means
 
-_TASKS_PER_WORKER = 4  # number of tasks that may run before the oldest is awaited
+_TASKS_PER_WORKER = 4  # number of submitted tasks per worker before the oldest is awaited
 
 
 @dataclass(frozen=True)

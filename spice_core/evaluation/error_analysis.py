@@ -75,7 +75,8 @@ class Slices:
     """Groups of images by ``key`` with their mean F1.
 
     With ``by_own_category``, each group is a category, and its F1 is the F1 of the category. If there are far more than
-    ``MAX_SLICES`` groups, the smallest are dropped. No dropped group had more than ``dropped_count`` images.
+    ``MAX_SLICES`` groups, the smallest are dropped. No group had more than ``dropped_count`` images when it was
+    dropped.
     """
 
     def __init__(self, key: SliceKey, *, by_own_category: bool = False):
@@ -145,10 +146,10 @@ def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
 
 
 def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
-    """Return a key that groups by values of the candidate that differ from the references: "red → blue", "sofa → chair".
+    """Return a key that groups by values in which candidate and references differ, the candidate's first: "red → blue", "sofa → chair".
 
-    Two attributes of the same thing differ if their values are in one of the ``lists`` (colours, sizes …). Two relations differ
-    if exactly one part differs.
+    Two attributes of the same thing differ if their values are different words of one of the ``lists`` (colours, sizes …).
+    Two relations differ if exactly one part differs.
     """
 
     def differing_values(item: ScoredItem) -> Iterable[str]:

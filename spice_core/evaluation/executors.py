@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task and returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
-_OBJECTS_PER_COLLECTION = 10_000  # threshold of the youngest generation; parsing and scoring leave few cycles
+_OBJECTS_PER_COLLECTION = 10_000  # garbage collection threshold of the youngest generation; parsing and scoring leave few cycles
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 
@@ -49,8 +49,8 @@ def run_serially() -> Iterator[SubmitTask]:
 def run_in_processes(workers: int, resource: Callable[[], AbstractContextManager[object]] = nullcontext) -> Iterator[SubmitTask]:
     """Run tasks in several processes, which start immediately so that they do not inherit files opened later.
 
-    ``resource`` is a context that delays signals. An exception raised while the pool holds a lock would leave the lock held,
-    and the pool could not shut down.
+    ``resource`` returns a context manager that delays signals during each call of the pool. Otherwise, an exception raised by
+    a signal handler while the pool holds a lock would leave the lock held, and the pool could not shut down.
     """
     from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
     from multiprocessing import active_children
@@ -99,7 +99,7 @@ class WorkerPool:
         self._executor = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_initialise_worker)
 
     def submit(self, *task: Any) -> Callable[[], Any]:
-        """Start a task and return a function that waits for its result. If a worker dies, both functions raise BrokenExecutor."""
+        """Start a task and return a function that waits for its result. Both raise BrokenExecutor if a worker has died."""
         return self._executor.submit(*task).result
 
     def close(self) -> None:
@@ -134,7 +134,7 @@ def run_on_dask(address: str) -> Iterator[SubmitTask]:
 
 
 def _terminate_workers(workers: Iterable[BaseProcess]) -> None:
-    """Terminate the workers of an interrupted run, including any that hang or are stopped."""
+    """Wait until the workers of an interrupted run end. Kill those that do not end in time, because they hang or are stopped."""
     end = monotonic() + _SHUTDOWN_TIMEOUT_S
     for worker in workers:
         worker.join(max(0.0, end - monotonic()))

@@ -1,8 +1,8 @@
-"""Evaluation of parses against gold graphs: precision and recall by kind and rule, and the differences.
+"""Evaluation of parses against gold graphs: precision and recall by kind, correct tuples by rule, and the differences.
 
 Tuples are compared by their words, without synonyms or merging. Before the comparison, the objects of attributes and
 relations are added to both sides as object tuples, and a leading "be " is removed from relations. Optional gold tuples
-are neither right nor wrong.
+count neither as correct nor as wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH, Parse, TupleWords, add
 
 @dataclass(frozen=True)
 class PrecisionRecall:
-    """True positives, predicted and gold tuples."""
+    """Numbers of true positives, predicted tuples and gold tuples."""
 
     tp: int
     predicted: int
@@ -54,7 +54,7 @@ class GoldReport:
     Attributes:
         overall: Counts over all tuples.
         kinds: Counts by kind of tuple.
-        rules: The number of correct tuples and the number of all tuples, by rule.
+        rules: The number of correct tuples and the number of all tuples by rule. The rule with the most tuples comes first.
         differences: The captions whose tuples differ from gold.
     """
 

@@ -75,7 +75,7 @@ def read_pairs(path: Path) -> list[MinimalPair]:
 
 
 def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: CompareFunction | None = None) -> list[PairFailure]:
-    """Return the captions whose parses are not as expected, in order.
+    """Return a failure for each caption whose parse or matches are not as expected, in order.
 
     ``parse`` is a function such as ``Spice().parse``. ``compare``, such as ``Spice().compare``, determines which tuples
     match. Without ``compare``, matches are not checked.

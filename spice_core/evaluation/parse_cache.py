@@ -1,4 +1,4 @@
-"""Parse cache: recent parses in memory, all parses in a SQLite file that several processes may share."""
+"""Parse cache: recent parses in memory and, if a path is given, all parses in a SQLite file that several processes may share."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ _COLUMNS_BY_TABLE = {
     "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
-_OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts, which are rebuilt
+_OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts, which are replaced by empty tables
 
 
 def encode_parse(parse: Parse) -> str:
     """Return the propositions of a parse, and the texts of its sentences, as JSON for ``decode_parse``.
 
-    Only the parts of tokens that affect scores are stored: lemmas and tags of attributes and relations, and indices and tags
-    of subjects and objects. Indices matter because synonyms may distinguish several occurrences of a word, a part belongs to
-    the last owner before it, and several things with the same name may have different colours.
+    Only the data of tokens that affect scores are stored: the lemmas and tags of attributes and relations, and the index and
+    the tag of the last token of subjects and objects. Indices matter because contextual synonyms distinguish the occurrences
+    of a word, because a part belongs to the last owner before it, and because several things with the same name may have
+    different colours.
     """
     rows = []
     for proposition in parse.propositions:
@@ -104,7 +105,7 @@ class ParseCache:
         return texts
 
     def put(self, parses: Mapping[str, str]) -> None:
-        """Store encoded parses. They replace damaged records."""
+        """Store encoded parses. They replace records of the same captions, which may be damaged."""
         self._remember_parses(parses)
         if self._file and parses:
             rows = [(self._id, caption, _with_checksum(caption, text)) for caption, text in parses.items()]
@@ -155,7 +156,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 
 def _prepare_tables(file: sqlite3.Connection) -> None:
-    """Create the tables of a new file and drop tables of an older layout. Raises DatabaseError if the file has other contents."""
+    """Create the tables of a new file and drop tables of an older layout. Raises DatabaseError for other contents or a newer layout."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if not 0 <= layout <= _LAYOUT_VERSION:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT_VERSION}")
@@ -172,7 +173,7 @@ def _prepare_tables(file: sqlite3.Connection) -> None:
 
 
 def _enable_concurrent_reads(file: sqlite3.Connection) -> None:
-    """Allow reading while one process writes. The function retries, because SQLite does not wait for a writer here."""
+    """Allow reading while one process writes. Retry this setting, because SQLite does not wait until a lock on the file is released."""
     deadline = time.monotonic() + _LOCK_TIMEOUT_S
     while True:
         try:

@@ -24,13 +24,13 @@ _MAX_COMPARED_PAIRS = 40_000  # in captions with more pairs of tuples, no values
 
 
 class Outcome(StrEnum):
-    """The outcome of a category in one caption."""
+    """A possible outcome of a category in one caption. A caption may have several."""
 
     ASKED = "asked"  # the references have a tuple of the category
     FOUND = "found"  # a tuple of the references is matched
-    OTHER = "other"  # the candidate has another value in the same place
-    MISSED = "missed"  # the candidate has nothing in its place
-    EXTRA = "extra"  # the candidate has a tuple unlike any in the references
+    OTHER = "other"  # an unmatched tuple of the candidate replaces one of the references by another value
+    MISSED = "missed"  # an unmatched tuple of the references is not replaced by another value
+    EXTRA = "extra"  # an unmatched tuple of the candidate does not replace a tuple of the references
 
 
 class TuplePair(NamedTuple):
@@ -125,7 +125,8 @@ def _differ_in_value(
 ) -> bool:
     """Return whether two tuples differ in one value.
 
-    Attributes of the same thing differ if their values are in the same list. Relations differ if one part differs.
+    Attributes of the same thing differ if their values are different words of one list. Relations differ if exactly one part
+    differs.
     """
     if len(a) == 2:
         kinds = word_lists.values() if category in KIND_CATEGORIES else (word_lists[category],)

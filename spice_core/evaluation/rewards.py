@@ -25,12 +25,12 @@ from spice_core.scene.propositions import Parse
 _MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
 _MAX_CAPTIONS = 256  # maximum number of new captions per task of a worker
 _CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
-_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # minimum captions per task, and tasks per worker: equal loads, but large batches
+_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # several tasks per worker balance the load, and a minimum size keeps batches large
 Captions = tuple[str, ...]
 
 
 class CandidatePart(NamedTuple):
-    """Candidates by their numbers, and the captions to parse before they are scored."""
+    """The indices of some candidates, and the captions to parse before these candidates are scored."""
 
     numbers: list[int]
     new_captions: list[str]
@@ -119,7 +119,7 @@ class Rewards(TransientCaches):
         return self._compute_scores(*self._check_inputs(ids, candidates), Event())
 
     def scores_against(self, references: Sequence[Sequence[str]], candidates: Sequence[str]) -> list[float]:
-        """Return the F1 of each candidate against the list of references at its position, like ``scores``.
+        """Return the F1 of each candidate against the list of references at the same position, like ``scores``.
 
         >>> Rewards().scores_against([["a brown dog lies on a couch"]], ["a dog on a sofa"])
         [0.5]

@@ -90,7 +90,7 @@ def is_decisive(pair: RowPair, *categories: str) -> bool:
 
 
 def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the categories that each decide an image. If none does, return the smallest set of tuple kinds that together decide it."""
+    """Return each category that decides an image as a group of one. If none does, return the smallest deciding group of tuple kinds."""
     if pair.winner is None:
         return []
     single_categories: list[tuple[str, ...]] = [(name,) for name in categories if is_decisive(pair, name)]
@@ -178,7 +178,7 @@ def _tuples_by_side(
 
 
 def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
-    """Return the tuples that only one system matches, and the tuples in which only one system has another value."""
+    """Return the tuples that only one system matches, and those in which only one system differs from a value of the references."""
     out = {}
     for side in SystemSide:
         side_tuples, other_tuples = tuples_by_side[side], tuples_by_side[side.opposite]
@@ -188,13 +188,13 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
     return out
 
 
-def _tuples_matched_alone(own_rows: _ByOutcome, other_rows: _ByOutcome) -> list[TuplePair]:
+def _tuples_matched_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> list[TuplePair]:
     """Return the reference tuples of both captions that the first caption matches more often than the second."""
-    if not own_rows[Outcome.FOUND]:
+    if not side_tuples[Outcome.FOUND]:
         return []
     matched, also_matched, asked_tuples = (
         Counter(tuple_pair.reference for tuple_pair in tuple_pairs)
-        for tuple_pairs in (own_rows[Outcome.FOUND], other_rows[Outcome.FOUND], other_rows[Outcome.ASKED])
+        for tuple_pairs in (side_tuples[Outcome.FOUND], other_tuples[Outcome.FOUND], other_tuples[Outcome.ASKED])
     )
     return [TuplePair((), words) for words in (matched - also_matched) & asked_tuples]
 

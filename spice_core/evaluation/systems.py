@@ -19,7 +19,7 @@ from spice_core.stats.multiple_testing import adjust_by_holm
 if TYPE_CHECKING:
     import numpy as np
 
-PAPER_CATEGORIES = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")  # the columns of the paper's Table 2
+PAPER_CATEGORIES = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")  # the columns of Table 2 in the SPICE paper
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class SystemScores:
 class SystemDifference(PairedDifference):
     """Difference between the means of a system and the baseline in one category, with the numbers of images won, tied and lost.
 
-    ``p_holm`` is ``p`` with Holm's correction: over all systems for the overall F1, and over all systems and categories for a
-    category. The interval and the p-values are nan if fewer than ``MIN_PAIRS`` images have a value of both systems.
+    ``p_holm`` is ``p`` with Holm's correction. For the overall F1, the correction covers all systems. For the other
+    categories, it covers all systems and all these categories together. The interval and the p-values are nan if fewer than ``MIN_PAIRS`` images have a value of both systems.
     """
 
     wins: int

@@ -11,7 +11,8 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document, Sentence, Token
 
-# relations of the words that are removed together with the word after them ("on the" of "on the street") or before them (が of 犬が)
+# Relations of function words that are removed with the word after them ("on the" in "on the street") or before them (the particle が
+# in 犬が).
 _PRECEDING_RELATIONS = frozenset(("det", "case"))
 _FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))
 
@@ -61,7 +62,7 @@ def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tu
 
 
 def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
-    """Return the content words. Adjacent words of one part of a proposition (二匹, sit down) form a unit."""
+    """Return the content words as units of tokens. Adjacent tokens of one part of a proposition ("sit down") form one unit."""
     units: list[list[Token]] = []
     for token, relation in words_with_relations(sentence):
         if token.start >= 0 and not is_function_relation(relation):

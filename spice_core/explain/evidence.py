@@ -44,7 +44,7 @@ class Occurrence(NamedTuple):
 
 
 class MatchReason(NamedTuple):
-    """Why one part of two tuples matches: the shared word or the first shared synset. Both are empty if the parts differ."""
+    """Why one part of two tuples matches: a shared word or a shared synset. Both fields are empty if the parts differ."""
 
     candidate: str
     reference: str
@@ -117,7 +117,7 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
 
 
 def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Occurrence, ...]:
-    """Return the occurrences of the tuple, without duplicates. If ``parses`` are given, words include their endings (座って)."""
+    """Return the occurrences of the tuple, without duplicates. If ``parses`` are given, words include their endings (座って for 座っ)."""
     return tuple(dict.fromkeys(_make_occurrence(tuple_, mention, parses) for mention in tuple_.mentions))
 
 
@@ -208,7 +208,7 @@ def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Ite
 
 
 def _join_spans(marks: Mapping[tuple[int, int], SpanMark]) -> list[tuple[int, int, SpanMark]]:
-    """Return the marked spans in order. Join adjacent spans of one tuple."""
+    """Return the marked spans in order. Join spans of one tuple that have no text between them."""
     spans: list[tuple[int, int, SpanMark]] = []
     for (start, end), mark in sorted(marks.items()):
         if spans and spans[-1][1:] == (start, mark):

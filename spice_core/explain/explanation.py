@@ -59,7 +59,7 @@ class Explanation:
             spice: the metric that computed it.
 
         Returns:
-            The rows of the tuples, the captions in spans, unused words, and for each tuple its near misses and probable cause.
+            The rows of the tuples, the captions in spans, unused words, and for each unmatched tuple its near misses and probable cause.
 
         >>> spice = Spice()
         >>> explanation = Explanation.from_result(spice.compute("a dog on a sofa", ["a brown dog lies on a couch"]), spice)
@@ -71,7 +71,7 @@ class Explanation:
     of = from_result  # the former name of the method
 
     def _repr_html_(self) -> str:
-        """Return the explanation in a notebook: the result, and the tuples with the reasons for their matches."""
+        """Return the explanation as HTML for a notebook: the result, and the tuples with the reasons for their matches."""
         from spice_core.report.notebook import notebook_html
 
         return notebook_html(self)
@@ -119,7 +119,10 @@ class Explanation:
 
     @cached_property
     def suggestions(self) -> dict[UnmatchedTuple, Suggestion | None]:
-        """The probable cause of each unmatched tuple, in the order of the rows. If tuples have the same words, the first decides."""
+        """The probable cause of each unmatched tuple, or None without evidence, in the order of the rows.
+
+        If several unmatched tuples have the same words, the cause is that of the first.
+        """
         causes: dict[UnmatchedTuple, Suggestion | None] = {}
         for row in self.rows:
             if unmatched := self.unmatched_tuple(row):

@@ -10,7 +10,7 @@ from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.lexical_relations import PartComparison, compare_concepts
 from spice_core.scene.synonyms import Synonyms
 
-# positions in the longer tuple with which the parts of the shorter one are aligned, by the lengths of this tuple and the other
+# positions in the longer tuple with which the parts of the shorter one are aligned, by the lengths of the unmatched and the other tuple
 _ALIGNED_PARTS_BY_LENGTHS: dict[tuple[int, int], list[tuple[int, ...]]] = {
     (1, 2): [(0,), (1,)],
     (1, 3): [(0,), (2,)],
@@ -45,7 +45,7 @@ class RelatedTuple(NamedTuple):
         return tuple(part for part in self.parts if not part.agrees)
 
 
-PartCache = dict[tuple[int, int], PartComparison]  # how two concepts are related, by their ids
+PartCache = dict[tuple[int, int], PartComparison]  # comparisons of two concepts, by the values of ``id`` for them
 
 
 def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, cache: PartCache | None = None) -> tuple[RelatedTuple, ...]:
@@ -54,12 +54,12 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
     Tuples are ranked by the number of agreeing parts, agreement of the first part, and closeness of all parts. Unrelated
     tuples are excluded. A tuple of another kind must be related in each part of the shorter tuple, as (dog, run) and
     (dog, run on, street) are. If the shorter tuple is an object, it must agree with the part with which it is aligned. An
-    attribute is aligned with an object only by its value, because its noun has an object anyway. The calls for the tuples
-    of one result may share a ``cache``.
+    unmatched attribute is aligned with an object only by its value, and an unmatched relation with no object, because the
+    nouns of both also occur as object tuples. The calls for the tuples of one result may share a ``cache``.
     """
     comparisons: PartCache = {} if cache is None else cache
-    candidate = any(t is tuple_ for t in result.candidate_tuples)
-    other_tuples = result.reference_tuples if candidate else result.candidate_tuples
+    is_extra = any(t is tuple_ for t in result.candidate_tuples)
+    other_tuples = result.reference_tuples if is_extra else result.candidate_tuples
 
     def compare_parts(a: Concept, b: Concept) -> PartComparison:
         key = id(a), id(b)
@@ -94,22 +94,22 @@ def _sort_by_closeness(related: list[RelatedTuple]) -> list[RelatedTuple]:
 
 
 def _plausible_alignments(
-    candidate: tuple[Concept, ...], reference: tuple[Concept, ...], compare: Callable[[Concept, Concept], PartComparison]
+    concepts: tuple[Concept, ...], other_concepts: tuple[Concept, ...], compare: Callable[[Concept, Concept], PartComparison]
 ) -> list[tuple[PartComparison, ...]]:
-    """Return the alignments of the shorter tuple with the longer one in which every part of the shorter one is related."""
+    """Return the alignments in which every part of the shorter tuple is related to its part or, if the tuple is an object, agrees."""
     out: list[tuple[PartComparison, ...]] = []
-    shorter = min(len(candidate), len(reference))
-    for places in _ALIGNED_PARTS_BY_LENGTHS[len(candidate), len(reference)]:
+    shorter = min(len(concepts), len(other_concepts))
+    for places in _ALIGNED_PARTS_BY_LENGTHS[len(concepts), len(other_concepts)]:
         index_by_place = {place: n for n, place in enumerate(places)}
-        if len(candidate) < len(reference):
+        if len(concepts) < len(other_concepts):
             parts = [
-                compare(candidate[index_by_place[i]], c) if i in index_by_place else PartComparison("", str(c), "absent")
-                for i, c in enumerate(reference)
+                compare(concepts[index_by_place[i]], c) if i in index_by_place else PartComparison("", str(c), "absent")
+                for i, c in enumerate(other_concepts)
             ]
         else:
             parts = [
-                compare(c, reference[index_by_place[i]]) if i in index_by_place else PartComparison(str(c), "", "absent")
-                for i, c in enumerate(candidate)
+                compare(c, other_concepts[index_by_place[i]]) if i in index_by_place else PartComparison(str(c), "", "absent")
+                for i, c in enumerate(concepts)
             ]
         if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):
             out.append(tuple(parts))

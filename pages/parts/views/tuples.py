@@ -123,7 +123,7 @@ def kind_text(row: TupleRow) -> str:
 
 def category_label(category: str) -> str:
     """Return the label of a category in the interface language. The label of a custom category is its name."""
-    return t(f"categories.{category}") if category in design.PAPER_CATEGORIES else category
+    return t(f"categories.{category}") if category in design.TRANSLATED_CATEGORIES else category
 
 
 def state_mark(state: MatchState) -> str:

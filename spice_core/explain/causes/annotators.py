@@ -43,7 +43,7 @@ def same_captions(rows: Iterable[ScoredItem], other_rows: Iterable[ScoredItem]) 
 def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
     """Yield the captions of these images to which someone gave a cause.
 
-    Several causes of a caption form one label (``CAUSE_SEPARATOR``).
+    Several causes of a caption form one label, joined by ``CAUSE_SEPARATOR``.
     """
     for image in images:
         causes = (_cause_label(first, image), _cause_label(second, image))

@@ -13,7 +13,7 @@ CausesByImage = Mapping[ImageId, CausesByTuple]
 
 @dataclass
 class CauseCount:
-    """The numbers of tuples with a cause that people decided or that is only suggested, and the images of these tuples."""
+    """The number of tuples whose cause people decided, the number whose cause is only suggested, and the images of all these tuples."""
 
     decided_count: int = 0
     suggested_count: int = 0

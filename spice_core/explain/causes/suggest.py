@@ -18,7 +18,7 @@ UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
 _VERB_TAG_PREFIXES = ("V", "動詞")  # Penn Treebank, UniDic
-_MAX_FEW_REFERENCES = 3  # with fewer references, a single mention is no evidence about the image
+_MIN_REFERENCES_TO_JUDGE = 3  # with fewer references, it means little that only one of them has a tuple
 _MIN_SEVERAL_REFERENCES = 2  # minimum number of references that must have a tuple; a single reference may describe something else
 
 
@@ -28,10 +28,10 @@ class Cause(StrEnum):
     CONTRADICTS_COLOUR = "contradicts colour"  # the other side gives the same thing another colour
     CONTRADICTS_COUNT = "contradicts count"  # the other side gives another number
     CONTRADICTS_SIZE = "contradicts size"
-    CONTRADICTS_VALUE = "contradicts value"  # another value of any other property, or its opposite
-    CONTRADICTS_RELATION = "contradicts relation"  # a relation that excludes this one, such as another side
-    CONTRADICTS_ROLES = "contradicts roles"  # the same relation with its ends exchanged
-    NEAR_WORD = "near word"  # the other side has a broader, narrower or similarly spelt word
+    CONTRADICTS_VALUE = "contradicts value"  # the other side gives another or the opposite value of another property
+    CONTRADICTS_RELATION = "contradicts relation"  # the other side has a relation that excludes this one, such as "left of" for "right of"
+    CONTRADICTS_ROLES = "contradicts roles"  # the other side has the same relation with subject and object exchanged
+    NEAR_WORD = "near word"  # the other side has a related word, such as a broader, narrower or similarly spelt one
     OTHER_VALUE = "other value"  # the other side has another value in the same place
     ATTACHMENT = "attachment"  # the other side has the same words, but links them differently
     FEW_REFERENCES = "few references"  # only one of several references has the tuple
@@ -47,7 +47,12 @@ _CONTRADICTED_CATEGORIES = {
 
 
 class Suggestion(NamedTuple):
-    """A probable cause, the tuple of the other side that shows it, and the number of references that have the tuple."""
+    """A probable cause of an unmatched tuple.
+
+    Attributes:
+        nearest: The tuple of the other side that shows the cause, or None.
+        reference_count: The number of references with the unmatched tuple, which is 0 for a tuple of the candidate.
+    """
 
     cause: Cause
     nearest: RelatedTuple | None
@@ -84,7 +89,7 @@ def suggest_cause(
         return Suggestion(Cause.UNSUPPORTED, None, 0)
     if reference_count > 1:
         return Suggestion(Cause.LEFT_OUT, None, reference_count)
-    return Suggestion(Cause.FEW_REFERENCES, None, reference_count) if len(result.references) >= _MAX_FEW_REFERENCES else None
+    return Suggestion(Cause.FEW_REFERENCES, None, reference_count) if len(result.references) >= _MIN_REFERENCES_TO_JUDGE else None
 
 
 @dataclass(frozen=True)
@@ -99,8 +104,8 @@ class _UnmatchedCase:
     def has_near_words(self, related: RelatedTuple) -> bool:
         """Return whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
 
-        The object of a relation never counts as a near word, because it is the value of the relation: WordNet calls a
-        counter a table. A general word (container) in only one of several references is not enough evidence for a
+        The objects of relations must agree, because a near word in this place usually names another thing, such as counter
+        and table. A general word (container) in only one of several references is not enough evidence for a
         specific word (pan).
         """
         if not related.differences or (len(related.parts) == 3 and not related.parts[2].agrees):
