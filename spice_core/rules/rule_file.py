@@ -67,7 +67,7 @@ def read_tree(text: str) -> DependencyGraph:
 
 
 def write_tree(graph: DependencyGraph) -> str:
-    """Return the text of an example tree for ``read_tree``, in which a slash inside a word is written ⁄ and a space _."""
+    """Return the text of an example tree for ``read_tree``, in which a slash inside a word is written ⁄, and white space _."""
     heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
     columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_escape_column(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
     return " ".join("/".join([*(_escape_column(c) for c in row[:3]), *row[3:]]) for row in columns)

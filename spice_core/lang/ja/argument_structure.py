@@ -5,7 +5,7 @@ from __future__ import annotations
 from spice_core.lang.pack import Argument, Structure
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FOLLOWING_RELATIONS = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # words that end a bunsetsu
+_FOLLOWING_RELATIONS = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # relations of words at the end of a bunsetsu
 _LEADING_RELATIONS = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the noun right after them
 _PARTICLE_BY_RELATION = {"nsubj": "が", "obj": "を", "iobj": "に"}
 

@@ -1,4 +1,4 @@
-"""Enhancement of GiNZA's trees to the predicate–argument structure that the rules read: named steps over the edges.
+"""Enhancement of GiNZA's trees to the predicate–argument structure that the rules read, by named steps that change the edges.
 
 Source: Wada et al. (CoNLL 2023). The graph uses UD relations with the particle after the colon: nsubj,
 obj, obl:に, obl:で … (arguments by case), obl:時間 and obl:外の関係 (deep cases), nmod:の, nmod:場所 (a place word
@@ -213,7 +213,7 @@ ENHANCEMENT_STEPS = (
     Step("first mentions", "In JaSPICE's program, a noun whose first mention has で is never an object.", mark_first_mentions),
     Step("one node per text", "In JaSPICE's program, predicates with equal text are one node.", merge_nodes_by_text),
 )
-# quirks of the 2023 program, and steps that others replace ("auxiliary verbs", "places", "negated predicates")
+# steps that imitate quirks of the 2023 program, and steps that "auxiliary verbs", "places" and "negated predicates" replace by default
 _STEPS_OF_2023 = frozenset(
     (
         "joined words",

@@ -56,12 +56,16 @@ class Paraphrases(Sudachi):
         return out
 
     def is_existence(self, phrase: str) -> bool:
-        """Return whether a word only states that something exists: いる, 見える（外）."""
+        """Return whether a word only states that something exists, such as いる ("be") and 見える（外） ("be seen outside")."""
         match = _PREDICATE_WITH_PLACE.fullmatch(phrase)
         return (match[1] if match else phrase) in _EXISTENCE_VERBS
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-        """Rephrase (子供, する, ジャンプ) as (子供, ジャンプする) and (ジャンプ), and (子供, する, 雪) beside it as (子供, ジャンプする, 雪)."""
+        """Turn objects of する ("do") that are activities into verbs.
+
+        (子供, する, ジャンプ), "a child does a jump", becomes (子供, ジャンプする) and (ジャンプ). If the caption also has (子供, する,
+        雪), an object that is no activity, it becomes (子供, ジャンプする, 雪).
+        """
         objects_by_subject: dict[str, list[str]] = {}
         for proposition in propositions:
             if len(proposition.words) == 3 and proposition.words[1] == "する" and self._is_activity(proposition.words[2]):
@@ -100,7 +104,7 @@ class Paraphrases(Sudachi):
         return list(dict.fromkeys(spellings))
 
     def _find_head(self, text: str) -> str | None:
-        """Return the longest known noun that ends a compound, or None if there is none."""
+        """Return the longest noun of the dictionary that ends a compound of at least three parts, or else the head that ``Sudachi`` finds."""
         parts = self._split_into_morphemes(text, shortest_units=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])
@@ -110,7 +114,10 @@ class Paraphrases(Sudachi):
 
 
 def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Merge 人 with 男の人 or 女の人 if the caption has only one of these. 男の人 and 女の人 are two people."""
+    """Merge 人 ("person") with 男の人 ("man") or 女の人 ("woman") if the caption has only one of these.
+
+    男の人 and 女の人 in the same caption are two people.
+    """
     noun_by_proposition = {
         id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX
     }
@@ -142,7 +149,7 @@ def _locate_part(proposition: Proposition, part_index: int) -> tuple[int, int] |
 
 
 def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Rephrase (男性, 話す, 男性) as (男性, 話す, 別の男性) if the caption also has (男性, 別)."""
+    """Rephrase (男性, 話す, 男性), "a man talks to a man", as (男性, 話す, 別の男性), "another man", if the caption also has (男性, 別)."""
     other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
     for proposition in propositions:
         if len(proposition.words) == 3 and proposition.words[0] == proposition.words[2] and proposition.words[0] in other:
@@ -152,7 +159,10 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Rephrase (料理, のる, 上) with (皿, の, 上) as (料理, のる（上）, 皿), preferably with the 上 of the same sentence."""
+    """Rephrase (料理, のる, 上), "food lies on top", with (皿, の, 上), "top of the plate", as (料理, のる（上）, 皿).
+
+    The place word of the same sentence is preferred.
+    """
     possessives = _possessives_by_place(propositions)
     for proposition in propositions:
         words = proposition.words
@@ -203,13 +213,16 @@ def _possessives_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Replace propositions of mere existence by their object: (人, いる) becomes (人)."""
+    """Replace propositions of mere existence by their object: (人, いる), "there is a person", becomes (人)."""
     for proposition in propositions:
         yield proposition.rephrase(0) if len(proposition.words) == 2 and proposition.words[1] in _EXISTENCE_VERBS else proposition
 
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
-    """Yield the quantities that follow their nouns: キリンが二頭いる has (キリン, 二頭), like 二頭のキリン. In 雲一つない青空, nothing is counted."""
+    """Yield the quantities that follow their nouns: キリンが二頭いる ("there are two giraffes") has (キリン, 二頭), like 二頭のキリン.
+
+    Quantities before a negation count nothing: 雲一つない青空 ("blue sky without a single cloud").
+    """
     quantities = [q for q in _FLOATED_QUANTIFIER.finditer(parse.caption) if not _NEGATION.match(parse.caption, q.end(1))]
     if not quantities:
         return

@@ -27,7 +27,7 @@ _WORDS_BY_ATTRIBUTE_KIND = {"color": word_lists.COLOUR_WORDS, "size": word_lists
 
 
 def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
-    """Return a Japanese question for each tuple of the graph of these captions, in order."""
+    """Return the wording of a Japanese question for each tuple of the graph of these captions, in order."""
     wholes = {t.elements[2].id: t.elements[0] for t in tuples if t.kind == "relation" and _is_part_relation(t)}
     return [_word_tuple(tuple_, parses, wholes) for tuple_ in tuples]
 
@@ -79,7 +79,7 @@ class _TupleWords:
 
     @cached_property
     def predicate(self) -> tuple[str, str]:
-        """The dictionary form of the predicate, and the place word in its label: 寝る（上）."""
+        """The dictionary form of the predicate, and the place word in its label, such as 上 in 寝る（上） ("sleep on")."""
         match = _PREDICATE_WITH_PLACE.fullmatch(self.word)
         return (match[1], match[2]) if match else (self.word, "")
 
@@ -115,7 +115,10 @@ class _TupleWords:
         return frozenset(name for name, holds in conditions.items() if holds)
 
     def _is_thing(self) -> bool:
-        """Return whether a noun that can name an activity names a thing, because it has no する: 料理が入っています, but 料理をしています."""
+        """Return whether a noun that can name an activity names a thing, because no する follows it.
+
+        料理が入っています ("it contains food"), but 料理をしています ("is cooking").
+        """
         if self.subject not in _WORD_LISTS["thing_or_activity"]:
             return False
         return not any(_ACTIVITY_ENDING.match(caption, end) for caption, end in self._subject_ends())
@@ -155,7 +158,10 @@ class _TupleWords:
         return tuple(filter(None, (self.subject, self.object, self.word if self.tuple.kind != "object" else "")))
 
     def _ongoing_form(self) -> str:
-        """Return the progressive or resultative form (ている, てある) of the predicate, in the passive if the caption uses it."""
+        """Return the progressive or resultative form (ている, てある) of the predicate, in the passive if the caption uses it.
+
+        A negated predicate gets です instead.
+        """
         if self.predicate[0].endswith("ない"):
             return f"{self.predicate[0]}です"
         return self._te_form() + ("あります" if "ある" in self._auxiliaries else "います")
@@ -190,7 +196,7 @@ class _TupleWords:
         return argument[-1].index if argument else 0
 
     def _object_particle(self) -> str:
-        """Return the particle after the object, or after the last noun of its list, in the caption, or a usual particle if there is none."""
+        """Return the case particle that marks the object in the caption, or a default particle if there is none."""
         argument = self._argument_index()
         if not argument or self.graph is None:
             return "で" if self.predicate[1] else "を"
@@ -205,7 +211,7 @@ class _TupleWords:
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:
-            return False  # the object is the noun before する
+            return False  # such verbs take no other object
         return any(e.dependent != self._argument_index() for e in self.graph.children(self.token.index, "obj"))
 
 

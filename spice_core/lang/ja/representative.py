@@ -1,7 +1,8 @@
 """Normalise words as the original JaSPICE program (2023) does: representative spellings, and the last word of a compound argument.
 
-The program merges the references of an image by their strings, before it considers synonyms. It spells a word in
-one way (差す for さす), and it reduces an argument to its last word (傘 for 折りたたみ傘). Source: Wada et al. (CoNLL 2023), figure 3.
+The program merges the references of an image by their strings, before it considers synonyms. It spells a word in one way (差す for さす),
+and it reduces an argument to its last word (傘, "umbrella", for 折りたたみ傘, "folding umbrella"). Source: Wada et al. (CoNLL 2023),
+figure 3.
 """
 
 from __future__ import annotations
@@ -51,7 +52,10 @@ class RepresentativeSpellings(Sudachi):
                 yield from (proposition.rephrase(owner), proposition.rephrase(owner, "の", thing))
 
     def _representative_spelling(self, word: str, *, is_whole_word: bool) -> tuple[str, ...]:
-        """Return the representative spelling of a word or of its last word, or both nouns of a name with の (海の公園)."""
+        """Return the representative spelling of a word or of its last word, or both nouns of a name with の.
+
+        海の公園 ("sea park") has two nouns.
+        """
         if word == PLACEHOLDER:
             return (word,)
         if match := _NOUN_NO_NOUN.fullmatch(word):

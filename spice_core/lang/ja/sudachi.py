@@ -60,7 +60,7 @@ class Sudachi:
         return (sudachi_with_captions if self._captions else Sudachi), ()
 
     def _ids(self, phrase: str) -> frozenset[int]:
-        """Return the ids of a word or phrase: the groups of its full spelling and of its normalised spellings."""
+        """Return the ids of a word or phrase: its spellings, their groups and, for captions, the ids of the head of a compound."""
         text = unicodedata.normalize("NFKC", phrase)
         if len(text) > _MAX_WORD_CHARS:
             return frozenset({spelling_id(text)})
@@ -100,7 +100,7 @@ class Sudachi:
         return "".join(m.normalized_form() for m in content_morphemes or morphemes)
 
     def _find_head(self, text: str) -> str | None:
-        """Return the last noun of a compound, or None if the word is not a compound."""
+        """Return the last noun of a compound, or None if the word is no compound or its last noun is not meaningful alone."""
         *modifiers, last = self._split_into_morphemes(text, shortest_units=True) or [None]
         return last.surface() if modifiers and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
@@ -109,7 +109,7 @@ class Sudachi:
         return list(thread_tokenizer().tokenize(text, "A" if shortest_units else "C"))
 
     def _groups_of_word(self, word: str) -> set[int]:
-        """Return the synonym groups of all dictionary entries with this dictionary form."""
+        """Return the synonym groups of all dictionary entries with this dictionary form, except proper nouns."""
         entries = self._dictionary.lookup(word)
         return {g for m in entries if m.dictionary_form() == word and m.part_of_speech()[1] != "固有名詞" for g in m.synonym_group_ids()}
 

@@ -84,5 +84,5 @@ def follow_rightwards(tree: EditableTree, index: int, *relations: str) -> int:
 
 
 def nearest_above(tree: EditableTree, index: int, test: Callable[[Token], bool]) -> int:
-    """Return the nearest word above a word that passes a test, or 0 if there is none."""
+    """Return the nearest word that passes a test among the words above a word, or 0 if there is none."""
     return next((word for word in tree.ancestors(index) if test(tree.token(word))), 0)

@@ -30,7 +30,10 @@ def correct_dictionary_forms(sentences: Sentences) -> Sentences:
 
 
 def join_words(sentences: Sentences) -> Sentences:
-    """Return the sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi: 取っ組み|合い, 端|っこ."""
+    """Return the sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi.
+
+    取っ組み|合い ("scuffle"), 端|っこ ("edge").
+    """
     return tuple(map(_join_words_of_sentence, sentences))
 
 
@@ -62,19 +65,22 @@ def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
 
 
 def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a quoted verb (「止まれ」) as a noun, or None for any other word."""
+    """Return a quoted word as a noun (「止まれ」, "stop"), or None for any other word."""
     is_quoted = previous_text in _OPENING_QUOTES and "".join(next_texts[:1]) in _CLOSING_QUOTES
     return token._replace(lemma=token.text, tag="名詞-普通名詞-一般") if is_quoted else None
 
 
 def _correct_listed_verb(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a verb before たり with its dictionary form (読んだり is 読む), or None for any other word."""
+    """Return a verb before たり with its dictionary form (読んだり is 読む, "read"), or None for any other word."""
     match = _LISTING_FORM.fullmatch(token.text) if previous_text and token.tag.startswith("副詞") else None
     return token._replace(lemma=_verb_before_tari(*match.groups()), tag="動詞-一般") if match else None
 
 
 def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return the token with the right lemma if its form also belongs to another verb (出そうと: 出す, not 出る), or else None."""
+    """Return the token with the correct lemma if its form also belongs to another verb, or else None.
+
+    出そうと is a form of 出す ("put out"), not of 出る ("go out").
+    """
     text, lemma = token.text, token.lemma
     if is_verb(token) and next_texts == ["そう", "と"] and text.endswith("出") and lemma == text + "る":
         return token._replace(lemma=text + "す")
@@ -86,19 +92,25 @@ def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) 
 
 
 def _correct_polite_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return the stem after a polite お as a noun (お|座り|です), or None for any other word."""
+    """Return the stem after a polite お as a noun (お|座り|です, "sits"), or None for any other word."""
     is_polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
     return token._replace(lemma=token.text, tag="名詞-転成") if is_polite else None
 
 
 def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return an adjective stem as its own dictionary form (高価そう is 高価, not 高価い), or None for any other word."""
+    """Return an adjective stem as its own dictionary form, or None for any other word.
+
+    高価そう ("looks expensive") has 高価, not 高価い.
+    """
     stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
     return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
 def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return a noun with its suffix removed from the dictionary form (子供たち is 子供, 会場内 is 会場), or None for any other word."""
+    """Return a noun with its suffix removed from the dictionary form, or None for any other word.
+
+    子供たち ("children") is 子供, and 会場内 ("inside the venue") is 会場.
+    """
     if not token.tag.startswith("名詞"):
         return None
     person = next((token.text.removesuffix(end) for end in _PLURAL_SUFFIXES if token.text.endswith(end)), "")
@@ -134,7 +146,7 @@ def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Senten
 
 
 def negative_form(token: Token) -> str:
-    """Return the negative of a predicate's dictionary form: かぶらない, 着ない, 舗装しない, 青くない, ない (of ある)."""
+    """Return the negative of a predicate's dictionary form, such as かぶらない ("not wear") for かぶる and ない for ある."""
     lemma = token.lemma
     if lemma in ("ある", "有る"):
         return "ない"

@@ -12,23 +12,23 @@ def _split_words(text: str) -> frozenset[str]:
 # places: the 17 words of JaSPICE -----------------------------------------------------------------------------------
 PLACE_NOUNS = _split_words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
-# nouns that locate the noun before their の; they are never modified by a description
+# nouns for places relative to the noun before の (机の上, "on the desk"), which a description never modifies
 RELATIONAL_NOUNS = PLACE_NOUNS | _split_words(
     "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
 )
 
-# verbs that give something a shape, which an adjective in く names: 短く切られている
+# verbs that give something the shape that an adjective in く names: 短く切られている ("is cut short")
 SHAPING_VERBS = _split_words(
     "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
 )
 
-# causes of events: 台風で倒れる
+# causes of events: 台風で倒れる ("fall because of a typhoon")
 CAUSE_NOUNS = _split_words("影響 せい おかげ 風 強風 雨 大雨 雪 大雪 台風 地震 津波 事故 火事 火災 衝撃 重み 熱 寒さ 暑さ")
 # verbs for what only people do, whose implicit subject is never a thing
 PERSONAL_VERBS = _split_words(
     "する 食べる 飲む 見る 読む 書く 着る 着替える 履く 脱ぐ 持つ 買う 撮る 撮影する 作る 明かす 過ごす 聞く 聴く 話す 待つ 楽しむ 遊ぶ 寝る 眠る 歩く 走る 帰る 拍手する 応援する 見学する 料理する"
 )
-# predicates whose が marks the object of a feeling: 犬は風呂が大嫌い
+# predicates whose が marks the object of a feeling: 犬は風呂が大嫌い ("the dog hates baths")
 FEELING_WORDS = _split_words("好き 大好き 嫌い 大嫌い 苦手 得意 上手 下手 欲しい ほしい 怖い こわい")
 # verbs that say that something is in a picture
 DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮る 撮影する")
@@ -41,7 +41,7 @@ JOINT_ACTION_VERBS = _split_words(
     "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
 )
 
-# nouns that depict the noun before their の
+# nouns for depictions of the noun before の: 犬の絵 ("picture of a dog")
 PICTURE_NOUNS = _split_words(
     "絵 写真 画像 イラスト 絵画 絵巻 版画 浮世絵 油絵 水彩画 作品 スケッチ 映像 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
 )
@@ -79,7 +79,7 @@ PART_NOUNS = _split_words(
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
 BODY_PART_NOUNS = _split_words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
-# parts by which an adjective describes a whole: 背の高い人, 車両の長い電車
+# parts by which an adjective describes a whole: 背の高い人 ("tall person"), 車両の長い電車 ("train with long cars")
 DESCRIBED_NOUNS = PART_NOUNS | _split_words(
     "背 背丈 身長 体 身体 胴 丈 袖 裾 襟 柄 幅 色 車両 車体 ボディ 底 縁 蓋 ふた 取っ手 持ち手 つば 枠 角 先 表面 数 量 値段 天気 空 景色 眺め 日差し 光 見晴らし 波 緑 度 奥行き 奥行 年 肩幅 視野 人通り"
 )
@@ -125,7 +125,7 @@ def is_time(word: str) -> bool:
 
 
 def is_picture(word: str) -> bool:
-    """Return whether the word denotes a picture, or something that depicts the noun before its の."""
+    """Return whether the word denotes a picture or another depiction."""
     return word in PICTURE_NOUNS or (len(word) > 1 and word.endswith(("画", "絵", "図", "写真", "屏風", "絵巻")))
 
 
@@ -183,7 +183,7 @@ PERSON_NOUNS = ANIMATE_NOUNS - _split_words(
 )
 
 # verbs ---------------------------------------------------------------------------------------------------------------
-# a noun without case marker is the object of such a verb ("焼いたピザ"), unless it is in ANIMATE_NOUNS
+# verbs whose object may be a noun without a case particle, such as the noun after a clause (焼いたピザ, "baked pizza"), unless it is animate
 TRANSITIVE_VERBS = _split_words(
     "する 持つ 着る 見る 食べる かける かぶる 構える さす 乗せる 履く 打つ 出す つける 使う 被る 操作する 差す 切る 飲む 振る 投げる 抱える 入れる 上げる "
     "囲む 伸ばす 引く 揚げる 取る 楽しむ はく 見つめる 開ける 当てる 向ける 積む あげる 作る もつ 挟む くわえる 撮る 付ける 掛ける 組む とる 焼く 読む 握る "
@@ -203,7 +203,7 @@ TRANSITIVE_VERBS = _split_words(
     "描き込む 記す 記入する 印刷する 写生する 編集する 操縦する 牽引する 追い越す 追い抜く 横切る 越える 飛び越える 跳び越える くぐる 味わう 頬張る ほおばる かむ 噛む 舐める "
     "こぼす 散らす 撒く まく 飛び散らす 供える 祝う 応援する 指導する 撮影し直す 見学する 観戦する 鑑賞する 観察する 利用する 購入する 注文する 提供する"
 )
-# verbs whose noun without a particle is a goal: 電車|乗ってる
+# verbs whose noun without a particle is a goal: 電車|乗ってる ("getting on the train")
 MOTION_VERBS = _split_words("行く 乗る 座る 登る 向かう 通う 腰掛ける 腰かける")
 # verbs whose に marks the goal of the object and so belongs to them even if another verb follows
 HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
@@ -214,7 +214,7 @@ PLACEMENT_VERBS = (
     )
     - HOLDING_VERBS
 )
-# verbs of things that lie or are kept somewhere
+# verbs for things that lie or are kept somewhere
 POSITION_VERBS = _split_words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
 # verbs for changes of things
 CHANGE_VERBS = _split_words(

@@ -25,7 +25,7 @@ def cider_d_scores(
     scale: float = SCORE_SCALE,
     frequencies: DocumentFrequencies | None = None,
 ) -> list[float]:
-    """Return the CIDEr-D score (0–10) of each tokenised candidate against its references.
+    """Return the CIDEr-D score (0 to ``scale``) of each tokenised candidate against its references.
 
     Args:
         items: Tokenised candidates with their references.
@@ -33,7 +33,7 @@ def cider_d_scores(
         sigma: Tolerance for differences in length.
         scale: The best score.
         frequencies: Document frequencies for the idf weights; by default, they are counted on the references of all items. A single
-            item needs them.
+            item needs given frequencies, because otherwise all its weights are 0.
 
     Raises:
         InputError: The n-grams of the frequencies are shorter than ``order``.

@@ -50,7 +50,8 @@ def token_pairs(batch: Batch) -> list[TokenPair]:
 def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
     """Return the function that returns the signature of a text metric for given settings.
 
-    The signature contains name, language, tokenizer, synonym source if any, and versions of the libraries.
+    The signature contains the name, the language, the tokenizer, the synonym source if any, and the versions of the libraries and of this
+    package.
     """
 
     def signature_of_metric(spice: Spice) -> str:

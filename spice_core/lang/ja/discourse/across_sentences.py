@@ -1,4 +1,4 @@
-"""Steps for captions of several sentences: shared subjects, pronouns, members of groups (一人は … もう一人は)."""
+"""Steps for captions of several sentences: shared subjects, pronouns, and members of groups ("one … the other")."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ _ARGUMENT_RELATIONS = ("nsubj", "obj", "obl")
 
 
 def join_sentences(sentences: Sentences) -> Sentences:
-    """Join all sentences into one with several roots, and attach a noun that GiNZA cut off to the next sentence."""
+    """Join all sentences into one with several roots.
+
+    If a sentence ends in a noun without a full stop, and the next sentence begins with a noun, GiNZA has cut a phrase in two, such as
+    アップ|写真 ("close-up photo"). The first noun is then attached to the next sentence.
+    """
     if len(sentences) < 2:
         return sentences
     tokens: list[Token] = []
@@ -38,14 +42,17 @@ def join_sentences(sentences: Sentences) -> Sentences:
 
 
 def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], next_sentence: Sentence) -> Dependency | None:
-    """Return the root edge if the text ends in a noun without a full stop and the next sentence begins with a noun: アップ|写真."""
+    """Return the root edge if the text so far ends in a noun without a full stop and the next sentence begins with a noun, or else None."""
     root_edge = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
     nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], next_sentence.tokens[0]))
     return root_edge if nouns else None
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a bare number with が or は by the noun of the group before the number: 女性が二人いて、|一人は|座る."""
+    """Replace numbers and words that stand for members of a group by the noun of the group.
+
+    女性が二人いて、|一人は|座る ("there are two women, and one of them sits").
+    """
     for token in graph.tokens[1:]:
         role = next((e for e in graph.parents(token.index) if _is_member_role(e)), None)
         text = phrase_of(graph, token.index).removeprefix("うち") if role else ""
@@ -71,7 +78,7 @@ def _is_member_role(edge: Dependency) -> bool:
 
 
 def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
-    """Replace a number by its owner, unless the owner is a list of nouns: グラスの|一つに."""
+    """Replace a number by its owner, unless the owner is a list of nouns: グラスの|一つに ("in one of the glasses")."""
     if graph.has_child_like(owner, "conj:"):
         return graph
     other_edges = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
@@ -89,7 +96,7 @@ def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> b
 def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
     if edge.dependent == member and edge.relation in ("nsubj", "nummod:floated"):
         return Dependency(edge.head, group, "nsubj")
-    if edge.dependent == group and edge.relation == "nmod:の" and edge.head < member and edge.head > group:  # 男性の|うち
+    if edge.dependent == group and edge.relation == "nmod:の" and edge.head < member and edge.head > group:  # 男性の|うち ("among the men")
         return edge._replace(relation="dep")
     return edge
 
@@ -109,7 +116,7 @@ def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
 
 
 def _argument_nouns(graph: DependencyGraph, word: int) -> Iterator[int]:
-    """Yield the arguments before a word in order, except numbers, pronouns and place words."""
+    """Yield the nouns before a word that are arguments, owners or roots, in order, except numbers, pronouns and place words."""
     for edge in sorted(graph.edges, key=lambda edge: edge.dependent):
         token = graph.token(edge.dependent)
         if edge.dependent >= word or not edge.relation.startswith((*_ARGUMENT_RELATIONS, "nmod:の", "root")) or not is_nominal(token):
@@ -121,7 +128,10 @@ def _argument_nouns(graph: DependencyGraph, word: int) -> Iterator[int]:
 
 
 def resolve_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace 彼, 彼女 and それ by their antecedents, and relate 中 in その中 to the thing in an earlier sentence that その refers to."""
+    """Replace 彼 ("he"), 彼女 ("she") and それ ("it") by their antecedents, and give a place word after その its owner.
+
+    その中 ("inside it") is related to the thing in an earlier sentence that その refers to.
+    """
     for token in graph.tokens[1:]:
         if token.tag.startswith("代名詞") and token.text in _MASCULINE_PRONOUNS | _FEMININE_PRONOUNS | _THING_PRONOUNS:
             if antecedent := _find_antecedent(graph, token.index, token.text):
@@ -137,7 +147,7 @@ def _is_argument_of(edge: Dependency, pronoun: int) -> bool:
 
 
 def _compound_lemma(graph: DependencyGraph, index: int) -> str:
-    """Return the dictionary form of a noun with its compound parts: 子供 for 子供たち."""
+    """Return the dictionary form of a noun with its compound parts, such as 子供 ("child") for 子供たち ("children")."""
     token = graph.token(index)
     return phrase_of(graph, index).removesuffix(token.text) + token.lemma
 
@@ -162,7 +172,10 @@ def _agrees(word: str, pronoun: str) -> bool:
 
 
 def _owners_of_subject(graph: DependencyGraph, pronoun: int) -> set[int]:
-    """Return the nouns with の in the subject of the pronoun's clause or the clause above it: 赤い服の|選手が|それを追う."""
+    """Return the nouns with の in the subject of the pronoun's clause or of the clause above it.
+
+    In 赤い服の|選手が|それを追う ("the player in red clothes chases it"), それ does not refer to the clothes.
+    """
     clauses = graph.heads(pronoun)
     clauses |= {head for clause in clauses for head in graph.heads_by(clause, "advcl")}
     subjects = (e.dependent for clause in clauses for e in graph.children(clause, "nsubj"))

@@ -1,4 +1,4 @@
-"""Members of a group that a caption tells apart: 一人は … もう一人は, 片方は … もう片方は."""
+"""Members of a group that a caption tells apart: 一人は … もう一人は, 片方は … もう片方は ("one …, the other …")."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _MEMBER_PATTERN = re.compile("(?:[一1１](?:人|匹|頭|羽|台|つ|方)|ひと
 
 
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-    """Return the member of a group (一人, もう一人) that is the subject of a predicate, or "" if the subject is not a member."""
+    """Return the member of a group, such as もう一人 ("the other person"), that is the subject of a predicate.
+
+    Return "" if the subject is not a member.
+    """
     word_indices = {token.index for token in words}
     for edge in sentence.basic:
         if edge.head in {t.index for t in predicate} and edge.relation in ("nsubj", "obl", "dislocated"):

@@ -37,7 +37,7 @@ class GinzaParser(Pipeline):
     batch = 128
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Yield one document per caption, in order. White space is removed except between Latin words."""
+        """Yield one document per caption, in order. White space is removed except between ASCII characters."""
         texts = (_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with convert_tokenizer_errors():
             yield from self._documents(texts)
@@ -80,12 +80,12 @@ def _is_finite(word: SpacyToken) -> bool:
 
 
 def _precedes_suru(word: SpacyToken) -> bool:
-    """Return whether する right after a noun only turns the noun into a verb: 胴上げ|する."""
+    """Return whether する right after a noun only turns the noun into a verb: 胴上げ|する ("toss into the air")."""
     return any(w.lemma_ == "する" and w.i == word.i + 1 and w.dep_ == "aux" for w in word.children)
 
 
 def _is_used_as_verb(word: SpacyToken) -> bool:
-    """Return whether the noun is verbal: followed by する, or at the end of a clause with する omitted."""
+    """Return whether a noun is used as a verb: する follows it, or it ends a clause that omits する."""
     if any(w.lemma_ in _DO_VERBS and w.i > word.i for w in word.children):
         return True
     return word.tag_.endswith("サ変可能") and word.dep_ in _CLAUSE_LABELS and not any(w.dep_ == "case" for w in word.children)

@@ -1,4 +1,4 @@
-"""Steps for phrases of manner, time and negated alternatives: まま, 楽しそうに, 歩道ではなく."""
+"""Steps for phrases of manner and time (まま "while", 楽しそうに "happily") and for negated alternatives (歩道ではなく "not the pavement")."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ _LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:�
 
 
 def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Relate a clause before まま, とき or なか to the predicate above (スーツを着た|まま|泳ぐ), and separate 飲み物を|手に."""
+    """Relate a clause before a noun such as まま or とき to the predicate above the noun, and separate an object that is only held.
+
+    スーツを着た|まま|泳ぐ ("swim in a suit"), 飲み物を|手に ("drink in hand").
+    """
     tree = graph.tree()
     for edge in graph.edges_of("obj"):
         if _is_held_object(graph, edge):
             tree.relabel(edge.dependent, "orphan")
     for noun in graph.tokens:
         if noun.text == "まま" and (modifier := graph.child(noun.index, "nmod:の")):
-            tree.relabel(modifier, "orphan")  # 浴衣の|まま|食べる
+            tree.relabel(modifier, "orphan")  # 浴衣の|まま|食べる ("eat in a yukata")
             tree.relabel(noun.index, "det")
         elif noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(graph, noun):
             _relate_clause_before_carrier(graph, tree, noun)
@@ -40,7 +43,7 @@ def _relate_clause_before_carrier(graph: DependencyGraph, tree: EditableTree, no
     if not verb or not {"が", "を", "の"}.isdisjoint(particles_of(graph, noun.index)):
         return
     clause = max(clauses)
-    if noun.text == "まま" and graph.lemma(verb) == "なる":  # 置かれたままに|なっている
+    if noun.text == "まま" and graph.lemma(verb) == "なる":  # 置かれたままに|なっている ("is left lying there")
         tree.take_over(verb, clause, "aux")
     else:
         tree.attach(clause, verb, "advcl")
@@ -48,7 +51,10 @@ def _relate_clause_before_carrier(graph: DependencyGraph, tree: EditableTree, no
 
 
 def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun with を stands right before 手に or 背に, and the verb does not move it there: 旗を|手に|歩く."""
+    """Return whether a noun with を stands right before a phrase such as 手に ("in hand"), and the verb does not move it there.
+
+    旗を|手に|歩く ("walk with a flag in hand").
+    """
     next_texts = graph.texts_after(edge.dependent, 3)
     if next_texts[:1] != ["を"] or next_texts[1:] not in _AT_HAND:
         return False
@@ -57,12 +63,15 @@ def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_amid_clause(graph: DependencyGraph, noun: Token) -> bool:
-    """Return whether 中 follows a clause with a subject: 雨が降る|中、歩く."""
+    """Return whether 中 ("amid") follows a clause with a subject: 雨が降る|中、歩く ("walk in the rain")."""
     return noun.text == "中" and any(graph.has_child(e.dependent, "nsubj") for e in graph.children(noun.index, "acl"))
 
 
 def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
-    """Make a word with そうに an adverb, and give its arguments to the verb: 楽しそうに|遊ぶ, ソファに|窮屈そうに|座る."""
+    """Make a predicate with そうに ("seemingly") an adverb, and give its arguments to the verb.
+
+    楽しそうに|遊ぶ ("play happily"), ソファに|窮屈そうに|座る ("sit cramped on the sofa").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         is_manner = (
@@ -77,7 +86,7 @@ def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def drop_negated_alternatives(graph: DependencyGraph) -> DependencyGraph:
-    """Drop the negated part of "not A but B": 歩道では|なく|車道を, 犬では|なく|猫."""
+    """Drop the negated part of "not A but B": 犬では|なく|猫 ("not a dog but a cat")."""
     tree = graph.tree()
     for edge in graph.edges:
         if edge.head > edge.dependent and is_nominal(graph.token(edge.dependent)) and _is_negated(graph, edge.dependent):

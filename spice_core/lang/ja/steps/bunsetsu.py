@@ -1,4 +1,4 @@
-"""Steps that reduce each bunsetsu to a single content word: a verb, a noun or a number."""
+"""Steps that reduce each bunsetsu, which is a content word with its function words, to a verb, a noun or a number."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from spice_core.syntax.document import Dependency, Token
 
 
 def fold_supporting_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Fold an auxiliary verb into the verb before it: 食んで|いる, 少なく|なる, 食べようと|している."""
+    """Fold an auxiliary verb into the predicate before it: 食んで|いる ("is grazing"), 少なく|なる ("become few")."""
     return fold_verbs(graph, lambda verb: True)
 
 
 def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> DependencyGraph:
-    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the verbs before them. With ``states``, also fold なる after 真っ白に."""
+    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the predicates before them.
+
+    With ``states``, also fold なる ("become") after a word for a state: 真っ白に|なる ("turn white").
+    """
     tree = graph.tree()
     for verb in graph.tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
@@ -32,7 +35,7 @@ def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *,
 
 
 def _names_change(graph: DependencyGraph, verb: Token, content: int) -> bool:
-    """Return whether なる follows に and a word for a state: 真っ白に|なる, 落ちそうに|なる."""
+    """Return whether なる follows に and a word for a state: 真っ白に|なる ("turn white"), 落ちそうに|なる ("almost fall")."""
     particle = verb.index - 1
     if verb.lemma != "なる" or graph.text(particle) != "に":
         return False
@@ -49,12 +52,12 @@ def _is_supporting_verb(verb: Token, previous: Token, content: Token) -> bool:
 
 
 def _is_volitional(verb: Token) -> bool:
-    """Return whether the verb has the volitional form (食べよう, 行こう)."""
+    """Return whether the verb has the volitional form, such as 食べよう ("let's eat")."""
     return is_verb(verb) and verb.text.endswith("う") and verb.text != verb.lemma
 
 
 def demote_formal_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Make the clause before a final ところ, 様子 … the head: 食べている|ところです."""
+    """Make the clause before a final formal noun such as ところ ("moment") the head: 食べている|ところです ("is eating right now")."""
     tree = graph.tree()
     for noun in graph.tokens:
         edge = tree[noun.index]
@@ -72,7 +75,7 @@ _KINSHIP_WORDS = frozenset(
 
 
 def drop_suffixes(graph: DependencyGraph) -> DependencyGraph:
-    """Drop plural, polite and place suffixes from a noun's text: 人|達, 斜面|上."""
+    """Drop plural, polite and place suffixes from a noun: 人|達 ("people"), 斜面|上 ("on the slope")."""
     tree = graph.tree()
     for noun, suffix in pairwise(graph.tokens):
         is_part_of_name = noun.text in _KINSHIP_WORDS and suffix.text == "さん"
@@ -87,19 +90,19 @@ def _is_dropped(suffix: Token) -> bool:
 
 
 def join_quantities(graph: DependencyGraph) -> DependencyGraph:
-    """Join a number and its counter into one word (二|頭), and attach it to the noun that it is fused with (男性|３人)."""
+    """Join a number and its counter into one word (二|頭, "two head"), and attach it to the noun before it (男性|３人, "three men")."""
     tree = graph.tree()
     for edge in graph.edges_of("nummod"):
         if is_nominal(graph.token(edge.head)):
             _join_counter(graph, tree, edge)
     for edge in list(tree.values()):
-        if edge.relation == "compound" and _is_fused_counter(graph, edge):  # 熊が|二匹|水の中で
+        if edge.relation == "compound" and _is_fused_counter(graph, edge):  # 熊が|二匹|水の中で ("two bears in the water")
             tree.relabel(edge.dependent, "nummod:floated")
             tree.attach(edge.dependent - 1, edge.dependent, "compound")
     for edge in list(tree.values()):
         text = phrase_of(tree, edge.head) if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod") else ""
         if word_lists.is_quantity(text) and graph.tag(edge.dependent).startswith("名詞-普通名詞") and graph.word(edge.head) == text:
-            tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 釣り人|二人
+            tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 釣り人|二人 ("two anglers")
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
@@ -115,7 +118,7 @@ def _drop_negated_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
 
 
 def _is_negated(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
-    """Return whether a clause says that a thing does not exist, so that its number counts nothing: 人影|一つ|ない砂浜, 人|一人|いない."""
+    """Return whether a clause says that a thing does not exist, so that its number counts nothing: 人|一人|いない ("nobody is there")."""
     predicate = tree[noun].head
     if not predicate:
         return False
@@ -129,7 +132,7 @@ def _is_negated(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
 
 
 def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Attach a number to the counter after it, and the counter to its noun: 二|頭|の|馬."""
+    """Attach a number to the counter after it, and the counter to its noun: 二|頭|の|馬 ("two horses")."""
     after = edge.dependent + 1
     head = after if edge.head > after and graph.text(after) in word_lists.COUNTERS else edge.head
     if head != edge.head and tree[head].relation == "compound":
@@ -146,12 +149,12 @@ def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
-    """Make a noun the head in place of the counter that it is fused with: 男性|３人."""
+    """Make a noun the head in place of the counter that it is fused with: 男性|３人 ("three men")."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
     numerals = [i for i in parts if graph.tag(i).startswith("名詞-数詞")]
     nouns = [i for i in parts if not numerals or i < numerals[0]]
     quantity = "".join(graph.text(i) for i in numerals) + counter.text
-    if nouns and graph.word(nouns[-1]) in word_lists.PLACE_NOUNS:  # 下半分
+    if nouns and graph.word(nouns[-1]) in word_lists.PLACE_NOUNS:  # 下半分 ("lower half")
         return
     if nouns and word_lists.is_quantity(quantity) and quantity != "一面" and is_nominal(graph.token(nouns[-1])):
         tree.take_over(counter.index, nouns[-1], "nummod:floated")
@@ -160,7 +163,10 @@ def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter
 
 
 def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Join a bare noun with the する after it (ジャンプ|する), and a bare stem with its noun (縦型|信号機)."""
+    """Join a bare noun with the する ("do") after it, and a bare stem with its noun. A noun with a modifier becomes the object of する.
+
+    ジャンプ|する ("jump"), 縦型|信号機 ("upright traffic light").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         word = graph.token(edge.dependent)
@@ -169,7 +175,7 @@ def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
         if edge.relation in ("amod", "acl") and word.tag.startswith("形状詞"):
             tree.relabel(word.index, "compound")
         if graph.lemma(edge.head) == "する" and is_nominal(word):
-            has_modifier = tree.has_child(word.index, "amod", "acl", "nmod")  # 大きな|顔|する
+            has_modifier = tree.has_child(word.index, "amod", "acl", "nmod")  # 大きな|顔|する ("act important")
             tree.relabel(word.index, "obj" if has_modifier else "compound")
             for argument in tree.children(word.index, "nsubj", "obl", "dislocated") if has_modifier else ():
                 tree.attach(argument.dependent, edge.head)
@@ -177,7 +183,10 @@ def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a conjunctive form to the next verb (被り、|スケートボードに乗る), an adnominal one to its noun (かわいい|花)."""
+    """Attach a conjunctive form to the next verb, and an adnominal form to its noun.
+
+    被り、|スケートボードに乗る ("put on … and ride a skateboard"), かわいい|花 ("pretty flower").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         if _is_adnominal(graph, edge):
@@ -190,7 +199,10 @@ def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_adnominal(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a plain adjective or verb describes a noun: かわいい|花, 絵本を|読み聞かせる|母親."""
+    """Return whether a plain adjective or verb describes a noun.
+
+    かわいい|花 ("pretty flower"), 絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody").
+    """
     if not edge.head or not is_nominal(graph.token(edge.head)):
         return False
     if edge.relation == "advcl":
@@ -199,7 +211,10 @@ def _is_adnominal(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Make a clause before a noun the first part of a compound (折りたたみ|傘), or a separate clause (被り、|ボードに乗る)."""
+    """Make a clause before a noun the first part of a compound or a separate clause.
+
+    折りたたみ|傘 ("folding umbrella"), 被り、|ボードに乗る ("put on … and ride a board").
+    """
     if _is_copular_clause(graph, edge) or _is_condition(graph, edge):
         tree.relabel(edge.dependent, "advcl")
     elif _is_stem(graph, edge, graph.token(edge.dependent)):
@@ -211,7 +226,10 @@ def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, edge:
 
 
 def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Attach a clause before an adjective and its noun to the verb above (海へ|行って、|大きい城を作る), and join ペンと|消し|ゴム."""
+    """Attach a clause before an adjective and its noun to the verb above, and join a verb stem with the noun that it is a part of.
+
+    海へ|行って、|大きい城を作る ("go to the sea and build a big castle"), ペンと|消し|ゴム ("pen and eraser").
+    """
     if edge.head and _describes_noun(graph, edge.head) and is_verb(graph.token(edge.dependent)):
         noun = graph.head(edge.head, "acl")
         verb = nearest_above(tree, noun, is_verb) if is_conjunctive(graph, edge.dependent) else 0
@@ -237,7 +255,10 @@ def _describes_noun(graph: DependencyGraph, index: int) -> bool:
 
 
 def _is_copular_clause(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun or adjective with a subject and で、 or く、 is a clause of its own: 葉がなく、|木は緑だ."""
+    """Return whether a noun or adjective with a subject and で、 or く、 is a separate clause.
+
+    葉がなく、|木は緑だ ("there are no leaves, and the tree is green").
+    """
     if not graph.has_child(edge.dependent, "nsubj"):
         return False
     next_texts = graph.texts_after(edge.dependent, 2)
@@ -247,7 +268,10 @@ def _is_copular_clause(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_condition(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a clause ends in たら or ば, and so describes no noun: 飾ったら、|部屋が満室だ."""
+    """Return whether a clause ends in たら or ば ("if") and so describes no noun.
+
+    飾ったら、|部屋が満室だ ("once it is decorated, the room is full").
+    """
     return any(graph.word(a.dependent) in ("たら", "だら", "ば") for a in graph.children(edge.dependent, "aux", "mark"))
 
 
@@ -257,7 +281,7 @@ def _is_stem(graph: DependencyGraph, edge: Dependency, word: Token) -> bool:
 
 
 def _is_stem_of_listed_noun(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a verb stem right before a noun has nothing but nouns with と before it, and so is part of the noun."""
+    """Return whether only nouns with と or や ("and") depend on a verb stem right before a noun, so that the stem is part of the noun."""
     children, after = graph.children(edge.dependent), edge.dependent + 1
     if not children or edge.head <= after or not graph.tag(after).startswith("名詞") or not is_verb(graph.token(edge.dependent)):
         return False

@@ -13,7 +13,7 @@ from spice_core.syntax.document import Dependency, Token
 
 _CASE_PARTICLES = frozenset("が を に へ と から より で まで の にて や とか か および 及び".split())
 _JOINING_PARTICLES = frozenset("と や とか か および 及び".split())
-_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, the word means all of the other noun
+_UNIVERSAL_QUANTIFIERS = ("どれ", "どちら", "みんな", "みな", "皆")  # with も, these words mean "all of" another noun
 _ARGUMENT_RELATIONS = frozenset(
     ("nsubj", "obj", "iobj", "obl", "nmod", "advmod", "advcl", "dislocated", "dep", "nsubj:pass", "parataxis", "ccomp")
 )
@@ -38,7 +38,7 @@ def _is_subject(graph: DependencyGraph, index: int) -> bool:
 
 
 def _is_adjective_stem(token: Token, relation: str) -> bool:
-    """Return whether an adjective stem is used as a noun: たくさんの, 大きめの."""
+    """Return whether an adjective stem is used as a noun: たくさんの ("many"), 大きめの ("rather big")."""
     stem = token.tag.startswith("形状詞") or token.text in ("だらけ", "まみれ")
     return stem and relation in ("nmod", "nsubj", "obj", "obl")
 
@@ -68,7 +68,7 @@ class _Noun:
 
     @cached_property
     def particles(self) -> list[str]:
-        """The particles of the noun, without the か of 何か."""
+        """The particles of the noun, without the か of an indefinite pronoun such as 何か ("something")."""
         particles = particles_of(self.graph, self.edge.dependent)
         return particles[1:] if particles[:1] == ["か"] and self.text in word_lists.INTERROGATIVE_PRONOUNS else particles
 
@@ -84,7 +84,10 @@ class _Noun:
 
 
 def _relation_of_clause(noun: _Noun) -> str:
-    """Return the relation of a noun that is the predicate of a clause: 赤い屋根が|特徴で、, 人で|いっぱいの電車."""
+    """Return the relation of a noun that is the predicate of a clause.
+
+    赤い屋根が|特徴で、 ("the red roof is its feature, and"), 人で|いっぱいの電車 ("train full of people").
+    """
     index = noun.edge.dependent
     if noun.edge.relation == "advcl" and noun.graph.has_child(index, "cop") and noun.graph.has_child(index, "nsubj"):
         return "advcl"
@@ -104,7 +107,10 @@ def _relation_of_time(noun: _Noun) -> str:
 
 
 def _relation_of_quantity(noun: _Noun) -> str:
-    """Return the relation of a quantity, which counts an argument near it: 本が|二冊とペンが一本, 果物は|どれも|新鮮だ."""
+    """Return the relation of a quantity, which counts an argument near it.
+
+    本が|二冊とペンが一本 ("two books and one pen"), 果物は|どれも|新鮮だ ("all the fruit is fresh").
+    """
     is_universal = noun.particles[:1] == ["も"] and (
         noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.beside_subject)
     )
@@ -116,7 +122,7 @@ def _relation_of_quantity(noun: _Noun) -> str:
 def _relation_of_conjunct(noun: _Noun) -> str:
     if not is_nominal(noun.governor):
         return ""
-    are_focused = noun.particles[:1] == ["も"] == particles_of(noun.graph, noun.edge.head)[:1]  # 靴も|帽子も
+    are_focused = noun.particles[:1] == ["も"] == particles_of(noun.graph, noun.edge.head)[:1]  # 靴も|帽子も ("both shoes and hat")
     return "conj:も" if are_focused else f"conj:{noun.case}" if noun.case in _JOINING_PARTICLES else ""
 
 
@@ -172,7 +178,11 @@ def _has_argument(graph: DependencyGraph, index: int) -> bool:
 
 
 def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a part stands right before the clause about it: 髪の|長い女性, 窓の|ない部屋, but not 階段の|赤い手すり."""
+    """Return whether a part stands right before the clause about it.
+
+    髪の|長い女性 ("woman with long hair"), 窓の|ない部屋 ("room without windows"), but not 階段の|赤い手すり ("red handrail of the
+    stairs").
+    """
     lemma = graph.lemma(edge.head)
     parts = word_lists.PART_NOUNS if lemma in ("ない", "無い") else word_lists.BODY_PART_NOUNS if lemma in word_lists.SIZE_WORDS else ()
     return edge.head == edge.dependent + 2 and graph.text(edge.dependent) in parts
@@ -194,7 +204,10 @@ def _index_before_compound(graph: DependencyGraph, index: int) -> int:
 
 
 def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Give a verb before a noun the arguments before it that GiNZA attaches to the noun: 絵本を|読み聞かせる|母親, 雨の中、|走る|男性."""
+    """Give a verb before a noun the arguments before it that GiNZA attaches to the noun.
+
+    絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody"), 雨の中、|走る|男性 ("man who runs in the rain").
+    """
     tree = graph.tree()
     clauses = {e.head: e.dependent for e in reversed(graph.edges_of("acl")) if is_verb(graph.token(e.dependent))}
     for edge in graph.edges:
@@ -202,7 +215,7 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
         if not edge.dependent < clause <= edge.head or edge.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
         if particles_of(graph, edge.head) and is_verbal(graph.token(tree[edge.head].head)):
-            continue  # the verb above may take it as well
+            continue  # the verb above may also take the argument
         if _may_be_argument(graph, edge.dependent):
             tree[edge.dependent] = Dependency(clause, edge.dependent, "obl" if edge.relation == "nmod" else edge.relation)
     return graph.with_edges(tree.values())
@@ -217,7 +230,10 @@ def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
 
 
 def resolve_reasons_and_likenesses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun before のため an object of its own, and drop nouns of comparison: 工事の|ため, 雪の|ように|白い."""
+    """Make the noun before のため a separate object, and drop nouns of comparison.
+
+    工事の|ため ("because of roadworks"), 雪の|ように|白い ("white as snow").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         if edge.relation == "nmod:の" and graph.text(edge.head) in ("ため", "為") and edge.dependent < edge.head:
@@ -231,7 +247,7 @@ def resolve_reasons_and_likenesses(graph: DependencyGraph) -> DependencyGraph:
 def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Attach an argument that the parser gave to a noun with a particle, or to an adjective before one, to the predicate above.
 
-    馬が|牧草地で草を|食む; 黒色に|白い文字が|書かれた
+    馬が|牧草地で草を|食む ("a horse grazes in a meadow"), 黒色に|白い文字が|書かれた ("white letters are written on black").
     """
     tree = graph.tree()
     has_particle = cache(lambda index: bool(particles_of(graph, index)))
@@ -244,7 +260,7 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
         )
         if edge.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
             head = _skip_upwards(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
-        if _is_result(tree, edge):  # 髪を|短く|切る
+        if _is_result(tree, edge):  # 髪を|短く|切る ("cut hair short")
             head = tree[head].head
         if head != edge.head and is_verbal(graph.token(head)):
             tree[edge.dependent] = edge._replace(head=head)
@@ -252,7 +268,10 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], bool]) -> int:
-    """Return this word or the first word above it that ``is_skipped`` rejects, or the topmost word: 海が|とても|青い."""
+    """Return this word or the first word above it that ``is_skipped`` rejects, or the topmost word.
+
+    海が|とても|青い ("the sea is very blue"): とても is skipped.
+    """
     for ancestor in tree.ancestors(word):
         if not is_skipped(word):
             break
@@ -268,7 +287,10 @@ def _is_result(tree: EditableTree, edge: Dependency) -> bool:
 
 
 def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place at the start of the caption to the main verb: 道路で|ヘルメットを被り|スケートボードに乗る."""
+    """Attach a place at the start of the caption to the main verb.
+
+    道路で|ヘルメットを被り|スケートボードに乗る ("on the road, wear a helmet and ride a skateboard").
+    """
     tree = graph.tree()
     for edge in graph.edges_of(*PLACE_RELATIONS):
         if edge.head and first_word_of_phrase(graph, edge.dependent) == 1:
@@ -300,7 +322,7 @@ def _verb_of_subject(tree: EditableTree, noun: int) -> int:
 
 
 def _takes_goal(graph: DependencyGraph, verb: int, place: int) -> bool:
-    """Return whether に marks the goal of this verb's object, or a part of the body."""
+    """Return whether に marks the goal of a verb or of its object, or the part of the body that the verb's object is on."""
     if not graph.has_child(verb, "obj") or graph.lemma(verb) in word_lists.PLACEMENT_VERBS:
         return True
     return graph.lemma(verb) in word_lists.HOLDING_VERBS and graph.text(place) in word_lists.PART_NOUNS

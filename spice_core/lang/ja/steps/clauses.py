@@ -10,7 +10,7 @@ from spice_core.syntax.document import Dependency
 
 
 def share_conjunct_roles(graph: DependencyGraph) -> DependencyGraph:
-    """Give every conjunct the roles of the last one: タオルと|鏡が置いてある."""
+    """Give every conjunct the roles of the last one: タオルと|鏡が置いてある ("there are a towel and a mirror")."""
     next_conjunct = {e.dependent: e.head for e in graph.edges if e.relation.startswith("conj:")}
     if not next_conjunct:
         return graph
@@ -23,7 +23,10 @@ def share_conjunct_roles(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause or adnominal to the noun that it describes: A before "A の横" (切り立った|崖の横), B before "赤のB"."""
+    """Attach a clause or adnominal to the noun that it describes: A before "A の横" ("beside A"), B before "赤のB" ("red B").
+
+    切り立った|崖の横 ("beside a steep cliff").
+    """
 
     def attach(edge: Dependency) -> Dependency:
         if (
@@ -44,13 +47,19 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _describes_patient(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a clause before "A の" and a noun of action describes what happened to A: 倒れた|街路樹の撤去作業."""
+    """Return whether a clause before "A の" and a noun of action describes what happened to A.
+
+    倒れた|街路樹の撤去作業 ("removal of fallen street trees").
+    """
     action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.lemma(edge.dependent) in word_lists.CHANGE_VERBS
     return action and not graph.has_child(edge.dependent, "obj")
 
 
 def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a word before "A の B" describes B, because A only describes B as well: 赤, 夏, 木, 縞模様."""
+    """Return whether a word before "A の B" describes B, because A only describes B as well.
+
+    A is, for example, a colour (赤, "red"), a pattern (縞模様, "stripes"), a time (夏, "summer") or a material (木, "wood").
+    """
     text = phrase_of(graph, edge.head)
     if edge.relation == "nmod:の":
         return _is_pattern(text) and _is_description(phrase_of(graph, edge.dependent))
@@ -59,7 +68,7 @@ def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _describes_background(text: str) -> bool:
-    """Return whether a clause before "A の text" describes A: the text is a place, or a view of A."""
+    """Return whether a clause before "A の B" describes A, given the text of B: B is a place word, or a picture or view of A."""
     return text in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or text.endswith(("姿", "景", "写真", "絵"))
 
 
@@ -72,19 +81,23 @@ def _is_description(text: str) -> bool:
 
 
 def _is_time_or_material(text: str) -> bool:
-    """Return whether a clause with a verb before "text の B" describes B: 寿司が並んだ|木の皿."""
+    """Return whether a text names a time or a material.
+
+    A clause with a verb before such a noun describes the next noun: 寿司が並んだ|木の皿 ("wooden plate on which sushi is lined up").
+    """
     return word_lists.is_time(text) or text in word_lists.MATERIAL_WORDS
 
 
 def separate_negated_words(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel the edges from predicates to ない, ず and ません as advmod:ない, so that negated predicates differ from affirmative ones."""
+    """Relabel the edges from predicates to negations (ない, ず, ません) as advmod:ない, which distinguishes negated predicates."""
     candidates = graph.edges_of("aux", "mark", "fixed", "advcl")
     return graph.relabel({e for e in candidates if 0 < e.head < e.dependent and graph.lemma(e.dependent) in _NEGATION_WORDS}, "advmod:ない")
 
 
 def relate_negations(graph: DependencyGraph) -> DependencyGraph:
     """Relate ない, ず and ません to the predicate that they negate, so that its negative form becomes its dictionary form."""
-    limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}  # 一つしかない is 一つある
+    # 一つしかない ("there is only one") affirms that there is one
+    limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}
     graph = separate_negated_words(graph)
     return graph.relabel({e for e in graph.edges_of("advmod:ない") if e.head not in limited_words}, NEGATION_RELATION)
 
@@ -93,7 +106,7 @@ _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Give the noun after a clause its role in the clause: subject, object, or 外の関係."""
+    """Give the noun after a clause its role in the clause: subject, object, or 外の関係 ("outer relation") if the clause has a subject."""
     clause_edges = (e for e in graph.edges_of("acl", "advcl") if e.head)
     return graph.with_unique_edges((*graph.edges, *(new_edge for e in clause_edges for new_edge in _edges_to_described_noun(graph, e))))
 
@@ -101,7 +114,7 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _edges_to_described_noun(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
     """Return the edges from a clause, or from an adjective before another adjective, to the noun that it describes."""
     predicate = graph.token(edge.dependent)
-    if edge.relation == "advcl":  # 四角い|白いお皿
+    if edge.relation == "advcl":  # 四角い|白いお皿 ("square white plate")
         noun = graph.head(edge.head, "acl") if edge.head == edge.dependent + 1 else 0
         is_plain_adjective = predicate.tag.startswith("形容詞") and predicate.text == predicate.lemma
         return [Dependency(edge.dependent, noun, "nsubj")] if noun and is_plain_adjective else []
@@ -120,17 +133,21 @@ def _role_in_clause(graph: DependencyGraph, predicate: int, noun: int) -> str:
         return "obl:外の関係"
     verb = graph.lemma(predicate)
     if verb in ("差す", "さす") and graph.text(noun) in word_lists.LIGHT_NOUNS:
-        return "nsubj"  # 窓から|差す光
+        return "nsubj"  # 窓から|差す光 ("light from a window")
     lacks_object = verb in word_lists.TRANSITIVE_VERBS and not graph.has_child(predicate, "obj") and not is_passive(graph, predicate)
     return "obj" if lacks_object and not _is_animate_noun(graph, noun) else "nsubj"
 
 
 def _clauses_about_parts(graph: DependencyGraph, predicate: int) -> list[int]:
-    """Return the adjectives before a clause that describe a part of the same noun: 毛が|長くて|耳の垂れた犬."""
+    """Return the adjectives before a clause that describe a part of the same noun.
+
+    毛が|長くて|耳の垂れた犬 ("dog with long hair and hanging ears").
+    """
     edges_before = graph.children_before(predicate, predicate)
     first_index = min([predicate, *(e.dependent for e in edges_before)])
     preceding_clauses = {e.dependent for e in edges_before if e.relation == "advcl"}
-    preceding_clauses |= {first_index - 2} if first_index > 2 and graph.text(first_index - 1) == "て" else set()  # 鼻が|長く|て|足の太い象
+    # 鼻が|長く|て|足の太い象 ("elephant with a long trunk and thick legs")
+    preceding_clauses |= {first_index - 2} if first_index > 2 and graph.text(first_index - 1) == "て" else set()
     return [i for i in sorted(preceding_clauses) if graph.tag(i).startswith("形容詞") and graph.has_child(i, "nsubj")]
 
 
@@ -142,7 +159,7 @@ _DETERMINER_WORDS = frozenset("この その あの どの ある 或る こん�
 
 
 def relabel_descriptions(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel modifiers of a noun: オレンジ色の (amod), 二頭の (nummod), 小さな (amod)."""
+    """Relabel modifiers of a noun: オレンジ色の ("orange") as amod, 二頭の ("two") as nummod, この ("this") as det."""
 
     def relabel(edge: Dependency) -> Dependency:
         if edge.relation != "nmod:の":
@@ -152,7 +169,7 @@ def relabel_descriptions(graph: DependencyGraph) -> DependencyGraph:
         text, noun = phrase_of(graph, edge.dependent), _find_described_noun(graph, edge)
         if word_lists.is_quantity(text):
             return Dependency(noun, edge.dependent, "nummod")
-        is_description = word_lists.is_attribute(text) or graph.tag(edge.dependent).startswith("副詞")  # ふわふわの|毛
+        is_description = word_lists.is_attribute(text) or graph.tag(edge.dependent).startswith("副詞")  # ふわふわの|毛 ("fluffy fur")
         is_thing = graph.has_child(edge.dependent, "acl", "amod", "nmod:の")  # a description has no modifiers
         is_located = graph.text(noun) in word_lists.RELATIONAL_NOUNS
         return Dependency(noun, edge.dependent, "amod") if is_description and not is_thing and not is_located else edge
@@ -161,10 +178,13 @@ def relabel_descriptions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun that a description with の belongs to: its head, or the noun after the clause if the head is a predicate (二頭の|走る|犬)."""
+    """Return the noun that a description with の belongs to: its head, or the noun after the clause if the head is a predicate.
+
+    二頭の|走る|犬 ("two running dogs").
+    """
     return (graph.head(edge.head, "acl") if is_verbal(graph.token(edge.head)) else 0) or edge.head
 
 
 def make_place_relations(graph: DependencyGraph) -> DependencyGraph:
-    """Make a place word between two nouns their relation: 箱の|中の|缶."""
+    """Make a place word between two nouns their relation: 箱の|中の|缶 ("can in a box")."""
     return graph.relabel({e for e in graph.edges_of("nmod:の") if phrase_of(graph, e.dependent) in word_lists.PLACE_NOUNS}, "nmod:場所")

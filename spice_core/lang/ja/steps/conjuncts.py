@@ -1,4 +1,4 @@
-"""Steps that join nouns with と, や or または: to the noun right after them, to things of the same kind, or to the noun after a clause."""
+"""Steps that join nouns with と, や or または ("and", "or"): to the next noun, to things of the same kind, or to the noun after a clause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う �
 
 
 def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と or または to the noun right after it: テーブルと|イスの置かれた部屋, 猫または|犬."""
+    """Join a noun with と or または to the noun right after it, or with the verb whose subject it accompanies.
+
+    テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 猫または|犬 ("cat or dog").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         noun = edge.dependent
@@ -46,7 +49,10 @@ def _find_next_conjunct(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _verb_of_companion(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> int:
-    """Return the verb for what a person does with its subject, or 0 if there is none: 夫と|ビールを|飲む, 友人と|駅前の店で|食べる."""
+    """Return the verb for what the subject does with a person, or 0 if there is none.
+
+    夫と|ビールを|飲む ("drink beer with one's husband"), 友人と|駅前の店で|食べる ("eat with a friend at a place by the station").
+    """
     if edge.relation != "conj:と" or not edge.head or phrase_of(graph, edge.dependent) not in word_lists.PERSON_NOUNS:
         return 0
     thing = tree[edge.head]
@@ -64,7 +70,10 @@ def _are_same_animacy(graph: DependencyGraph, first: int, second: int) -> bool:
 
 
 def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と to the next thing of its kind, not to the material or owner of that thing: コップと|木の|皿, 男性と|帽子の|女性."""
+    """Join a noun with と to the next thing of its kind, not to the material or owner of that thing.
+
+    コップと|木の|皿 ("cup and wooden plate"), 男性と|帽子の|女性 ("man and woman with a hat").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         head_edge = tree.get(edge.head)
@@ -76,13 +85,19 @@ def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_material(first: str, owner: str) -> bool:
-    """Return whether the second of two joined nouns is a material or a description, but not the first: コップと|木の|皿."""
+    """Return whether the second of two joined nouns is a material or a description, but not the first.
+
+    コップと|木の|皿 ("cup and wooden plate").
+    """
     is_material = owner in word_lists.MATERIAL_WORDS and first not in word_lists.MATERIAL_WORDS
     return is_material or (_is_description(owner) and not _is_description(first))
 
 
 def _differs_from_owner(first: str, owner: str, thing: str) -> bool:
-    """Return whether a noun and an owned thing are both animate, or neither, in contrast to the owner: 男性と|帽子の|女性."""
+    """Return whether a noun and an owned thing are both animate, or neither, in contrast to the owner.
+
+    男性と|帽子の|女性 ("man and woman with a hat").
+    """
     if thing in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS | word_lists.PART_NOUNS:
         return False
     return word_lists.is_animate(first) == word_lists.is_animate(thing) != word_lists.is_animate(owner)
@@ -94,7 +109,10 @@ def _is_description(text: str) -> bool:
 
 
 def join_conjuncts_across_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Join a person with と to the noun after a clause about a thing: 人々と|クロスのかかった机, 打者と|ミットを構えた捕手."""
+    """Join a noun with と to the noun after a clause if it does not belong to a noun in the clause.
+
+    人々と|クロスのかかった机 ("people and a table with a cloth"), 打者と|ミットを構えた捕手 ("batter and catcher with his mitt ready").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         if edge.relation == "obl:と" and _joins_following_noun(graph, tree, edge):
@@ -110,10 +128,11 @@ def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Depend
     clause = tree.get(thing.head)
     if not clause or clause.relation != "acl" or not is_nominal(graph.token(clause.head)):
         return
-    is_set_off = edge.relation == "conj:と" and _is_set_off_before_clause(graph, noun, clause)  # 箱と、|紙に包まれた小箱
+    # 箱と、|紙に包まれた小箱 ("box, and small box wrapped in paper")
+    is_set_off = edge.relation == "conj:と" and _is_set_off_before_clause(graph, noun, clause)
     verb = 0 if is_set_off else _clause_right_before(tree, noun, clause.head)
     if verb:
-        tree.attach(verb, noun, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ
+        tree.attach(verb, noun, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ ("chopped leeks and peeled onions")
     if is_set_off or verb or _differs_from_thing_in_clause(graph, edge, thing, clause.head):
         tree.attach(noun, clause.head)
 
@@ -144,13 +163,16 @@ def _clause_right_before(tree: EditableTree, noun: int, head: int) -> int:
 
 
 def _joins_following_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun with と before a clause is joined to the noun after it: 男性と|帽子をかぶった|女性."""
+    """Return whether a noun with と before a clause is joined to the noun after the clause.
+
+    男性と|帽子をかぶった|女性 ("man and woman wearing a hat").
+    """
     clause = tree.get(edge.head)
     if not clause or clause.relation != "acl" or not is_nominal(graph.token(edge.dependent)) or not is_nominal(graph.token(clause.head)):
         return False
     if graph.text(edge.dependent + 2) == "、":
         return _are_same_animacy(graph, edge.dependent, clause.head)
-    if graph.tag(edge.head).startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性
+    if graph.tag(edge.head).startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性 ("man and short woman")
         return graph.lemma(edge.head) not in _COMPARISON_WORDS
     is_argument = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in graph.children(edge.head))
     return (
@@ -161,7 +183,7 @@ def _joins_following_noun(graph: DependencyGraph, tree: EditableTree, edge: Depe
 
 
 def attach_descriptions_to_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫."""
+    """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫 ("one dog and two cats")."""
     tree = graph.tree()
     conjunct_edges = [e for e in graph.edges if e.relation.startswith("conj:")]
     for edge in graph.edges_of("nmod:の"):

@@ -1,4 +1,4 @@
-"""Steps for descriptions other than plain adjectives: suffixes, numbers in names, colours in く, results of てある."""
+"""Steps for descriptions other than plain adjectives, such as suffixed words, colours in く and results of てある."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ _PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split()) 
 
 
 def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel modifiers of a noun by their suffix: 石畳敷きの道, 歩行者専用の道. The bare word 色 is a thing: 色の印."""
+    """Relabel modifiers of a noun by their suffix: 石畳敷きの道 ("cobbled road"), 歩行者専用の道 ("road for pedestrians only").
+
+    The bare word 色 ("colour") is a thing.
+    """
     new_graph = graph.map_edges(lambda e: _edge_by_suffix(graph, e))
     noun_by_description = {e.dependent: e.head for e in new_graph.edges_of("amod", "nummod")}
-    persons = [e for e in new_graph.edges_of("nmod:の") if graph.text(e.dependent) in ("男", "女")]  # 一人の|男の人
+    persons = [e for e in new_graph.edges_of("nmod:の") if graph.text(e.dependent) in ("男", "女")]  # 一人の|男の人 ("one man")
     noun_by_description |= {e.dependent: e.head for e in persons}
 
     def attach(edge: Dependency) -> Dependency:
@@ -42,7 +45,7 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
         return edge
     text = phrase_of(graph, edge.dependent)
     if graph.word(edge.dependent + 1) in ("」", "』"):
-        return edge._replace(relation="nmod:の") if edge.relation == "amod" else edge  # 「準備中」の|札
+        return edge._replace(relation="nmod:の") if edge.relation == "amod" else edge  # 「準備中」の|札 ("sign that says 準備中")
     if edge.relation == "nmod:の":
         is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
         return edge._replace(relation="amod") if is_description else edge
@@ -53,7 +56,10 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word denotes the time before or after an action: 開店|前の店, 試合|後の選手."""
+    """Return whether a word denotes the time before or after an action.
+
+    開店|前の店 ("shop before it opens"), 試合|後の選手 ("player after the match").
+    """
     action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
     return action and graph.word(index) in ("前", "後")
 
@@ -69,7 +75,10 @@ def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency
 
 
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a resulting colour or shape in く to the thing that it describes: 壁が|白く|塗られている, 髪は|短く|切られている."""
+    """Attach a resulting colour or shape in く to the thing that it describes.
+
+    壁が|白く|塗られている ("the wall is painted white"), 髪は|短く|切られている ("the hair is cut short").
+    """
     out: list[Dependency] = []
     for edge in graph.edges_of("advcl", "advmod"):
         if edge.head and _is_result(graph, edge) and not graph.has_child_like(edge.dependent, "nsubj"):
@@ -88,21 +97,27 @@ def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_shaped(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb describes the shape of a thing: 短く|切られた髪, 髪を|短く|切る, but not 首を|長く|伸ばす."""
+    """Return whether a verb describes the shape of a thing.
+
+    髪を|短く|切る ("cut hair short"), but not 首を|長く|伸ばす ("stretch out one's neck").
+    """
     lemma = graph.lemma(verb)
     is_active = lemma != "伸ばす" and graph.has_child(verb, "obj")
     return lemma in word_lists.SHAPING_VERBS and (is_active or is_passive(graph, verb))
 
 
 def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun after てある the subject, as in the passive: 壁に|掛けてある|絵."""
+    """Make the noun after a clause in てある the subject of the clause, as in the passive: 壁に|掛けてある|絵 ("picture hung on the wall")."""
     auxiliary_edges = (e for e in graph.edges_of("aux") if graph.lemma(e.dependent) == "ある")
     nouns = {e.head: graph.head(e.head, "acl") for e in auxiliary_edges if is_verb(graph.token(e.head))}
     return graph.relabel({e for e in graph.edges_of("obj") if nouns.get(e.head) == e.dependent}, "nsubj")
 
 
 def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Make a topic the owner of the described subject (象は|鼻が|長い), or the person or animal that feels (犬は|風呂が|嫌いだ)."""
+    """Make a topic the owner of the described subject, or the person or animal that has a feeling.
+
+    象は|鼻が|長い ("the elephant's trunk is long"), 犬は|風呂が|嫌いだ ("the dog dislikes baths").
+    """
     subject_edges = graph.edges_of("nsubj")
     marked_edges = {e for e in subject_edges if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
     topics = _topics_by_predicate(graph, marked_edges)
@@ -115,7 +130,7 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _topics_by_predicate(graph: DependencyGraph, marked_edges: set[Dependency]) -> dict[int, Dependency]:
-    """Return the edge to the topic of each predicate: with obl:は, or as a subject of a feeling beside the noun with が."""
+    """Return the edge to the topic of each predicate: an edge obl:は or, for a feeling, a subject without が beside the noun with が."""
     feelings = {e.head for e in marked_edges}
     subject_edges = (e for e in graph.edges_of("nsubj") if e.head in feelings and e not in marked_edges)
     return {e.head: e for e in (*subject_edges, *graph.edges_of("obl:は")) if _is_topic(graph, e.dependent)}
@@ -126,13 +141,13 @@ def _is_marked(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_topic(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether は or, in place of a particle, a comma marks a noun: 象は, うちの犬、."""
+    """Return whether a noun has は or, without any particle, a comma: 象は ("the elephant"), うちの犬、 ("our dog,")."""
     particles = particles_of(graph, noun)
     return "は" in particles or (not particles and has_comma(graph, noun))
 
 
 def _describes_part(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a predicate describes its subject: an adjective, or a verb that only parts can have (耳が|垂れている)."""
+    """Return whether a predicate describes its subject: an adjective, or a verb for parts (耳が|垂れている, "the ears hang down")."""
     predicate = graph.token(edge.head)
     if not is_verb(predicate):
         return predicate.tag.startswith(("形容詞", "形状詞"))
@@ -141,7 +156,10 @@ def _describes_part(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def share_topics_with_later_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the topic that owns the subject of one clause the subject of the next: 女性は|髪が長く、|服を着る."""
+    """Make the topic that owns the subject of one clause the subject of the next.
+
+    女性は|髪が長く、|服を着る ("the woman has long hair and wears clothes").
+    """
     topics = {e.head: e.dependent for e in graph.edges_of("nmod:の") if _is_topic(graph, e.dependent)}
     out: list[Dependency] = []
     for edge in graph.edges_of("nsubj"):
@@ -153,7 +171,11 @@ def share_topics_with_later_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_owners(graph: DependencyGraph) -> DependencyGraph:
-    """Relate an owner to the noun after an adjective: バイクの|アクロバティックなプレー, 女性の|赤い帽子, パソコンの|黒い画面, 長い耳の|白いウサギ."""
+    """Attach an owner before an adjective to the noun after the adjective.
+
+    女性の|赤い帽子 ("woman's red hat"), パソコンの|黒い画面 ("black screen of a computer"), 長い耳の|白いウサギ ("white rabbit with long
+    ears").
+    """
 
     def attach(edge: Dependency) -> Dependency:
         clause = graph.incoming(edge.head)
@@ -177,7 +199,10 @@ def _is_owner_before_adjective(graph: DependencyGraph, edge: Dependency) -> bool
 
 
 def make_parts_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Make a part with の the subject of the clause after it (窓の|ある部屋), and do not treat an adverb with と as a conjunct (こんがりと)."""
+    """Make a part with の the subject of the clause after it, and do not treat an adverb with と as a conjunct.
+
+    窓の|ある部屋 ("room with windows"), こんがりと ("to a golden brown").
+    """
     adverbs = {e for e in graph.edges if e.relation.startswith("conj:") and graph.tag(e.dependent).startswith("副詞")}
     parts = {e for e in graph.edges_of("nmod:の") if _is_part_before_verb(graph, e)}
     return graph.relabel(adverbs, "advmod").relabel(parts, "nsubj")
@@ -189,7 +214,10 @@ def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Drop formal nouns, which only carry their clause, as arguments (滑っている|ところを|見守る), also before a picture (様子を描いた|絵)."""
+    """Drop formal nouns, which only carry their clause, as arguments, also before a picture.
+
+    滑っている|ところを|見守る ("watch somebody skate"), 様子を描いた|絵 ("picture of a scene").
+    """
     dropped_edges = _find_formal_arguments(graph)
     showing_verbs = {e.head for e in dropped_edges if e.relation == "obj" and graph.lemma(e.head) in word_lists.DEPICTION_VERBS}
     clause_edges = graph.edges_of("acl")

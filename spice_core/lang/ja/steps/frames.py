@@ -1,4 +1,4 @@
-"""Steps for frames: in 画像には … 写っています, 画像 is not a thing in the picture."""
+"""Steps for frames: in 画像には … 写っています ("the picture shows …"), 画像 is not a thing in the picture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _shows(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an edge leads from a verb to a frame: 画像に写っている, 写真は公園を写す."""
+    """Return whether an edge leads from a verb to a frame.
+
+    画像に写っている ("is shown in the picture"), 写真は公園を写す ("the photo shows a park").
+    """
     if not edge.head or not is_verb(graph.token(edge.head)) or not _is_frame(graph, edge.dependent):
         return False
     if edge.relation == "nsubj":
@@ -40,7 +43,11 @@ def _shows(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a final 画像 or 瞬間 by the clause before it: ろくろを回している|画像, 子供が写っている|写真です."""
+    """Replace a final word for a picture or moment by the clause before it, if the clause has a subject.
+
+    男性がろくろを回している|画像 ("picture of a man turning a potter's wheel"), 子供が写っている|写真です ("it is a photo that shows a
+    child").
+    """
     original_graph = graph
     for root in [e for e in graph.edges_of("root") if graph.text(e.dependent) in _FRAME_NOUNS | _MOMENT_NOUNS]:
         modifiers = original_graph.children(root.dependent, "acl", "nmod:の", "amod", "compound")
@@ -60,7 +67,7 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
-    """Return whether a clause tells who took or gave the picture that follows: 友達が送ってくれた|写真."""
+    """Return whether a clause tells who took or gave the picture that follows: 友達が送ってくれた|写真 ("photo that a friend sent")."""
     return graph.lemma(clause) in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 
@@ -71,13 +78,19 @@ def _has_subject(graph: DependencyGraph, clause: int) -> bool:
 
 
 def _refers_to_picture(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a topic only points at the picture: これは|公園です, この写真は|公園の写真です."""
+    """Return whether a topic only points at the picture.
+
+    これは|公園です ("this is a park"), この写真は|公園の写真です ("this photo is a photo of a park").
+    """
     is_noun_topic = is_nominal(graph.token(edge.head)) and "は" in particles_of(graph, edge.dependent)
     return is_noun_topic and (graph.text(edge.dependent) in _POINTING_WORDS or _is_frame(graph, edge.dependent))
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun names the picture itself: nothing but この or その describes it, unlike 壁に掛けた写真."""
+    """Return whether a noun names the picture itself: at most a determiner such as この modifies it.
+
+    This excludes 壁に掛けた写真 ("photo hung on the wall").
+    """
     modifiers = [e for e in graph.children(index) if e.relation not in ("case", "fixed", "punct", "mark")]
     return graph.text(index) in _FRAME_NOUNS and all(graph.tag(e.dependent).startswith(_DETERMINER_TAGS) for e in modifiers)
 

@@ -21,7 +21,10 @@ _EXISTENCE_VERBS = frozenset("いる ある 居る 有る おる".split())
 
 
 def attach_main_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a topic, or a person before a clause about another person, to the main verb: 少年は|柵に集まった子供を|見ている."""
+    """Attach a topic, or a person before a clause about another person, to the main verb.
+
+    少年は|柵に集まった子供を|見ている ("the boy watches the children who have gathered at the fence").
+    """
     tree = graph.tree()
     for edge in graph.edges:
         if edge.relation != "nsubj" or not edge.head or tree[edge.head].relation != "acl" or edge.dependent > edge.head:
@@ -50,29 +53,37 @@ def _belongs_to_governor(tree: EditableTree, subject: Dependency, noun: int, mai
     if "が" not in particles:
         return False
     if any(e.dependent > subject.dependent for e in tree.children(subject.head, "nsubj")):
-        return True  # 自転車が|雪の積もった道に|停まる
+        return True  # 自転車が|雪の積もった道に|停まる ("a bicycle stands on a snowy road")
     has_animate_subject = is_animate(tree, subject.dependent)
-    if is_passive(tree, subject.head):  # 車が|舗装されていない場所に|駐車されている, 男性が|並べられた本を|見る
+    # 男性が|並べられた本を|見る ("a man looks at the books in a row"), 車が|舗装されていない場所に|駐車されている ("a car is parked on unpaved ground")
+    if is_passive(tree, subject.head):
         return has_animate_subject or is_passive(tree, main_verb)
     if not has_animate_subject:
         return _stands_before_description(tree, subject)
-    return not is_verb(tree.token(subject.head)) or _needs_no_person(tree, subject.head, noun, main_verb)  # 猫が|黒い鞄を|のぞく
+    # 猫が|黒い鞄を|のぞく ("a cat looks into a black bag")
+    return not is_verb(tree.token(subject.head)) or _needs_no_person(tree, subject.head, noun, main_verb)
 
 
 def _needs_no_person(tree: EditableTree, clause: int, noun: int, main_verb: int) -> bool:
-    """Return whether a clause before a noun is complete without a person as its subject: 女性が|皿にのったピザを|切る."""
+    """Return whether a clause before a noun is complete without a person as its subject.
+
+    女性が|皿にのったピザを|切る ("a woman cuts the pizza that lies on a plate").
+    """
     verb, has_object, has_goal = tree.lemma(clause), tree.has_child(clause, "obj"), tree.has_child(clause, "obl:に")
     if is_animate(tree, noun):
         return has_object or verb not in word_lists.TRANSITIVE_VERBS
     if has_goal and any(o.dependent == noun for o in tree.children(main_verb, "obj")):
-        return True  # 船員が|箱に詰めた氷を|積み込む
+        return True  # 船員が|箱に詰めた氷を|積み込む ("sailors load ice packed in boxes")
     if verb in word_lists.CHANGE_VERBS and not has_object:
-        return True  # 警察官が|止まった車を|見る
+        return True  # 警察官が|止まった車を|見る ("a policeman looks at a stopped car")
     return has_goal and verb in word_lists.POSITION_VERBS
 
 
 def _stands_before_description(tree: EditableTree, subject: Dependency) -> bool:
-    """Return whether a thing stands before an adjective that describes another: 電車が|静かなホームに|止まる, but not 車両が|長い電車."""
+    """Return whether a thing stands before an adjective that describes another thing.
+
+    電車が|静かなホームに|止まる ("a train stops at a quiet platform"), but not 車両が|長い電車 ("train with long cars").
+    """
     is_colour_or_size = tree.lemma(subject.head) in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS_ADJECTIVES
     return is_colour_or_size and subject.head == subject.dependent + 2 and tree.text(subject.dependent) not in word_lists.DESCRIBED_NOUNS
 
@@ -81,7 +92,10 @@ _SURROUNDINGS_ADJECTIVES = frozenset("静か 暗い 明るい 古い 新しい".
 
 
 def attach_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place before a clause to the main verb if the place belongs to that verb: 路上に|ギターを弾いている人が|いる."""
+    """Attach a place before a clause to the main verb if the place belongs to that verb.
+
+    路上に|ギターを弾いている人が|いる ("in the street is a person who plays the guitar").
+    """
     tree = graph.tree()
     for edge in graph.edges_of(*PLACE_RELATIONS, "obj"):
         if not edge.head or not is_nominal(graph.token(edge.dependent)) or _belongs_to_clause(tree, edge):
@@ -96,18 +110,21 @@ def _belongs_to_clause(tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a noun belongs to its clause because it names no place but an object, the agent of a passive, or a cause."""
     if edge.relation == "obj" and not _is_path(tree, edge):
         return True
-    is_agent = is_animate(tree, edge.dependent) and is_passive(tree, edge.head)  # お母さんに|抱っこされた
+    is_agent = is_animate(tree, edge.dependent) and is_passive(tree, edge.head)  # お母さんに|抱っこされた ("carried by one's mother")
     return is_agent or _is_cause(tree, edge)
 
 
 def _is_cause(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether で marks the cause of the event that the next verb names: 台風の影響で|倒れた木."""
+    """Return whether で marks the cause of the event that the next verb names: 台風の影響で|倒れた木 ("tree felled by a typhoon")."""
     is_event = tree.lemma(edge.head) in word_lists.CHANGE_VERBS | {"なる"}
     return is_event and edge.relation == "obl:で" and tree.text(edge.dependent) in word_lists.CAUSE_NOUNS
 
 
 def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
-    """Return the main verb whose subject precedes a place in で and a clause about an event, or 0 if there is none: 猫が|窓辺で|降る雪を|見る."""
+    """Return the main verb whose subject precedes a place with で and a clause about an event, or 0 if there is none.
+
+    猫が|窓辺で|降る雪を|見る ("a cat at the window watches the falling snow").
+    """
     is_change = tree.lemma(edge.head) in word_lists.CHANGE_VERBS and not tree.has_child(edge.head, "obj")
     if edge.relation != "obl:で" or not is_change or tree[edge.head].relation != "acl":
         return 0
@@ -116,21 +133,30 @@ def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
 
 
 def _is_place_of_possession(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a place in で precedes a clause about what the subject has while it stands or sits there: 室内で|傘を持ち|立つ."""
+    """Return whether a place with で precedes a clause about what the subject holds while it stands or sits there.
+
+    室内で|傘を持ち|立つ ("stand indoors with an umbrella").
+    """
     head_edge = tree[edge.head]
     has_thing = edge.relation == "obl:で" and tree.lemma(edge.head) in word_lists.HOLDING_VERBS
     return has_thing and head_edge.relation == "advcl" and tree.lemma(head_edge.head) in word_lists.LOCATIVE_VERBS
 
 
 def _is_place_of_state(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a place precedes the state of a subject that does something there: 窓辺で|丸く|なって|寝る."""
+    """Return whether a place precedes the state of a subject that does something there.
+
+    窓辺で|丸く|なって|寝る ("sleep curled up at the window").
+    """
     head_edge = tree[edge.head]
     is_adverbial = head_edge.relation == "advcl" and head_edge.head > 0
     return is_adverbial and tree.tag(edge.head).startswith("形容詞") and is_verb(tree.token(head_edge.head))
 
 
 def _is_path(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether を marks a path in addition to the object of the same verb: 道を|傘をさして|歩く."""
+    """Return whether を marks a path in addition to the object of the same verb.
+
+    道を|傘をさして|歩く ("walk along a road with an umbrella").
+    """
     return any(o.dependent > edge.dependent for o in tree.children(edge.head, "obj"))
 
 
@@ -154,7 +180,7 @@ def _find_place_taker(tree: EditableTree, verb: int, place: Dependency) -> int:
     """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
     verb_edge = tree[verb]
     if place.relation == "obl:で" and tree.lemma(verb) in word_lists.DEPICTION_VERBS:
-        return 0  # クレヨンで|描かれた、雲の上で|眠るクマ
+        return 0  # クレヨンで|描かれた ("drawn in crayon")
     if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tree.token(verb_edge.head)):
         return verb_edge.head if _takes_from_clause(tree, verb, verb_edge.head, place) else 0
     if verb_edge.relation != "acl" or not verb_edge.head:
@@ -168,7 +194,7 @@ def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place: Dep
     if place.relation == "obj" and not tree.has_child(main_verb, "obj"):
         return True
     if any(tree.text(e.dependent) in ("たら", "だら", "ば") for e in tree.children(verb)):
-        return False  # 店で|注文したら、わかった
+        return False  # 店で|注文したら、わかった ("ordering in the shop showed it")
     if tree.has_child(verb, "nsubj") and tree.has_child(main_verb, "nsubj"):
         return False
     return place.relation == "obl:で" or _locates_subject(tree, verb, main_verb, place)
@@ -181,7 +207,7 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
         return not existential and not tree.has_child(main_verb, "obj")
     is_set_off = _is_set_off(tree, place)
     if place.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
-        return False  # 絵には、|畑で|働く人が|描かれている
+        return False  # 畑で|働く人が|描かれている ("people who work in a field are depicted")
     if tree.has_child(verb, "nsubj") and not (existential or is_set_off or _needs_place(tree, main_verb, verb)):
         return False
     if place.relation == "obl:で":
@@ -190,13 +216,19 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
 
 
 def _stands_next_to(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
-    """Return whether に stands right before a verb, and the main verb does not say where something is: 試合に|負けた選手が|うつむく."""
+    """Return whether a noun with に stands right before a verb, and the main verb does not say where something is.
+
+    試合に|負けた選手が|うつむく ("the player who lost the match looks down").
+    """
     place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
     return verb == place.dependent + 2 and not is_passive(tree, verb) and tree.lemma(main_verb) not in place_verbs
 
 
 def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
-    """Return whether a noun with に is more likely to belong to the main verb: 交差点に|写真がプリントされたバスが|停まる."""
+    """Return whether a noun with に is more likely to belong to the main verb.
+
+    交差点に|写真がプリントされたバスが|停まる ("a bus with a printed photo stops at a crossing").
+    """
     place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS
     return (
         tree.lemma(main_verb) in place_verbs
@@ -206,14 +238,17 @@ def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
 
 
 def _locates_subject(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
-    """Return whether に marks the place of the main verb's subject, not where this verb puts its object: 路上に|帽子をかぶって|座る."""
+    """Return whether に marks the place of the main verb's subject, not where this verb puts its object.
+
+    路上に|帽子をかぶって|座る ("sit in the street with a hat on").
+    """
     if place.relation != "obl:に" or tree.has_child(main_verb, "obl:に") or tree.lemma(main_verb) not in word_lists.LOCATIVE_VERBS:
         return False
     return tree.has_child(verb, "obj") and tree.lemma(verb) not in word_lists.PLACEMENT_VERBS
 
 
 def _find_verb_above(tree: EditableTree, noun: int) -> int:
-    """Return the verb whose subject is the noun after a clause or a conjunct of that noun, or 0 if there is none."""
+    """Return the verb whose subject is this noun, the last of its conjuncts, or a noun that it modifies, or 0 if there is none."""
     noun_edge = tree[noun]
     while noun_edge.relation.startswith(("conj:", "nmod")) and noun_edge.head:
         noun_edge = tree[noun_edge.head]
@@ -239,12 +274,15 @@ def _keeps_goal(tree: EditableTree, verb: int, place: Dependency) -> bool:
 
 
 def attach_clauses_to_people(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause about clothes or actions to the person, not to the thing before の: カッパを着た|サンダル履きの人."""
+    """Attach a clause about clothes or actions to the person, not to the thing before the の.
+
+    カッパを着た|サンダル履きの人 ("person in sandals who wears a raincoat").
+    """
     tree = graph.tree()
     for edge in graph.edges_of("acl"):
         noun = edge.head
         if graph.text(noun) in ("男", "女") and tree[noun].relation == "nmod:の":
-            tree.attach(edge.dependent, tree[noun].head)  # 帽子をかぶった|男の人
+            tree.attach(edge.dependent, tree[noun].head)  # 帽子をかぶった|男の人 ("man with a hat")
         elif noun and graph.lemma(edge.dependent) in word_lists.HOLDING_VERBS and not is_animate(graph, noun):
             while tree[noun].relation == "nmod:の" and not is_animate(graph, noun):
                 noun = tree[noun].head

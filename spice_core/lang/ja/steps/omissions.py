@@ -1,4 +1,4 @@
-"""Steps for omitted words: particles (犬いる), the を of 眼鏡も, and a verb that a clause shares with a later clause."""
+"""Steps for omitted words: particles (犬いる, "dog there"; 眼鏡も, "also glasses") and a verb that a clause shares with a later clause."""
 
 from __future__ import annotations
 
@@ -28,23 +28,30 @@ _FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".spl
 
 
 def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Make a noun without a particle the object, subject or goal of its verb: 犬|いる, 男の子|アイス|食べてる."""
+    """Make a noun without a particle the object, subject or goal of its verb.
+
+    犬|いる ("dog there"), 男の子|アイス|食べてる ("boy eating ice cream").
+    """
     tree = graph.tree()
     for edge in _split_off_people(graph, tree):
         tree[edge.dependent] = edge
     for edge in graph.edges_of("compound"):
         if edge.head > edge.dependent and graph.tag(edge.head).startswith("形容詞") and is_nominal(graph.token(edge.dependent)):
-            tree.relabel(edge.dependent, "nsubj")  # 犬|かわいい
+            tree.relabel(edge.dependent, "nsubj")  # 犬|かわいい ("dog cute")
     for edge in sorted(tree.values(), key=lambda edge: -edge.dependent):
         if _is_first_part(tree, edge):
-            tree.attach(edge.dependent, follow_rightwards(tree, edge.dependent + 1, "compound"), "compound")  # バースデー|ケーキ
+            # バースデー|ケーキ ("birthday cake")
+            tree.attach(edge.dependent, follow_rightwards(tree, edge.dependent + 1, "compound"), "compound")
         elif (verb := _find_verb_of_bare_noun(tree, edge)) and (role := _role_of_bare_noun(tree, edge.dependent, verb)):
             tree.attach(edge.dependent, verb, role)
     return graph.with_edges(tree.values())
 
 
 def _split_off_people(graph: DependencyGraph, tree: EditableTree) -> list[Dependency]:
-    """Return edges that separate a person from the thing right after it if neither has a particle: 男の子|アイス|食べてる."""
+    """Return edges that separate a person from the thing right after it if neither has a particle.
+
+    男の子|アイス|食べてる ("boy eating ice cream").
+    """
     return [
         Dependency(tree[e.head].head, e.dependent, "advmod")
         for e in tree.values()
@@ -85,11 +92,11 @@ def _find_verb_above(tree: EditableTree, edge: Dependency) -> int:
     if not head_edge.head:
         return 0
     if word_lists.is_quantity(text) and is_verbal(tree.token(head_edge.head)):
-        return head_edge.head  # 人|一人|いない
+        return head_edge.head  # 人|一人|いない ("nobody is there")
     if not head_edge.relation.startswith("obl") or not is_verb(tree.token(head_edge.head)) or not particles_of(tree, edge.head):
         return 0
     is_same_animacy = is_animate(tree, edge.dependent) == word_lists.is_animate(text)
-    return head_edge.head if not is_same_animacy or head_edge.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ
+    return head_edge.head if not is_same_animacy or head_edge.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ ("girl playing with a dog")
 
 
 def _is_adverb(text: str) -> bool:
@@ -106,7 +113,7 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
     is_being, has_subject = is_animate(tree, noun), tree.has_child(verb, "nsubj")
     if not _stands_before(tree, noun, verb):
         is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
-        return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""  # うちの犬、|風呂が嫌い
+        return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""  # うちの犬、|風呂が嫌い ("our dog dislikes baths")
     if _takes_object(tree, verb) and (has_subject or not is_being):
         return "obj"
     if tree.lemma(verb) in word_lists.MOTION_VERBS and not is_being:
@@ -135,11 +142,14 @@ def _takes_object(graph: WordQueries, verb: int) -> bool:
     """Return whether a verb still lacks its object: it is transitive, active, and has none."""
     if graph.lemma(verb) not in word_lists.TRANSITIVE_VERBS or graph.has_child(verb, "obj") or is_passive(graph, verb):
         return False
-    return not any(graph.lemma(e.dependent) in ("ある", "有る") for e in graph.children(verb, "aux"))  # 掛けてある
+    return not any(graph.lemma(e.dependent) in ("ある", "有る") for e in graph.children(verb, "aux"))  # 掛けてある ("has been hung up")
 
 
 def attach_focused_objects(graph: DependencyGraph) -> DependencyGraph:
-    """Make a thing with も, は or だけ the object of a verb that lacks one: 眼鏡も|かけている, ヘルメットは|かぶっていない."""
+    """Make a thing with a particle such as も, は or だけ the object of a verb that lacks one.
+
+    眼鏡も|かけている ("also wears glasses"), ヘルメットは|かぶっていない ("wears no helmet").
+    """
     return graph.relabel({e for e in graph.edges_of("nsubj", "obl:は") if _is_focused_object(graph, e)}, "obj")
 
 
@@ -150,7 +160,11 @@ def _is_focused_object(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def separate_gapped_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Separate clauses that share the verb of the last clause: 右には犬が、|左には猫が|いる; 右に犬、|左に猫が|いる."""
+    """Separate clauses that share the verb of the last clause.
+
+    右には犬が、|左には猫が|いる ("on the right is a dog, on the left a cat"). The particle of the first subject may be missing:
+    右に犬、|左に猫が|いる.
+    """
     replacements: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in graph.edges_of("nsubj", "obj") if e.head}):
         arguments = sorted((e for e in graph.children_before(verb, verb) if _is_argument(e)), key=lambda e: e.dependent)
@@ -191,19 +205,26 @@ def _group_arguments(graph: DependencyGraph, arguments: list[Dependency]) -> tup
 
 
 def _listed_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]:
-    """Return the edge to the noun before a clause that GiNZA coordinates with the noun after it: 左手に弓、|右手に矢を|持つ天使."""
+    """Return the edge to the noun before a clause that GiNZA coordinates with the noun after it.
+
+    左手に弓、|右手に矢を|持つ天使 ("angel who holds a bow in the left hand and an arrow in the right").
+    """
     first_index = min(e.dependent for e in graph.children(verb))
     return [e for e in graph.parents(first_index - 2, "conj:、") if e.head > verb]
 
 
 def _separate_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
-    """Return the edges that replace a thing without が and its place before a clause with another place: 右に犬、|左に猫が|いる."""
+    """Return the replacements of the edges to a thing without a particle and to its place, before a clause with another place.
+
+    右に犬、|左に猫が|いる ("on the right a dog, on the left is a cat").
+    """
     replacements: dict[Dependency, list[Dependency]] = {}
     for edge in _edges_to_things_without_particles(graph, verb):
         noun = edge.dependent
         noun_places = [p for p in graph.children(noun, *PLACE_RELATIONS) if p.dependent < noun]
         if noun_places and graph.has_child(verb, "obj") and not is_animate(graph, noun):
-            replacements[edge] = [Dependency(verb, noun, "obj")]  # 右手に傘、|左手に鞄を|持つ
+            # 右手に傘、|左手に鞄を|持つ ("hold an umbrella in the right hand and a bag in the left")
+            replacements[edge] = [Dependency(verb, noun, "obj")]
             replacements |= {p: [p._replace(head=verb)] for p in noun_places}
         elif noun_places:
             replacements[edge] = [Dependency(verb, noun, GAPPED_SUBJECT_RELATION)]
@@ -222,11 +243,11 @@ def _edges_to_things_without_particles(graph: DependencyGraph, verb: int) -> lis
 
 
 def separate_verbless_places(graph: DependencyGraph) -> DependencyGraph:
-    """Make the place of a noun without a verb a separate object: 手前に|花束、奥に|花嫁."""
+    """Make the place of a noun without a verb a separate object: 手前に|花束、奥に|花嫁 ("a bouquet in front, a bride at the back")."""
     return graph.relabel({e for e in graph.edges_of(*PLACE_RELATIONS) if _has_no_verb(graph, e.head)}, "orphan")
 
 
 def _has_no_verb(graph: DependencyGraph, noun: int) -> bool:
     if not graph.tag(noun).startswith("名詞-普通名詞-一般") or graph.has_child(noun, "cop", "aux", "nsubj"):
         return False
-    return graph.has_child(noun, "nummod:floated") or not particles_of(graph, noun)  # 皿の上に|ケーキが|三つ
+    return graph.has_child(noun, "nummod:floated") or not particles_of(graph, noun)  # 皿の上に|ケーキが|三つ ("three cakes on a plate")

@@ -1,4 +1,4 @@
-"""Steps for words that GiNZA attaches to a wrong or too distant word: て|いる, compound verbs, adjectives before nouns."""
+"""Steps for words that GiNZA attaches to a wrong or too distant word: auxiliaries after て, compound verbs, adjectives before nouns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _CREDITS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下
 
 
 def separate_asides(graph: DependencyGraph) -> DependencyGraph:
-    """Separate text in brackets, or after a final ＝, from the rest: 生徒ら|（京都市で）, 作業員ら|＝熱海市."""
+    """Separate text in brackets, or after a ＝ that is not at the end, from the rest.
+
+    生徒ら|（京都市で） ("pupils (in Kyoto)"), 作業員ら|＝熱海市 ("workers, Atami").
+    """
     tree = graph.tree()
     for start, end in _spans_of_asides(graph):
         outer_indices = [t.index for t in graph.tokens if not start <= t.index <= end]
@@ -94,7 +97,7 @@ def _detach_words(tree: EditableTree, indices: list[int], top_index: int) -> Non
 
 
 def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
-    """Attach words that are fixed to て to the verb before て, so that 歩い|て|いる ends in いる, not in て."""
+    """Attach words that are fixed to て to the verb before て, so that 歩い|て|いる ("is walking") ends in いる, not in て."""
     tree = graph.tree()
     for edge in graph.edges_of("fixed"):
         head = edge.head
@@ -106,12 +109,18 @@ def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
 
 
 def fold_auxiliary_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Fold an auxiliary verb into the verb before it, unless it is passive: 食んで|いる, 真っ白に|なる, but not 重ねて|置かれた."""
+    """Fold an auxiliary verb into the predicate before it, unless it is passive.
+
+    食んで|いる ("is grazing"), 真っ白に|なる ("turn white"), but not 重ねて|置かれた ("put in a pile").
+    """
     return fold_verbs(graph, lambda verb: not is_passive(graph, verb.index), states=True)
 
 
 def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Replace する by the last clause in たり before it, or by a clause in そうと: 読んだり|聴いたり|する, 走り出そうと|する."""
+    """Replace する by the last clause in たり before it, or by a clause in そうと.
+
+    読んだり|聴いたり|する ("read and listen"), 走り出そうと|する ("be about to run").
+    """
     tree = graph.tree()
     for previous, verb in pairwise(graph.tokens):
         is_list_item = previous.text in ("たり", "だり") or (previous.text == "と" and graph.text(previous.index - 1) == "そう")
@@ -123,7 +132,7 @@ def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def join_suffixes(graph: DependencyGraph) -> DependencyGraph:
-    """Join a suffix that GiNZA treats as a word with the noun before it: 黄色|っぽい花, 彼|ら."""
+    """Join a suffix that GiNZA treats as a word with the noun before it: 黄色|っぽい花 ("yellowish flower"), 彼|ら ("they")."""
     tree = graph.tree()
     for word, suffix in pairwise(graph.tokens):
         stem = word.index
@@ -133,19 +142,22 @@ def join_suffixes(graph: DependencyGraph) -> DependencyGraph:
                 tree.relabel(stem, "amod")
             tree.take_over(stem, suffix.index, "compound")
         elif (_stands_beside_stem(tree, suffix) and is_nominal(word)) or (word.text == "色" and suffix.text == "とりどり"):
-            tree.attach(stem, suffix.index, "compound")  # 銅|製|の香炉
+            tree.attach(stem, suffix.index, "compound")  # 銅|製|の香炉 ("copper incense burner")
         elif suffix.text in ("ら", "たち", "達") and word.tag.startswith("代名詞") and tree[stem].head == suffix.index:
             tree.take_over(suffix.index, stem, "compound:suffix")
     return graph.with_edges(tree.values())
 
 
 def attach_numbers(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a number to the counter right after it, and make か in 何人か and 、 in ２、３人 parts of the compound."""
+    """Attach a number to the counter right after it, and make か and 、 inside quantities parts of the compound.
+
+    何人か ("a few people"), ２、３人 ("two or three people").
+    """
     tree = graph.tree()
     for number, counter in pairwise(graph.tokens):
         is_quantity = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
         if is_quantity and tree[counter.index].head == number.index:
-            tree.take_over(number.index, counter.index, "nummod")  # 4|人組
+            tree.take_over(number.index, counter.index, "nummod")  # 4|人組 ("group of four")
         if counter.text == "か" and _is_unknown_number(graph, number) and tree[counter.index].head == number.index:
             tree.relabel(counter.index, "compound")
         if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _is_between_numbers(graph, counter.index):
@@ -166,7 +178,10 @@ def _is_between_numbers(graph: DependencyGraph, index: int) -> bool:
 
 
 def attach_counted_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun: 羊が|２頭、|並ぶ; 皿に|ケーキが|三つ."""
+    """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun.
+
+    羊が|２頭、|並ぶ ("two sheep stand in line"), 皿に|ケーキが|三つ ("three cakes on a plate").
+    """
     tree = graph.tree()
     for edge in graph.edges_of("nsubj", "obj", "obl"):
         if not _is_counting_word(graph, edge.head):
@@ -176,7 +191,7 @@ def attach_counted_arguments(graph: DependencyGraph) -> DependencyGraph:
                 _replace_counter_by_subject(tree, edge.head, edge.dependent)
             continue
         verb = nearest_above(tree, edge.head, is_verb)
-        while verb and verb < edge.head:  # 人が話し、|鳩が数羽、|パンをついばむ
+        while verb and verb < edge.head:  # 人が話し、|鳩が数羽、|パンをついばむ ("a person talks, and a few pigeons peck at bread")
             verb = nearest_above(tree, verb, is_verb)
         if verb and particles_of(graph, edge.dependent)[:1] not in ([], ["の"]):
             tree.attach(edge.dependent, verb)
@@ -198,11 +213,12 @@ def _is_counting_word(graph: DependencyGraph, index: int) -> bool:
     if graph.text(index) in ("ひとり", "ふたり"):
         return not (index < len(graph.tokens) and graph.tag(index + 1).startswith("助詞"))
     is_counter = graph.text(index) in word_lists.COUNTERS and graph.tag(index - 1).startswith("名詞-数詞")
-    return is_counter or (graph.tag(index).startswith("名詞-固有名詞") and word_lists.is_quantity(graph.text(index)))  # 数羽
+    # GiNZA tags 数羽 ("a few birds") as a proper noun
+    return is_counter or (graph.tag(index).startswith("名詞-固有名詞") and word_lists.is_quantity(graph.text(index)))
 
 
 def attach_companions(graph: DependencyGraph) -> DependencyGraph:
-    """Give the verb the companion before 一緒に: 犬と|一緒に|座る."""
+    """Give the verb the companion before 一緒に ("together"): 犬と|一緒に|座る ("sit with a dog")."""
     tree = graph.tree()
     for edge in graph.edges:
         if graph.text(edge.head) in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(graph, edge.dependent):
@@ -212,7 +228,7 @@ def attach_companions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def resolve_clefts(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です."""
+    """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です ("it is a dog that is in the park")."""
     clefts = (e for e in graph.edges_of("csubj") if e.head and is_nominal(graph.token(e.head)) and is_verb(graph.token(e.dependent)))
     return graph.add(*(Dependency(c, noun, "obj" if graph.has_child(c, "nsubj") else "nsubj") for noun, c, _ in clefts))
 
@@ -223,7 +239,7 @@ _NOUNS_AFTER_CLAUSES = frozenset(
 
 
 def attach_adnominal_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボートに…置かれている."""
+    """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボート ("rubber boat that is placed on top")."""
     tree = graph.tree()
     for edge in graph.edges_of("advcl"):
         if not is_verb(graph.token(edge.dependent)) or is_conjunctive(graph, edge.dependent):
@@ -239,7 +255,7 @@ def attach_adnominal_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def relate_joined_particles(graph: DependencyGraph) -> DependencyGraph:
-    """Relate a noun with への or からの to the noun after it: 駅への|バス."""
+    """Relate a noun with への or からの to the noun after it: 駅への|バス ("bus to the station")."""
     tree = graph.tree()
     for edge in graph.edges:
         if edge.relation.startswith("obl:") and particles_of(graph, edge.dependent)[1:2] == ["の"]:
@@ -258,7 +274,7 @@ _COMPOUND_SECOND_VERBS = frozenset(
 
 
 def join_compound_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Make a conjunctive form and the verb right after it one verb: じゃれ|合う, 読み|始める."""
+    """Make a conjunctive form and the verb right after it one verb: じゃれ|合う ("play with each other"), 読み|始める ("begin to read")."""
     tree = graph.tree()
     for first, second in pairwise(graph.tokens):
         if not _may_form_one_verb(first, second):
@@ -279,14 +295,18 @@ def _may_form_one_verb(first: Token, second: Token) -> bool:
 
 
 def attach_adnominals(graph: DependencyGraph) -> DependencyGraph:
-    """Attach an adjective to the noun right after it, or to the noun that this noun describes: 険しい|雪山の斜面, かわいい|ピンクの花."""
+    """Attach an adjective to the noun right after it, or to the noun that this noun describes.
+
+    険しい|雪山の斜面 ("slope of a steep snowy mountain"), かわいい|ピンクの花 ("pretty pink flower").
+    """
     adnominal_edges = (e for e in graph.edges_of("amod", "acl") if e.head == e.dependent + 1)
-    graph = graph.relabel({e for e in adnominal_edges if graph.tag(e.dependent).startswith("名詞-普通名詞")}, "compound")  # 縦型|信号機
+    # 縦型|信号機 ("upright traffic light")
+    graph = graph.relabel({e for e in adnominal_edges if graph.tag(e.dependent).startswith("名詞-普通名詞")}, "compound")
     tree = graph.tree()
     for token in reversed(graph.tokens):
         relation = _adnominal_relation(graph, tree, token)
         if not relation:
-            if noun := _find_listed_noun(tree, token):  # 白くて|大きな|冷蔵庫
+            if noun := _find_listed_noun(tree, token):  # 白くて|大きな|冷蔵庫 ("big white refrigerator")
                 tree.attach(token.index, noun, "acl")
             continue
         noun = _find_described_noun(graph, tree, token)

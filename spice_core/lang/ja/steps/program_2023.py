@@ -1,6 +1,7 @@
 """Steps of ``jaspice-2023`` alone, which imitate how the 2023 program reads KNP's analyses, even where it is wrong.
 
-Source: Wada et al. (CoNLL 2023), its published scores and figure 3. Relations that start with ``quirk:`` are read by rules of the same name.
+Source: Wada et al. (CoNLL 2023), its published scores and figure 3. Rules whose names start with ``quirk-`` read the relations that start
+with ``quirk:``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ _NOMINALISED_RELATIONS = {"を": "obj", "が": "nsubj", "に": "obl:に"}
 
 
 def keep_nearest_objects(graph: DependencyGraph) -> DependencyGraph:
-    """Keep only the nearest noun with を at each verb, and attach farther nouns to a verb above without a nearer object: 中を|服を|着た|人が|動く."""
+    """Keep only the nearest noun with を at each verb, and attach farther nouns to a verb above without a nearer object.
+
+    中を|服を|着た|人が|動く ("inside moves a person who wears clothes").
+    """
     tree = graph.tree()
     for edge in sorted(graph.edges_of("obj"), key=lambda edge: -edge.dependent):
         if edge.head and _has_nearer_object(tree, edge.head, edge.dependent):
@@ -31,7 +35,10 @@ def _has_nearer_object(tree: EditableTree, verb: int, noun: int) -> bool:
 
 
 def mark_companions_before_places(graph: DependencyGraph) -> DependencyGraph:
-    """Make a person or animal with と before a place the companion of the verb, as KNP does: 熊と|川に|浸かる."""
+    """Make a person or animal with と before a place the companion of the verb, as KNP does.
+
+    熊と|川に|浸かる ("bathe in a river with a bear").
+    """
     tree = graph.tree()
 
     def relate(edge: Dependency) -> Dependency:
@@ -47,7 +54,7 @@ def mark_companions_before_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def nominalise_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make の after a clause a noun, as KNP does: 犬が|走るのを|見る."""
+    """Make の after a clause a noun, as KNP does: 犬が|走るのを|見る ("see a dog run")."""
     tree = graph.tree()
     for clause, noun, _ in graph.edges_of("mark"):
         role = _NOMINALISED_RELATIONS.get(graph.text(noun + 1)) if graph.tag(noun) == "助詞-準体助詞" else None
@@ -59,7 +66,7 @@ def nominalise_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def relate_crowds(graph: DependencyGraph) -> DependencyGraph:
-    """Relate 大勢 and 多く to the noun after their の, since JUMAN++ does not count them as quantities: 大勢の|人."""
+    """Relate 大勢 and 多く ("many") to the noun after their の, since JUMAN++ does not count them as quantities: 大勢の|人 ("many people")."""
     crowds = (e for e in graph.edges_of("amod", "nummod") if graph.text(e.dependent) in _CROWD_NOUNS)
     return graph.relabel({e for e in crowds if "の" in particles_of(graph, e.dependent)}, "nmod:の")
 
@@ -81,7 +88,10 @@ def break_off_at_to(graph: DependencyGraph) -> DependencyGraph:
 
 
 def mark_first_mentions(graph: DependencyGraph) -> DependencyGraph:
-    """Mark a noun whose first mention has で, because the 2023 program never makes it an object: 川で|遊び、|川に|入る."""
+    """Mark a noun whose first mention has で, because the 2023 program never makes it an object.
+
+    川で|遊び、|川に|入る ("play in the river and go into the river").
+    """
     slots = sorted((e for e in graph.edges_of("nsubj", *SLOT_RELATIONS) if e.head), key=lambda e: (e.head, e.relation == "obl:で"))
     is_object: dict[str, bool] = {}
     for edge in slots:

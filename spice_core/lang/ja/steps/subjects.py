@@ -35,8 +35,8 @@ def _heads_clause(graph: DependencyGraph, index: int) -> bool:
     if is_verb(token):
         return True
     if not is_verbal(token):
-        return graph.has_child(index, "cop") and graph.has_child(index, "nsubj")  # 犬は茶色で、
-    is_connective = graph.text(index + 1) in ("で", "て") and index in graph.heads(index + 1)  # 新鮮で|おいしい
+        return graph.has_child(index, "cop") and graph.has_child(index, "nsubj")  # 犬は茶色で、 ("the dog is brown, and")
+    is_connective = graph.text(index + 1) in ("で", "て") and index in graph.heads(index + 1)  # 新鮮で|おいしい ("fresh and tasty")
     has_comma = any(graph.text(e.dependent) == "、" for e in graph.children(index, "punct"))
     return is_connective or has_comma or graph.has_child(index, "nsubj")
 
@@ -56,7 +56,7 @@ class SubjectSharer:
 
     def share(self, clauses: list[Dependency]) -> None:
         """Share subjects along these dependencies between clauses until nothing changes."""
-        for edge in clauses:  # 客が飴を|なめながら|石段を上り、人々が騒ぐ
+        for edge in clauses:  # 客が|なめながら|上り、人々が騒ぐ ("a guest climbs, licking it, and people make noise")
             if self._accompanies(edge.dependent):
                 self._take_subjects(edge.head, edge.dependent)
         is_growing = True
@@ -96,7 +96,11 @@ class SubjectSharer:
         return True
 
     def _has_closed_subject(self, edge: Dependency) -> bool:
-        """Return whether a reason or condition has a subject with が, which is not that of the main clause: 雨が降っているので|傘を差す."""
+        """Return whether the subject of a clause is not that of the main clause.
+
+        This holds for a subject without は and も in a reason or condition, for the weather, and for a thing in an event.
+        雨が降っているので|傘を差す ("somebody holds an umbrella because it is raining").
+        """
         subjects = self.subjects.get(edge.dependent, ())
         if self._is_connective_clause(edge.dependent):
             return all({"は", "も"}.isdisjoint(particles_of(self._graph, s)) for s in subjects)
@@ -104,14 +108,21 @@ class SubjectSharer:
         return self._is_left_by_event(edge) or (is_weather and self._is_action(edge.head))
 
     def _is_left_by_event(self, edge: Dependency) -> bool:
-        """Return whether a thing with が is the subject of an event, and the other clause needs a person: 試合が中止になり、|家でゲームをした."""
+        """Return whether a thing with が is the subject of an event, and the other clause needs a person.
+
+        試合が中止になり、|家でゲームをした ("the match was cancelled, and somebody played games at home").
+        """
         graph = self._graph
         things = [s for s in self.subjects.get(edge.dependent, ()) if "が" in particles_of(graph, s) and not is_animate(graph, s)]
         is_change = graph.lemma(edge.dependent) in ("なる", "始まる", "終わる")
         return is_change and bool(things) and graph.lemma(edge.head) in word_lists.PERSONAL_VERBS
 
     def _is_other_doer(self, edge: Dependency) -> bool:
-        """Return whether a noun with が after a condition is not the agent of the condition: 水を注ぐと|氷がとける, 扉を開けたら|犬が来た."""
+        """Return whether the subject of the main clause is not the agent of the condition before it.
+
+        水を注ぐと|氷がとける ("the ice melts when somebody pours water"), 扉を開けたら|犬が来た ("when somebody opened the door, a dog
+        came").
+        """
         graph, subjects = self._graph, self.subjects.get(edge.head, ())
         has_later_subject = any(s > edge.dependent and "が" in particles_of(graph, s) for s in subjects)
         if has_later_subject and any(graph.text(a.dependent) in ("たら", "だら", "と") for a in graph.children(edge.dependent)):
@@ -134,7 +145,10 @@ class SubjectSharer:
         return any(self._graph.text(e.dependent) in ("ながら", "つつ") for e in self._graph.children(clause))
 
     def _is_agentless(self, edge: Dependency) -> bool:
-        """Return whether the sentence does not name who performs the action of a clause: 並べて|置かれている, 見て、|虹が出ている."""
+        """Return whether the sentence does not name who performs the action of a clause.
+
+        並べて|置かれている ("has been put in a row"), 見て、|虹が出ている ("look, there is a rainbow").
+        """
         graph, clause = self._graph, edge.dependent
         if graph.lemma(clause) in ("見る", "みる") and all(b.relation == "discourse" for b in graph.children_before(clause, clause)):
             return graph.has_child(clause, "punct")
@@ -150,7 +164,11 @@ def share_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def share_subjects_around_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Share a person between a clause before a noun and the verb above: 男性が|焼いたピザを|食べる, 手に持ったボールを|男性が|投げる."""
+    """Share a person between a clause before a noun and the verb above.
+
+    男性が|焼いたピザを|食べる ("a man eats the pizza that he baked"), 手に持ったボールを|男性が|投げる ("a man throws the ball that he
+    holds").
+    """
     subjects, out = _subjects_by_predicate(graph), list[Dependency]()
     for edge in graph.edges_of("acl"):
         clause = edge.dependent

@@ -97,7 +97,10 @@ def wordnet_with_sudachi(path: str = "") -> Synonyms:
 
 
 class _SqliteSource:
-    """The SQLite file of the Japanese WordNet 1.1, or a file imported from it. The signature of an imported file includes the digest of its rows."""
+    """The SQLite file of the Japanese WordNet 1.1, or a file imported from it.
+
+    The signature of an imported file includes the digest of its rows.
+    """
 
     def __init__(self, path: Path):
         if not os.path.isfile(path):
@@ -166,7 +169,7 @@ class _NltkSource:
 
 
 def _known_ids(names: Iterable[str]) -> Iterator[int]:
-    """Return the ids of the names that are synset names."""
+    """Yield the ids of the names that are synset names."""
     return (_synset_id(name) for name in names if _SYNSET_NAME.fullmatch(name))
 
 

@@ -30,7 +30,8 @@ _TABLE_COLUMNS = {  # columns and rows to read from each table
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
     "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
 }
-TABLE_EXISTS_QUERY = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"  # a view may never end
+# A view is excluded, because a query on a view may never end.
+TABLE_EXISTS_QUERY = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"
 _STEPS_PER_INTERRUPT_CHECK = 100_000  # steps of a query between two checks for signals
 TABLE_NAMES = tuple(_TABLE_COLUMNS)
 _INDEXED_COLUMNS = {"word": "lemma", "sense": "wordid", "sense ": "synset", "synset_def": "synset", "synlink": "synset1"}
@@ -51,10 +52,12 @@ def default_wordnet_path() -> Path:
 
 
 def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: ProgressReporter | None = None) -> ImportedCounts:
-    """Read a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder.
+    """Import a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder, and return the numbers of imported rows.
 
-    ``progress`` receives the rows of a table, its name and their number, and returns the rows. An existing file is replaced only after the new one is complete. Raises InputError if the file is not a Japanese
-    WordNet or cannot be read, or if ``out`` cannot be written or is the same file.
+    ``progress`` receives the rows of a table, its name and their number, and returns the rows. An existing file is replaced only after
+    the new one is complete.
+
+    Raises InputError if the file is not a Japanese WordNet or cannot be read, or if ``out`` cannot be written or is the same file.
     """
     target = default_wordnet_path() if out is None else Path(out)
     if is_same_file(path, target):
