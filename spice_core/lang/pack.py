@@ -174,7 +174,7 @@ class LanguagePack:
             steps), ``trace`` (enhances a sentence step by step) and, if ``has_discourse_steps``, ``discourse`` (applies the steps across
             sentences one by one).
         step_book: The file with an example and a near miss for each step.
-        step_digests: The file with a digest of the behaviour of each step (written by ``tools/step_digests.py``).
+        step_digests: The file with a digest of the code of each step (written by ``tools/step_digests.py``).
         readings: The function that yields the sentence with another reading of one word.
         tags: All parts of speech of the tagset, or an empty set if they are unknown.
         has_discourse_steps: Whether the language has steps across sentences.
@@ -262,7 +262,7 @@ class LanguagePack:
         return enhanced
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
-        """Return the first digits of a digest of the behaviour of these steps. None selects the default steps.
+        """Return the first digits of a digest of the code of these steps. None selects the default steps.
 
         The result is empty if ``names`` is empty or the language has no digests.
         """
@@ -348,7 +348,7 @@ class LanguagePack:
         return _rule_set(self.rules[name])
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
-        """Return the synonym source with this name, loaded once. Raises UnknownNameError."""
+        """Return the synonym source with this name, loaded once. Raises UnknownNameError, InputError and MissingResourceError."""
         source: Synonyms = self._load_part("synonyms", self.synonyms, name)
         return source
 

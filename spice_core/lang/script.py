@@ -11,7 +11,7 @@ from spice_core.lang import LANGUAGES, language
 
 _SAMPLE_CAPTIONS = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
 _MIN_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
-_MIN_CHARS = 30  # minimum length of the captions together before a lower share shows another language
+_MIN_CHARS = 30  # minimum total length of captions in which a smaller share shows another language
 
 
 class OtherLanguage(NamedTuple):

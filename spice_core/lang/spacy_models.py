@@ -82,7 +82,7 @@ def read_metadata(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def convert_loading_errors(name: str) -> Iterator[None]:
-    """Convert any error in the context, which loads a third-party pipeline, to a MissingResourceError with a one-line message."""
+    """Convert any error that a third-party pipeline raises in the context to a MissingResourceError with a one-line message."""
     with _check_complete(name, "pipeline"):
         yield
 

@@ -27,10 +27,10 @@ class Wording(NamedTuple):
 
     Attributes:
         text: The question.
-        kind: The broad and the detailed kind of the tuple in DSG's terms, such as ``attribute`` and ``color``.
+        kind: The broad and the detailed kind of the tuple in Davidsonian scene graphs (DSG), such as ``attribute`` and ``color``.
         parts: The tuple in DSG's notation.
         phrasing: The name of the phrasing.
-        whole_id: The id of the object of which the tuple names a part, or "".
+        whole_id: The id of the object of which the tuple names a part or quotes the text, or "".
     """
 
     text: str
@@ -45,7 +45,7 @@ class Words(Protocol):
 
     @property
     def features(self) -> frozenset[str]:
-        """The features that phrasings test: number, part of speech, kind of word."""
+        """The names of the features that the tuple has. Phrasings test them."""
 
     def slot(self, name: str) -> str:
         """Return the text of a slot. Raises KeyError if there is no such slot."""
@@ -69,7 +69,7 @@ class Phrasing:
         text: The question, with slots.
         example: A caption.
         question: The question that this phrasing gives for a tuple of the caption.
-        kind: The detailed kind in DSG's terms, or "" if it depends on the word.
+        kind: The broad and the detailed kind in DSG, joined by " - ", or "" if the kind depends on the word.
         required_features: Features that a tuple must have.
         excluded_features: Features that a tuple must not have.
     """

@@ -104,7 +104,7 @@ class SpiceConfig:
 
 
 def steps_digest(lang: str, rules: RuleSet) -> str:
-    """Return the first digits of a digest of the behaviour of these rules' steps.
+    """Return the first digits of a digest of the code of these rules' steps.
 
     The result is empty for rules without steps, and for the rules of the original SPICE, whose steps never change.
     """

@@ -91,7 +91,7 @@ def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
 
 
 def _reassign_colour(proposition: Proposition, owner: NounMeaning | None) -> Proposition:
-    """Make a colour of "shades" a colour of their owner, and a thing "painted in pink" pink; return other propositions unchanged."""
+    """Make a colour of "shades" a colour of their owner, and a thing "painted in pink" pink. Return other propositions unchanged."""
     colour = len(proposition.words) > 1 and last_lemma(proposition, len(proposition.words) - 1) in HUE_WORDS
     if not colour or (owner is None and len(proposition.words) == 2):
         return proposition

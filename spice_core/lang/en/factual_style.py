@@ -1,4 +1,4 @@
-"""Conversion of parses to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison.
+"""Conversion of parses to FACTUAL's conventions (Li et al., Findings of ACL 2023), for comparison with FACTUAL's graphs.
 
 Objects keep plurals and compounds ("tennis courts"), and numbers are digits. A whole "has" its parts, and people "wear"
 clothes. A place noun joins the preposition ("on side of"). Intransitive actions keep their form ("smiling").
@@ -108,7 +108,7 @@ def _resolve_pronoun_names(proposition: Proposition, sentences: Sequence[Sentenc
 
 
 def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
-    """Return whether a possession comes from a possessive pronoun ("his"); FACTUAL rarely annotates such possessions."""
+    """Return whether a possession comes from a possessive pronoun ("his"). FACTUAL rarely annotates such possessions."""
     if proposition.rule != "possessive" or parse.document is None:
         return False
     tokens, owner = parse.document.sentences[proposition.sentence].tokens, proposition.tokens[0][-1].index
@@ -118,8 +118,8 @@ def _is_pronoun_possession(proposition: Proposition, parse: Parse) -> bool:
 def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
     """Return whether an attribute right before a noun is part of the noun's name.
 
-    It is if WordNet lists the compound, and the attribute is a noun, a word in -ing or a classifying adjective. Unless
-    ``listed_only``, a noun that WordNet does not list in the compound is, too. Materials never are.
+    The attribute must be a noun, a word in -ing or a classifying adjective, but not a material, and WordNet must list the
+    compound. Unless ``listed_only`` is true, WordNet may lack a compound of two nouns.
     """
     if len(proposition.words) != 2 or proposition.rule not in ("compound", "adjective") or proposition.words[1] in _MATERIAL_WORDS:
         return False

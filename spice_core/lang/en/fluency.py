@@ -16,7 +16,7 @@ from spice_core.syntax.document import Document, Token
 _NON_FINAL_WORDS = frozenset("a an the its their my our your and or of from with to as while whose into onto".split())
 _REPEATABLE_WORDS = frozenset(
     "again over on more up down round around by through very really so had that".split()
-)  # "again and again", "very, very"
+)  # words with correct repetitions: "again and again", "very, very"
 _LINKING_WORDS = frozenset("then while as before after until when followed".split())
 _REPORTING_VERBS = frozenset(
     "say tell hear think know see watch let make sound seem".split()

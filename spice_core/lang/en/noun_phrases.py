@@ -185,14 +185,15 @@ def _make_noun(form: str, lemma: str, is_plural: bool, place: Place | None = Non
 
 _INDEFINITE = frozenset("someone somebody anyone anybody everyone everybody something".split())
 _EDIBLE_KINDS = ("fruit", "edible fruit", "vegetable", "produce", "seed", "solid food")
-_UNCOUNTED_KINDS = ("solid food", "foodstuff", "herb", "spice", "shrub")  # "with sausage", "with lavender"
+_UNCOUNTED_KINDS = ("solid food", "foodstuff", "herb", "spice", "shrub")  # things that need no article: "with sausage", "with lavender"
 _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))
 
 
 def _is_mass_noun(name: str, lemma: str, place: Place | None) -> bool:
-    """Return whether a singular noun takes no article: a listed mass noun, or a certain kind of noun without article in the caption.
+    """Return whether a singular noun takes no article.
 
-    This kind denotes a material, a fluid or a feeling. In a sentence with other articles, it can also denote food or a plant.
+    The noun is a listed mass noun, or has no article in the caption and denotes a material, a fluid or a feeling. Food and
+    plants count only in a sentence with articles.
     """
     if place and _is_countable(name, lemma, place):
         return False
@@ -233,14 +234,16 @@ def _known_compound(place: Place, lemma: str) -> list[str]:
         return compound_words
     for start in range(len(compound_words)):
         words = (*compound_words[start:], lemma)
-        if sense_with_hypernyms(" ".join(words)) or (len(words) == 2 and sense_with_hypernyms("".join(words))):  # "counter top"
+        if sense_with_hypernyms(" ".join(words)) or (
+            len(words) == 2 and sense_with_hypernyms("".join(words))
+        ):  # "countertop" for "counter top"
             return compound_words[start:]
     for edge in place.graph.children(place.token.index, "amod"):
         word = place.graph.word(edge.dependent)
         if word in _PLAIN_ADJECTIVES:
             continue
         compound_synsets = sense_with_hypernyms(f"{word} {lemma}") if edge.dependent == place.token.index - 1 else frozenset()
-        is_compound = edge.dependent == place.token.index - 1 and sense_with_hypernyms(f"{word}{lemma}")  # "skate board"
+        is_compound = edge.dependent == place.token.index - 1 and sense_with_hypernyms(f"{word}{lemma}")  # "skateboard" for "skate board"
         if is_compound or (compound_synsets and compound_synsets.isdisjoint(_first_senses((lemma,))) and sense_with_hypernyms(lemma)):
             return [word]
     return []
@@ -292,7 +295,7 @@ def is_body_part(lemma: str) -> bool:
 
 
 def is_part_of_whole(lemma: str) -> bool:
-    """Return whether a noun denotes hair, clothing, or a part of a body or a plant, but nothing edible and no listed separate thing."""
+    """Return whether a noun denotes hair, clothing, or a part of a body or a plant. Edible things and listed exceptions do not count."""
     return is_kind_of(lemma, _PART_KINDS) and lemma not in _WORD_LISTS["separate"] and not is_kind_of(lemma, _EDIBLE_KINDS)
 
 
@@ -319,7 +322,7 @@ def _is_name(place: Place, lemma: str) -> bool:
     if token.tag == "NN" and not place.determiner and not place.graph.has_child(token.index, "amod", "compound"):
         return token.text.isalpha() and _is_unknown(lemma)
     if token.tag == "NNP" and token.text.islower() and not place.determiner:
-        return not sense_with_hypernyms(lemma)  # an artist in a prompt
+        return not sense_with_hypernyms(lemma)  # such as an artist in a prompt
     return token.tag.startswith("NNP") and token.text[:1].isupper() and place.determiner in ("", "the") and not _is_title(place.graph)
 
 

@@ -138,7 +138,7 @@ class RelationWords(TupleWords):
         return self.object.text if is_idiom and self.label.rpartition(" ")[2] in REGION_PREPOSITIONS else self.object.definite_phrase
 
     def _accompaniment(self) -> str:
-        """Return the object of "with" or "for" as a definite phrase only if the caption has one: "a frisbee", "an open mouth"."""
+        """Return the object of "with" or "for", with "the" only if the caption has a determiner other than "a"."""
         place = self.place(2)
         if place is None or place.determiner not in ("", "a", "an"):
             return self.object.definite_phrase
@@ -184,13 +184,13 @@ class RelationWords(TupleWords):
         return self.object.text == self.noun.text and not self.object.is_name
 
     def _another_object(self) -> str:
-        """Return the object with "another" or "other", or "each other" if plural subject and object are the same: "another elephant"."""
+        """Return the object with "another" or "other" ("another elephant"), or "each other" if the same things are subject and object."""
         if self.object.is_plural and self.label not in ("with", "of") and self.tuple.elements[0].id == self.tuple.elements[2].id:
             return "each other"
         return f"other {self.object.text}" if self.object.is_plural else f"another {self.object.text}"
 
     def _object_phrase(self) -> str:
-        """Return the object as a definite phrase if the caption has "the" or a possessive pronoun, or usually an indefinite one otherwise."""
+        """Return the object as a definite phrase if the caption has "the" or a possessive pronoun, and usually as an indefinite phrase if not."""
         possessive = self._possessive_pronoun()
         if possessive or self._has_equal_names:
             return self._definite_object()

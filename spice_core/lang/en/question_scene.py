@@ -96,7 +96,7 @@ class QuestionScene:
 
     @cached_property
     def _genres(self) -> frozenset[str]:
-        """The objects that are the picture itself: kinds of picture that head their sentence and have no place among other things."""
+        """The ids of the objects that are the picture itself: kinds of picture that head a sentence and have no place among other things."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
         containers = {t.elements[2].id for t in relations} | {
             t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
@@ -104,7 +104,7 @@ class QuestionScene:
         return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in containers))
 
     def _is_genre(self, id: str, places: list[Place], is_container: bool) -> bool:
-        """Return whether an object is the picture itself. ``is_container`` is true if it has a place among other things."""
+        """Return whether an object is the picture itself. ``is_container`` is true if the object has a place among other things."""
         lemma = self.nouns[id].lemma
         if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
@@ -116,7 +116,7 @@ class QuestionScene:
 
     @cached_property
     def maker_prepositions(self) -> dict[str, str]:
-        """The preposition ("by", "in the style of") for each object that made the picture or gave it its style, by the object's id."""
+        """The preposition ("by", "in the style of") for each object that made the picture or that has its style, by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -166,7 +166,7 @@ class QuestionScene:
 
     @cached_property
     def separate_objects(self) -> frozenset[str]:
-        """The objects that the captions place apart from others ("in the background", "nearby"), so that nothing contains or owns them."""
+        """The ids of the objects apart from other objects ("in the background", "nearby"), which nothing contains or owns."""
         object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -276,7 +276,7 @@ def _noun_position(mention: Mention) -> tuple[int, int, int]:
 
 
 def _is_frame(place: Place) -> bool:
-    """Return whether a noun outside quotations is singular, and heads its sentence or an adverbial clause, is a subject or a list item."""
+    """Return whether a singular noun outside quotations heads its sentence or an adverbial clause, or is a subject or a list item."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)

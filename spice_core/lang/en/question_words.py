@@ -278,7 +278,7 @@ class AttributeWords(TupleWords):
         return is_other_noun and not self._is_compound and bool(self.scene.places[self.tuple.elements[0].id]) and not self.tuple.is_implied
 
     def _is_material(self) -> bool:
-        """Return whether the attribute names the material of the thing; a snow dog is not made of snow."""
+        """Return whether the attribute names the material of the thing. A snow dog is not made of snow."""
         if self.word not in _WORD_LISTS["material"] or self.modifier:
             return False
         return not (self._is_compound and (self.word in ("snow", "dirt") or is_animate(self.tuple.elements[0].words[0])))

@@ -95,7 +95,11 @@ def _resolve_tokens(
 
 
 def _find_pronoun_antecedent(context: _Context, token: Token) -> Mention | None:
-    """Return the antecedent of a pronoun: a noun of its own clause or sentence, or of the nearest earlier sentence with an agreeing noun."""
+    """Return the antecedent of a pronoun, or None.
+
+    The antecedent is the subject of the pronoun's clause, an earlier noun of the sentence, or a noun of the nearest earlier
+    sentence with an agreeing noun.
+    """
     graph, word = context.graph, token.text.lower()
     pronoun_sort = _PRONOUN_SORTS.get(word, "")
     if not pronoun_sort or not token.tag.startswith("PRP") or (pronoun_sort == "it" and _is_expletive(graph, token.index)):
@@ -176,7 +180,7 @@ def _is_ambiguous(candidates: list[Mention], pronoun_sort: str) -> bool:
 def _is_subject_of_action(graph: DependencyGraph, pronoun: int) -> bool:
     """Return whether a pronoun is the subject of an action that only people and animals perform."""
     verb = graph.head(pronoun, "nsubj")
-    return graph.lemma(verb) in _ACTION_VERBS and not graph.has_child(verb, "xcomp")  # "they look heavy"
+    return graph.lemma(verb) in _ACTION_VERBS and not graph.has_child(verb, "xcomp")  # not "they look heavy"
 
 
 def _is_in_object_of_have(graph: DependencyGraph, pronoun: int) -> bool:

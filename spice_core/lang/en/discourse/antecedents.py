@@ -197,7 +197,7 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
 
 
 def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
-    """Replace a pronoun by nouns; if the pronoun is a predicate ("is next to him"), relate its subjects to them."""
+    """Replace a pronoun by nouns. If the pronoun is a predicate ("is next to him"), relate its subjects to the nouns."""
     subjects, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
     out = []
     for edge in graph.edges:
@@ -222,7 +222,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     subjects = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
     if word.endswith(("self", "selves")):
-        follows_by = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself"
+        follows_by = graph.has_parent(pronoun, "obl:by", "nmod:by")  # "by herself" means "alone"
         return 0 if follows_by else next(filter(fits, subjects), 0)
     if word in _THING_PRONOUNS and (whole := _find_owner_of_with_phrase(graph, pronoun)) and fits(whole):
         return whole
@@ -236,7 +236,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 
 
 def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:
-    """Return the first of these subjects to which a possessive may refer; "their" may be singular: "a rider adjusts their helmet"."""
+    """Return the first of these subjects to which a possessive may refer. "Their" may be singular: "a rider adjusts their helmet"."""
     return next(
         (
             i
@@ -267,7 +267,7 @@ def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
 
 
 def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int]) -> int:
-    """Return the subject of the main clause if the pronoun stands in a phrase before it: "with his arms raised, a man shouts"."""
+    """Return the subject of the main clause if a pronoun that precedes the subject may refer to it: "with his arms raised, a man shouts"."""
     subjects = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
     return next((i for i in _select_nouns(graph, subjects) if i not in excluded_nouns and _agrees_in_graph(graph, word, i)), 0)
 

@@ -17,7 +17,8 @@ def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Seque
     """
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
-    heads = indexes if subjects <= indexes else subjects  # In "another is holding a ball", the words are the antecedent of "another".
+    # In "another is holding a ball", the words are the antecedent of "another", so only the subject tells which member is meant.
+    heads = indexes if subjects <= indexes else subjects
     modifiers = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_MODIFIER_RELATIONS)}
     names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(modifiers)))
     return next((name for name in names if name in _MEMBER_WORDS), "")

@@ -17,7 +17,7 @@ _PRONOUNS = HE_PRONOUNS | SHE_PRONOUNS | IT_PRONOUNS | THEY_PRONOUNS
 _RANK_BY_RELATION = {"root": 0, "nsubj": 0, "csubj": 0, "obj": 1, "iobj": 1, "ccomp": 1, "parataxis": 1, "obl": 2, "advcl": 2, "xcomp": 2}
 _MODIFIER_RANK = 3
 _ANY_NOUN = "entity.n.01"
-_MAX_RANK_DEPTH = 50  # maximum number of words between a noun and its role
+_MAX_RANK_DEPTH = 50  # maximum number of nouns between a noun and the noun whose role determines its rank
 _NOUN_INTERNAL_RELATIONS = ("compound", "flat", "fixed", "case", "amod", "advmod")
 _QUANTITY_NOUNS = frozenset(
     "group bunch lot number variety couple pair dozen few array series handful some all both several many most one".split()

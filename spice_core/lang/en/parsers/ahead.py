@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-_THREADS = 2  # one thread computes while the other waits for the interpreter lock to return its result
+_THREADS = 2  # While one thread waits for the interpreter lock to return its result, the other thread computes.
 
 Block = TypeVar("Block")
 Result = TypeVar("Result")
@@ -22,7 +22,7 @@ def has_free_core() -> bool:
 
 
 def start_now(function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
-    """Start a thread that computes a result; return a function that waits for the result."""
+    """Start a thread that computes a result. Return a function that waits for the result."""
     from concurrent.futures import ThreadPoolExecutor
 
     thread = ThreadPoolExecutor(1)

@@ -9,7 +9,7 @@ NO_WORD = -1
 
 
 class TransitionState:
-    """State of the transitions for one text. Words are numbered from 0; ``starts`` contains the words that begin a sentence."""
+    """State of the transitions for one text. Words are numbered from 0. ``starts`` contains the words that begin a sentence."""
 
     __slots__ = (
         "_left_children",

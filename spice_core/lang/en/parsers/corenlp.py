@@ -1,6 +1,6 @@
 """Parser ``corenlp:URL``: trees from a user's CoreNLP server. Version 3.6.0 returns the trees of the original SPICE.
 
-The original takes trees and tags from the PCFG parser. The requests therefore name only the annotators
+The original SPICE takes trees and tags from the PCFG parser. The requests therefore name only the annotators
 ``tokenize,ssplit,parse``, because a tagger before the parser changes trees. A request contains several captions with two
 line breaks between them, which end sentences. The offsets of each sentence in the answer show which caption contains it.
 """
@@ -79,7 +79,7 @@ class CoreNLP:
         yield from self._request_documents(batch)
 
     def _request_documents(self, captions: Sequence[str]) -> list[Document]:
-        """Return the documents of the captions of one request. If the request times out, send each half by itself."""
+        """Return the documents of the captions of one request. If the request times out, send a request for each half."""
         if not any(captions):
             return [Document(caption, ()) for caption in captions]
         try:
@@ -92,7 +92,7 @@ class CoreNLP:
         documents = self._split_by_caption(captions, sentences)
         if len(captions) == 1:
             return documents
-        # The original sends each caption alone. Other captions of a request can influence the choice between two prepositions.
+        # The original SPICE sends each caption alone. Other captions of a request can influence the choice between two prepositions.
         return [self._request_documents([d.text])[0] if any(map(_has_two_prepositions, d.sentences)) else d for d in documents]
 
     def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
@@ -153,7 +153,7 @@ def connect(url: str) -> CoreNLP:
 
 
 def _has_two_prepositions(sentence: Sentence) -> bool:
-    """Return whether a word has several prepositions. In the enhanced graph, CoreNLP names its relation after one, inconsistently."""
+    """Return whether a word has several prepositions. In the enhanced graph, CoreNLP names the word's relation after any one of them."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(count > 1 for count in heads.values())
 

@@ -34,7 +34,8 @@ _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches use more
 _MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
 _MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
-_MAX_HANDWRITTEN_SENTENCES = 64  # The parser assumes that smaller calls come from an editor, which parses the text again after each edit.
+# The parser assumes that a call with at most this many sentences comes from an editor, which parses the text again after each edit.
+_MAX_HANDWRITTEN_SENTENCES = 64
 _CACHED_SENTENCES = 256  # maximum number of cached sentences from an editor
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
 
@@ -137,7 +138,7 @@ class EncoderParser:
                 yield from self._make_documents(block, spans, self._cached_outputs(inputs))
 
     def _start_block(self, layouts: Sequence[Layout], threads: ThreadStarter) -> Callable[[], Iterator[Document]]:
-        """Start the network on a block of captions; return a function that waits for its outputs and yields the documents."""
+        """Start the network on a block of captions. Return a function that waits for the outputs and yields the documents."""
         spans, inputs = self._read_block(layouts)
         outputs = self._start_outputs(inputs, threads)
         return lambda: self._make_documents(layouts, spans, outputs())
@@ -200,7 +201,7 @@ class EncoderParser:
         return self._start_outputs(inputs, start_later)()
 
     def _start_outputs(self, inputs: Sequence[_EncoderInput], start: _Starter) -> Callable[[], list[_EncoderOutput]]:
-        """Start the network on batches of sentences of similar length; return a function that waits for the outputs of all sentences."""
+        """Start the network on batches of sentences of similar length. Return a function that waits for the outputs of all sentences."""
         groups = _group_by_length(inputs)
         results = [start(self._run_network, [inputs[i] for i in group]) for group in groups]
 

@@ -37,7 +37,7 @@ class TaggedTextTree(NamedTuple):
 
 
 class TreeReader:
-    """Parser that reads the trees of texts, given by their words, with the network in ``path``.
+    """Parser that predicts the trees of texts, given by their words, with the network in ``path``.
 
     ``labels`` lists the tags and actions of the network, and the evidence that each relation gives for each tag.
     """

@@ -17,7 +17,7 @@ GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin kee
 _SAY_FORMS = frozenset("says say said saying reads read reading".split())
 _PRESENT_TAGS = ("VBZ", "VBP")
 _VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
-_NOUN_TAG_BY_OTHER_TAG = {"JJ": "NN"}  # "in blue", "on the left"
+_NOUN_TAG_BY_OTHER_TAG = {"JJ": "NN"}  # tags of words after a preposition: "in blue", "on the left"
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
 _GERUND_EXCLUDING_RELATIONS = (
     "cop",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 START_ID, END_ID, UNKNOWN_ID = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
-MAX_PIECES = 512  # maximum number of pieces of the encoder
+MAX_PIECES = 512  # maximum number of pieces of the encoder's input
 MAX_WORD_PIECES = 8  # maximum number of pieces of one word
 _MAX_WORDS, _MAX_WORD_CHARS = 1 << 14, 30  # maximum number of cached words, and of characters of a cached word
 SHAPE_COUNT = 5  # lower case, capitalised first word, other capitalised word, all capitals, with digits

@@ -1,4 +1,4 @@
-"""Helpers of alternative readings, which change tags and edges of a tree."""
+"""Functions that change tags and edges of a tree, for alternative readings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Step that finds the owner of the thing in a "with" phrase.
 
-In "a man rides a horse with a saddle" the owner is the horse; in "a man rides a horse with a hat" it is the man.
+In "a man rides a horse with a saddle", the owner is the horse. In "a man rides a horse with a hat", the owner is the man.
 """
 
 from __future__ import annotations

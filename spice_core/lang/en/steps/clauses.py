@@ -202,7 +202,7 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun that the phrase of a noun modifies, or the subject of the verb that it modifies (0 if there is none)."""
+    """Return the noun that the phrase of a noun modifies, or the subject of the verb that the phrase modifies (0 if there is none)."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"

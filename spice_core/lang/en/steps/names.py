@@ -11,7 +11,7 @@ _TEXT_NOUNS = frozenset("word letter".split())
 _NAMED_NOUNS = frozenset("star film movie band song album book novel play game ship boat yacht river planet comet".split())
 _BEING_NOUNS = frozenset("angel archangel saint god goddess titan nymph cherub demon".split())
 _NAMING_VERBS = frozenset("call name title entitle label dub nickname".split())
-_TITLE_PREFIXES = frozenset("prime vice deputy assistant".split())  # part of a title
+_TITLE_PREFIXES = frozenset("prime vice deputy assistant".split())  # parts of a title, such as "prime minister"
 _TITLE_NOUNS = frozenset(
     "minister chancellor secretary president king queen prince princess pope sir lord lady saint general captain mayor senator governor professor".split()
 )

@@ -32,7 +32,7 @@ def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
     """Remove the relations of negated nouns and verbs.
 
     "No", "without" and "not a" negate a noun. "Not", "never", "neither" and a negated subject negate a verb with its
-    direct object. Negated nouns and their modifiers get the label ``denied``; other nouns in their phrases do not.
+    direct object. Negated nouns and their modifiers get the label ``denied``. Other nouns in their phrases do not.
     """
     if graph.words.isdisjoint(_NEGATING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
         return graph
@@ -100,7 +100,7 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun (or 0) and the other predicate (or 0) that "not" negates. "Not only" negates nothing."""
+    """Return the noun and the other predicate that "not" negates. At least one of them is 0, and both are 0 for "not only"."""
     after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
@@ -144,7 +144,7 @@ def _is_neither(graph: DependencyGraph, subject: int) -> bool:
 
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the nouns whose negation follows: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
+    """Return the nouns that other words negate: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
     out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_negated_with(graph, e)}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
     conjuncts = (
@@ -160,7 +160,7 @@ def _is_negated_with(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the verbs whose negation follows from their subjects, objects or matrix verb, or from a verb before "or"."""
+    """Return the verbs that are negated because their subjects, objects or matrix verb are, or a verb before "or" is."""
     out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_negated_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))
@@ -174,7 +174,9 @@ def _has_only_negated_arguments(graph: DependencyGraph, edge: Dependency, nouns:
         return not graph.has_child(edge.head, "expl") and nouns.issuperset(subjects_of(graph, edge.head))
     if edge.relation != "obj" or graph.has_child(edge.head, "iobj"):
         return False
-    return nouns.issuperset(o.dependent for o in graph.children(edge.head, "obj"))  # a ship that "has no sails" has nothing
+    return nouns.issuperset(
+        o.dependent for o in graph.children(edge.head, "obj")
+    )  # "has no sails" does not state that the ship has anything
 
 
 def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:

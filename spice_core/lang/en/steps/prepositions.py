@@ -86,7 +86,7 @@ def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
 
 
 def fold_prepositions_into_labels(graph: DependencyGraph) -> DependencyGraph:
-    """Add the last preposition of a word to its relation (obl:on, nmod:in_front_of); "by" below a passive becomes obl:agent."""
+    """Add the last preposition of a word to its relation (obl:on, nmod:in_front_of). "By" below a passive becomes obl:agent."""
     last_case = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
 
     def relabel(edge: Dependency) -> Dependency:

@@ -1,4 +1,4 @@
-"""Table of the lines of a text that needs a tenth of the memory of a list of strings."""
+"""Table of the lines of a text, which needs a tenth of the memory of a list of strings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import overload
 
 
 class LineTable(Sequence[str]):
-    """Lines of a UTF-8 text by number, or by content if the lines are sorted."""
+    """Lines of a UTF-8 text. A line is found by its number or, if the lines are sorted, by its content."""
 
     def __init__(self, text: bytes):
         self._text = text
