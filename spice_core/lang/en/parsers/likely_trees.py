@@ -70,7 +70,7 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     """Return the head of each node in the best tree below node 0 (Chu and Liu 1965, Edmonds 1967).
 
     ``weights`` has the shape (dependents, heads). networkx also has this search, but its version is hundreds of times
-    slower: it takes seconds for a caption of long nonsense sentences.
+    slower for long sentences: it takes seconds for a caption of long nonsense sentences.
     """
     import numpy as np
 
