@@ -29,7 +29,7 @@ class Header(NamedTuple):
     def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared_column: Callable[[], str]) -> ColumnChoice:
         """Return the columns of each field of the layout. By default, a list takes all columns with its prefix ("ref1", "ref2").
 
-        Raises InputError if columns are missing. It suggests columns or says that the references are in another file. The
+        Raises InputError if columns are missing. The error suggests columns or asks for a file of references. The
         suggested id column is the one that ``shared_column`` returns, if the table has this column.
         """
         column_choice = {name: self._columns_of(name, given_columns) for name in self.layout}

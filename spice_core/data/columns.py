@@ -23,7 +23,7 @@ Rows = Sequence[Mapping[str, object]]
 
 ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE_FIELD = "file_name"
-MAX_COLUMNS = 100  # columns of larger tables are not guessed
+MAX_COLUMNS = 100  # in tables with more columns, fields are not guessed
 _MAX_CELL_CHARS = 100_000  # longest text that is parsed as a list literal
 _MAX_KEY_CHARS = 64
 _MAX_SAMPLE_CHARS = 1_000  # beginning of a text that decides the kind of its column
@@ -162,7 +162,7 @@ def _is_mostly_true(answers: Iterator[bool]) -> bool:
 
 
 def is_image_file(value: object) -> bool:
-    """Return whether a value is the name, path or URL of an image."""
+    """Return whether a value looks like the name, path or URL of an image, by its suffix."""
     return isinstance(value, str) and value.partition("?")[0].strip().lower().endswith(_IMAGE_SUFFIXES)
 
 
@@ -210,7 +210,7 @@ def _documented_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...
 
 
 class _ColumnGuess:
-    """A guess of columns by names and contents. A column is used only once, except that image files may also be the ids."""
+    """A guess of columns by names and contents. The column of image files may also be the id column, but no other column is used twice."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
@@ -283,7 +283,7 @@ class _ColumnGuess:
         return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
-        """Assign ambiguous columns to missing fields: lists and numbered columns are references, the first other column is the candidate."""
+        """Assign ambiguous columns to missing fields: lists and numbered columns to the references, the first other to the candidate."""
         lists = [name for name in ambiguous if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, ambiguous)]
         if self._layout != REFERENCE_FIELDS and not candidates:
             candidates = (_names_without(ambiguous, lists) or (ambiguous if references else []))[:1]

@@ -91,8 +91,8 @@ def expected_encoding_message(encoding: str) -> Message:
 class Utf8Stream(io.RawIOBase):
     """A file that is converted to UTF-8 piece by piece.
 
-    The encoding is detected at the first bytes that are not plain ASCII text. If it is not UTF-8, its name is passed to
-    ``report_encoding``. Invalid bytes are invalid in the output too, so that readers can report their row.
+    The encoding is detected at the first bytes that are not plain ASCII text. The name of an encoding other than UTF-8
+    is passed to ``report_encoding``. Invalid bytes are invalid in the output too, so that readers can report their row.
     """
 
     def __init__(self, file: BinaryIO, report_encoding: Callable[[str], None]):

@@ -22,7 +22,7 @@ class GoldGraph:
     """A caption with its gold tuples.
 
     Attributes:
-        split: ``dev``, ``test`` or another name; empty if the file has no splits.
+        split: ``dev``, ``test`` or another name; empty if the row names no split.
         optional_tuples: Tuples that count neither as correct nor as wrong.
         document: The tree of the caption, used instead of a parser's tree; None if there is none.
     """

@@ -46,7 +46,7 @@ def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
 
 
 def read_graphml(path: ReadablePath) -> Iterator[Parse]:
-    """Yield a parse with the propositions of each graph in a file. Raises InputError naming file, graph and node."""
+    """Yield a parse with the propositions of each graph in a file. Raises InputError naming the file and, if possible, graph and node."""
     root = _read_root(path)
     names = {key.get("id", ""): key.get("attr.name", "") for key in root.iter(f"{_NAMESPACE}key")}
     graphs = root.findall(f"{_NAMESPACE}graph")

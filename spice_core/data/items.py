@@ -15,7 +15,7 @@ from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, parse_from_tuples
 
 Caption = str | Parse
-MAX_CAPTION_CHARS = 10_000  # characters of one caption
+MAX_CAPTION_CHARS = 10_000  # maximum number of characters of a caption
 _MAX_OBJECT_WORDS = 3  # a text with more words in a nested list is a caption, not an object
 _MAX_ID, _MAX_ID_CHARS = 2**63, 1_000
 _LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
@@ -124,7 +124,8 @@ def check_caption_value(value: object, field: str) -> Caption:
 def unwrap_single_caption(value: object) -> object:
     """Return the only caption of a list, or any other value unchanged.
 
-    The list may be nested in another list. ``res`` of pycocoevalcap and the samples of lmms-eval contain such lists.
+    If the caption has more than three words, the list may be nested in another list. ``res`` of pycocoevalcap and the samples
+    of lmms-eval contain such lists.
     """
     inner_value = value[0] if isinstance(value, list) and len(value) == 1 else None
     if (

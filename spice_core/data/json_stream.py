@@ -12,7 +12,7 @@ from typing import TextIO
 from spice_core.errors import InputError, Message
 
 MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects), each about a hundred bytes in memory
-MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; captions and lists in cells are shorter
+MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; valid captions and lists in cells are shorter
 _LONG_ROW_CHARS = 1 << 20  # only longer rows are searched for such texts
 _BLOCK_CHARS = 1 << 16
 _MAX_TOKEN_CHARS = 64  # an error this close to the end of the buffer may come from a value that is only partly read
@@ -202,7 +202,7 @@ class JsonScanner:
             self._fill_buffer()
 
     def _fill_buffer(self) -> None:
-        """Drop the consumed text, and read at least as many characters as remain."""
+        """Drop the consumed text. Unless the file ends, read at least as many new characters as are still unread."""
         self._line, self._column = self._place_of(self._position)
         unread_text = self._text[self._position :]
         chunk = self._file.read(max(_BLOCK_CHARS, len(unread_text)))

@@ -11,8 +11,8 @@ from spice_core.data.reader import RowError
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 
 MAX_PLACES, MAX_GROUPS = 5, 200  # maximum numbers of places named for each group, and of groups
-_MAX_SHOWN_VALUES = 3  # different values shown for each group
-_MAX_VALUE_CHARS = 200  # characters of a reported text
+_MAX_SHOWN_VALUES = 3  # maximum number of different values shown for each group
+_MAX_VALUE_CHARS = 200  # maximum length of a reported text
 
 
 @dataclass(frozen=True)

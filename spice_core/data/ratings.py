@@ -37,7 +37,7 @@ class RatedCaption(NamedTuple):
 class Preference(NamedTuple):
     """Two captions of an image, the share of people who preferred the first (0–1), and the kind of pair.
 
-    The kinds of PASCAL-50S are HC (both captions human and correct), HI (both human, one of another image), HM (one human,
+    The kinds of PASCAL-50S are HC (both captions human and correct), HI (both human, one of another image), HM (one by a human,
     one by a machine) and MM (both by machines).
     """
 

@@ -198,7 +198,7 @@ def decode_text(content: bytes, name: str) -> str:
 def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByFile | None = None) -> Iterator[Row[object]]:
     """Yield the rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines.
 
-    The value of an invalid row is an InputError. Raises InputError if the rest of the file cannot be read.
+    The value of an invalid row is an InputError. Raises InputError if the file is empty or the rest of it cannot be read.
     """
     with open_utf8(path, encodings) as file, input_errors(path):
         start = file.peek(1 << 12).lstrip()[:1]
@@ -256,7 +256,7 @@ def first_line(path: ReadablePath) -> str:
 
 
 def delimiter_of(path: ReadablePath, default: str) -> str:
-    """Return the column separator of a table: the default if it splits the first line, or the one that yields the most cells."""
+    """Return the column separator of a table: the default if it splits the first line, else the one that yields most cells."""
     line = first_line(path)
     try:
         cells = {

@@ -145,7 +145,7 @@ class Source:
         yield from self._final_notices(references, answers)
 
     def _row_error(self, path: ReadablePath, place: str, error: InputError, layout: tuple[str, ...]) -> RowError:
-        """Return the error of a row, with the name of the column that the file has."""
+        """Return the error of a row, with the column names of the file instead of the documented names."""
         return RowError(path, place, with_chosen_columns(error, self._columns_by_layout.get(layout, {})))
 
     def _final_notices(self, references: References | None, answers: AnswerCleaner) -> Iterator[InputError]:
@@ -163,7 +163,7 @@ class Source:
     def preview(self, *, of_references: bool = False) -> Preview | None:
         """Return the first rows of the file (or of the file of references), from which a user can choose columns.
 
-        Return None if the columns have the documented names, or if a choice is useless: for annotations, plain text,
+        Return None if the columns have the documented names, or if there is nothing to choose: for annotations, plain text,
         results without references, files without a readable row, and tables with a single column or without column names.
         Raises InputError if the file cannot be read.
         """
@@ -299,7 +299,7 @@ class Source:
     ) -> ColumnChoice:
         """Return the chosen fields by field of the layout, or an empty choice if there is no need to rename fields.
 
-        Raises InputError if no fields are chosen and the rows have suitable fields under other names.
+        Raises InputError as ``_check_fields`` does if no fields are chosen.
         """
         names = field_names(sample_rows)
         if public_choice := self._public_columns(path, names, layout, column_choice):

@@ -25,7 +25,7 @@ _STATES_OF_OTHER_SCHEMES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.
 
 
 def legend_states(states_present: Iterable[MatchState]) -> list[MatchState]:
-    """Return the states that a legend explains: the states of every scheme, and any other state that is present."""
+    """Return the states that a legend explains: the states that all schemes have, and any other state that is present."""
     states = set(states_present)
     return [state for state in MatchState if state not in _STATES_OF_OTHER_SCHEMES or state in states]
 

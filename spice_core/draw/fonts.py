@@ -16,7 +16,7 @@ def font_face_rule(path: Path, family: str, *, weight: str = "100 900") -> str:
 
 
 def subset_rules(folder: Path, text: str) -> str:
-    """Return the ``@font-face`` rules in the folder's index.css that cover a character of the text. Their files are embedded.
+    """Return the ``@font-face`` rules in the folder's index.css that cover at least one character of the text. Their files are embedded.
 
     Raises InputError if the folder has no index.css.
     """

@@ -1,4 +1,4 @@
-"""One layout for several graphs: relations run from left to right, and nodes do not overlap."""
+"""One layout for several graphs: relations run from left to right or downwards, and nodes do not overlap."""
 
 from __future__ import annotations
 

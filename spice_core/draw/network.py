@@ -23,9 +23,9 @@ PLAIN_STATE = "plain"  # state of a tuple without a visible match state
 def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUBJECT) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return the network of the candidate and the network of the merged references.
 
-    An attribute has an edge from its object. A relation is a node between its subject and its object. If a caption
-    distinguishes members of a group ("one … the other"), each member has a node with a copy of the group's node data. An
-    implied attribute has a second edge, from the relation that implies it, with ``tie`` set.
+    An attribute has an edge from its object. A relation is a node between its subject and its object. If the only
+    caption of a side distinguishes members of a group ("one … the other"), each member with an attribute or a relation has
+    a separate node. An implied attribute has a second edge, from the relation that implies it, with ``tie`` set.
 
     Nodes have these attributes:
         kind: object, attribute or relation.
@@ -170,7 +170,7 @@ def _make_network(
 
 
 def _relation_by_implied(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
-    """Return a relation that implies each implied attribute, by element id: the first one in the same state, or else the first one."""
+    """Return a relation for each implied attribute, by element id: the first that implies it and has the same state, or the first."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
     relation_by_implied = {}
     for t in tuples:

@@ -14,7 +14,7 @@ from spice_core.data.results import ScoredItem
 from spice_core.evaluation.questions import Outcome, share_word, tuples_by_outcome
 from spice_core.scene.scores import OVERALL
 
-MAX_LISTED_IDS = 200  # image ids per group
+MAX_LISTED_IDS = 200  # maximum number of image ids stored for a group
 MAX_SLICES = 20_000  # maximum number of groups after the smallest are dropped
 
 SliceKey = Callable[[ScoredItem], Iterable[str]]
@@ -74,7 +74,7 @@ class Histogram:
 class Slices:
     """Groups of images by ``key`` with their mean F1.
 
-    With ``by_own_category``, each group is a category, and its F1 is the F1 of the category. If there are far more than
+    With ``by_own_category``, each group is a category, and its F1 is the F1 of the category. If there are more than twice
     ``MAX_SLICES`` groups, the smallest are dropped. No group had more than ``dropped_count`` images when it was
     dropped.
     """
@@ -146,7 +146,7 @@ def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
 
 
 def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
-    """Return a key that groups by values in which candidate and references differ, the candidate's first: "red → blue", "sofa → chair".
+    """Return a key that groups images by differing values, the candidate's before the references': "red → blue", "sofa → chair".
 
     Two attributes of the same thing differ if their values are different words of one of the ``lists`` (colours, sizes …).
     Two relations differ if exactly one part differs.

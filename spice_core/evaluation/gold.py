@@ -49,7 +49,7 @@ class GoldMismatch:
 
 @dataclass(frozen=True)
 class GoldReport:
-    """Result of a comparison.
+    """Result of a comparison of parses with gold graphs.
 
     Attributes:
         overall: Counts over all tuples.

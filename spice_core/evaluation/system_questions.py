@@ -1,7 +1,8 @@
 """Questions about two systems: the tuples in which they differ, and the categories that decide which one wins an image.
 
-A category decides an image if the system with the higher F1 would lose its lead with the other system's tuples in that category.
-To find out, the counts of matched and of candidate tuples in the category are exchanged, while the references remain the same.
+A category decides an image if the winner, which is the system with the higher F1, would lose its lead with the loser's tuples in that
+category. To find out, the winner's counts of matched and of candidate tuples in the category are replaced by the loser's. The
+references remain the same.
 A category never decides if the winner has neither more matched tuples nor fewer unmatched tuples in it.
 Several categories may each decide an image, such as Attribute and Color. If none does, several kinds of tuples may decide together.
 """
@@ -54,7 +55,7 @@ SYSTEM_QUESTIONS = tuple(Question(side, difference) for difference in Difference
 
 @dataclass(frozen=True)
 class RowPair:
-    """One image under the baseline and under another system."""
+    """The rows of one image from the baseline and from another system."""
 
     base: ScoredItem
     other: ScoredItem

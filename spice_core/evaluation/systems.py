@@ -57,7 +57,7 @@ class SystemComparison:
         differences: Differences from the baseline by system and category. The baseline has no entry.
         omitted_images: The ids of each system's images that another system lacks.
         signatures: The signatures of each system's rows.
-        test_counts: The numbers of p-values that are corrected together: of the overall F1, and of all categories.
+        test_counts: The numbers of p-values that are corrected together: of the overall F1, and of all other categories.
     """
 
     systems: tuple[str, ...]
@@ -130,7 +130,8 @@ def compare_systems(
         Means by category, differences from the baseline with intervals and p-values, and images won, tied and lost.
 
     Raises:
-        InputError: there are fewer than two systems, equal names, an unknown baseline or no common image, or too many resamples.
+        InputError: there are fewer than two systems, equal names, an unknown baseline or no common image, or the number of
+            resamples is out of bounds.
     """
     names, baseline = _check_names(systems, baseline)
     shared_images = set.intersection(*(set(s.rows) for s in systems))

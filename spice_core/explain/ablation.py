@@ -11,9 +11,9 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document, Sentence, Token
 
-# Relations of function words that are removed with the word after them ("on the" in "on the street") or before them (the particle が
-# in 犬が).
+# Function words with these relations are removed together with the word after them ("on the" in "on the street").
 _PRECEDING_RELATIONS = frozenset(("det", "case"))
+# Function words with these relations are removed together with the word before them (the particle が in 犬が).
 _FOLLOWING_RELATIONS = frozenset(("case", "aux", "mark", "cop"))
 
 

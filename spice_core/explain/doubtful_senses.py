@@ -35,7 +35,7 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
 
     A shared sense is doubtful for one of these reasons:
         collision: The synonym source marks the sense. In the original SPICE, two words may have the same id by accident.
-        part of speech: On one side, no word with the sense is tagged with its part of speech. A participle counts as verb
+        part of speech: On one side, no word with the sense is tagged with the part of speech of the sense. A participle counts as verb
             and adjective. Given propositions have no tags and cause no doubt.
         rare: The sense is not among the first two senses of any word that has it, as with stand and bear. The sense that
             racket and racquet share is not rare: it is the fourth sense of one word, but the first of the other.
@@ -70,7 +70,7 @@ def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[st
 
 
 def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
-    """Return whether some word is tagged with the sense's part of speech, or no word has an informative tag."""
+    """Return whether some word is tagged with the sense's part of speech. Return True if the sense or all words have none."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used_pos = {
         p

@@ -15,7 +15,11 @@ from spice_core.scene.matching import MatchState
 
 @dataclass(frozen=True)
 class Judgement:
-    """A tuple of the conclusion with its verdict. If it does not follow, ``near_misses`` are the nearest rules and the missing conditions."""
+    """A tuple of the conclusion with its verdict.
+
+    If the tuple neither follows nor is contradicted, ``near_misses`` are the rules that come closest, with their missing
+    conditions.
+    """
 
     row: TupleRow
     near_misses: tuple[NearMiss, ...] = ()

@@ -45,7 +45,7 @@ class RelatedTuple(NamedTuple):
         return tuple(part for part in self.parts if not part.agrees)
 
 
-PartCache = dict[tuple[int, int], PartComparison]  # comparisons of two concepts, by the values of ``id`` for them
+PartCache = dict[tuple[int, int], PartComparison]  # comparisons of two concepts by the identities (``id``) of these objects
 
 
 def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, cache: PartCache | None = None) -> tuple[RelatedTuple, ...]:

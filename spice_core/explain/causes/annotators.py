@@ -26,7 +26,14 @@ class LabelledUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """The agreement of two people on units to which both gave a cause, the numbers of units to which only one did, and the disagreements."""
+    """The agreement of two people on the causes of units.
+
+    Attributes:
+        kappa: The agreement on the units to which both gave a cause.
+        first_only_count: The number of units to which only the first person gave a cause.
+        second_only_count: The number of units to which only the second person gave a cause.
+        disagreements: The units to which the two gave different causes.
+    """
 
     kappa: Kappa
     first_only_count: int

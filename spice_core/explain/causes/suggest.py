@@ -28,7 +28,7 @@ class Cause(StrEnum):
     CONTRADICTS_COLOUR = "contradicts colour"  # the other side gives the same thing another colour
     CONTRADICTS_COUNT = "contradicts count"  # the other side gives another number
     CONTRADICTS_SIZE = "contradicts size"
-    CONTRADICTS_VALUE = "contradicts value"  # the other side gives another or the opposite value of another property
+    CONTRADICTS_VALUE = "contradicts value"  # the other side contradicts the value of any other property
     CONTRADICTS_RELATION = "contradicts relation"  # the other side has a relation that excludes this one, such as "left of" for "right of"
     CONTRADICTS_ROLES = "contradicts roles"  # the other side has the same relation with subject and object exchanged
     NEAR_WORD = "near word"  # the other side has a related word, such as a broader, narrower or similarly spelt one
