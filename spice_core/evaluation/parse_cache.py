@@ -16,7 +16,7 @@ from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
 _LAYOUT_VERSION = 11
-_MAX_CAPTIONS_IN_MEMORY = 20_000  # these take about 8 MB
+_MAX_CAPTIONS_IN_MEMORY = 20_000  # these take about 11 MB
 _CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
 _COLUMNS_BY_TABLE = {
