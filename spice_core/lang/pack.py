@@ -57,7 +57,10 @@ class ScoredParser(Parser, Protocol):
     """Parser that also returns other likely trees."""
 
     def runners_up(self, caption: str) -> list[Document]:
-        """Return other trees of a caption, the likeliest first. Each gives one word another head, and changes others only to remain a tree."""
+        """Return other trees of a caption, the likeliest first.
+
+        Each gives one word another head. The heads of other words change only if the edges would not form a tree otherwise.
+        """
 
 
 class Argument(NamedTuple):

@@ -183,7 +183,8 @@ def _is_wearer(lemma: str) -> bool:
 def _is_visible(lemma: str) -> bool:
     """Return whether a noun names something visible.
 
-    Apart from listed nouns, a noun does if WordNet lacks it or its most frequent sense is a physical entity or a group.
+    Some nouns are listed as visible or invisible, and colours are invisible. Any other noun names something visible if WordNet
+    lacks it or its most frequent sense is a physical entity or a group.
     """
     if lemma in _INVISIBLE_NOUNS or lemma in COLOUR_WORDS:
         return False

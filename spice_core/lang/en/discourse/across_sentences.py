@@ -150,7 +150,7 @@ def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, i
 
 
 def _record_gender(mention: Mention | None, pronoun_sort: str, genders: dict[NounPosition, str]) -> Mention | None:
-    """Record the gender that a pronoun reveals of the noun of a mention. Return the mention."""
+    """Record the gender that a pronoun shows the noun of a mention to have. Return the mention."""
     if mention and len(mention.heads) == 1 and (pronoun_sort in ("he", "she") or (pronoun_sort == "it" and mention.kind == "person")):
         genders[mention.key] = "animal" if pronoun_sort == "it" else pronoun_sort
     return mention

@@ -39,8 +39,8 @@ class Mention(NamedTuple):
     index: int  # type: ignore[assignment]  # index of the mentioning word in its sentence
     rank: float
     kind: str  # he, she, person (he or she), thing or animal
-    is_plural: bool
-    is_single: bool
+    is_plural: bool  # several things, or a collective noun such as "crowd"
+    is_single: bool  # one noun in the singular, which may be collective
 
     @property
     def key(self) -> NounPosition:

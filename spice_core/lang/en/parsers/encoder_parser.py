@@ -158,8 +158,8 @@ class EncoderParser:
     def runners_up(self, caption: str) -> list[Document]:
         """Return other trees of the caption, the likeliest first.
 
-        Each gives one word of one sentence another head, and changes others only to remain a tree. Sentences of more than 150
-        words have no such trees.
+        Each gives one word of one sentence another head. The heads of other words change only if the edges would not form a
+        tree otherwise. Sentences of more than 150 words have no such trees.
         """
         layout = layout_caption(check_caption(caption, "caption"))
         spans = split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks)
@@ -181,7 +181,7 @@ class EncoderParser:
         return _EncoderInput(*map(tuple, (*self._pieces.split(words), word_shapes(words))))
 
     def _cached_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence. If a user edits one sentence of a caption, the others come from the cache."""
+        """Return the network's output for each sentence. Outputs for short sentences of an edited caption come from a cache."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
         cached = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}

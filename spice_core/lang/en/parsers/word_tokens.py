@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-MAX_SENTENCE_TOKENS = 200  # maximum number of words of a sentence; the rest becomes another sentence
+MAX_SENTENCE_TOKENS = 200  # maximum number of words of a sentence; further words form another sentence
 _MIN_CLAUSE_TOKENS = 3  # minimum number of words before a colon that ends a sentence
 _END_MARKS = (".", "!", "?")
 _CLAUSE_START_WORDS = frozenset("a an he her his it its one she some the their there these they this those two three".split())

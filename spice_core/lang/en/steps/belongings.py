@@ -74,7 +74,7 @@ def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Move a tool, or a possession of the subject, from the object to the verb, unless such objects have such a tool."""
+    """Move a tool, or a possession of the subject, from the object to the verb, unless objects of this kind have such tools."""
     if edge := _attach_possession_to_verb(graph, e):
         return edge
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")

@@ -55,7 +55,7 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Detach clauses that have subjects of their own from a removed verb: "this suggests spring, and the trees are green"."""
+    """Detach clauses that have a subject from a removed verb: "this suggests spring, and the trees are green"."""
     clauses = {e for e in graph.children(verb, "conj") if e.dependent > verb and _is_clause(graph, e.dependent)}
     clauses |= {e for e in graph.children(verb, "ccomp") if e.dependent < verb and _is_clause(graph, e.dependent)}
     return graph.map_edges(lambda e: Dependency(0, e.dependent, "root") if e in clauses else e) if clauses else graph
@@ -104,7 +104,10 @@ def _is_effect(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph:
-    """Label a word and everything below it as ``frame``, except its subjects, which get the label ``dep``, and the words below them."""
+    """Label a word and the words below it as ``frame``.
+
+    Its subjects get the label ``dep`` instead, and the labels of the words below the subjects do not change.
+    """
     frame_words = _words_below(graph, [e.dependent for e in graph.children(head) if not is_subject(e)])
     subjects = {e.dependent for e in graph.children(head, *_SUBJECT_RELATIONS)} - frame_words
 

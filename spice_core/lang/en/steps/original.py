@@ -56,8 +56,8 @@ _QuantityShape = Callable[[DependencyGraph, Token, Token, list[Dependency]], "li
 def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun after "of" the head of "a couple of men", "lots of men", "two of the men".
 
-    The words before the noun become one quantifier: the first depends on the noun as ``det:qmod``, and the others depend on
-    the first as ``fixed``.
+    The words before the noun become one quantifier: the first word depends on the noun as ``det:qmod``, and the other words
+    depend on the first as ``fixed``.
     """
     places = [(quantity, of.index) for quantity, of in pairwise(graph.tokens) if of.text.lower() == "of"]
     for shape in (_match_article_quantity, _match_plural_quantity, _match_partitive) if places else ():

@@ -376,5 +376,5 @@ def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, pr
 
 
 def _may_modify_all_conjuncts(edge: Dependency) -> bool:
-    """Return whether a phrase, clause or object after the last conjunct may belong to all conjuncts."""
+    """Return whether an edge leads to a phrase, clause or object that may belong to all conjuncts, not to an "of" phrase or an owner."""
     return edge.relation.startswith(("nmod", "obl", "acl", "obj")) and edge.relation not in ("nmod:of", "nmod:poss")

@@ -32,7 +32,7 @@ _FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 def join_multiword_prepositions(
     graph: DependencyGraph, governing_pairs: frozenset[tuple[str, ...]] = _GOVERNING_PREPOSITIONS
 ) -> DependencyGraph:
-    """Make "next to" and "in front of" one preposition: the first word becomes ``case``, and the others ``fixed`` below it.
+    """Make "next to" and "in front of" one preposition: the first word becomes ``case``, and the other words ``fixed`` below it.
 
     ``governing_pairs`` are the pairs whose first word may govern the noun.
     """

@@ -212,7 +212,7 @@ class WordNet:
         return self._read_lines(f"synsets/{block_index:03}")[0]
 
     def _read_hypernyms(self, block_index: int) -> list[str]:
-        """Return the hypernyms of a block's synsets. They have their own cache because path searches visit many synsets and need only these."""
+        """Return the hypernyms of a block's synsets. A separate cache stores them, because path searches visit many synsets."""
         return [line.split("\t", 3)[2] for line in self._read_block(block_index)]
 
     @cached_property
