@@ -75,7 +75,7 @@ class PremiseIndex:
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
     def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
-        """Return the premises that require a certain word at this place, by word, and those with a condition on its class, by condition."""
+        """Return the premises that restrict the words at this place: by required word, and by condition on the class of the word."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:

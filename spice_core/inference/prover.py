@@ -410,7 +410,7 @@ class Prover:
 def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
     """Return the subjects of each predicate noun, such as the car for the sedan in "the car is a sedan".
 
-    A predicate noun is an object and an attribute from the same token.
+    A predicate noun is a token from which both an object and an attribute come.
     """
     by_token: dict[tuple[int, int, int, int], Element] = {}
     for element in objects:

@@ -215,13 +215,13 @@ class InferenceRules:
         return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in disabled)) if disabled else self
 
     def words(self, name: str) -> frozenset[str]:
-        """Return the listed words of a class, or an empty set if the file does not define it."""
+        """Return the listed words of a class, or an empty set if the file does not define the class."""
         return self.classes[name].words if name in self.classes else frozenset()
 
     def stems(self, participle: str) -> frozenset[str]:
-        """Return the possible verbs of a participle, by the endings in the rule file.
+        """Return the possible verbs of a participle, found by removing the endings in the rule file.
 
-        Some of them are not words: the results for "making" include "mak" and "make".
+        Some of the results are not words: those for "making" include "mak" and "make".
         """
         return _find_stems(participle, self.participles)
 

@@ -1,4 +1,4 @@
-"""Detection of misspelt words: unknown words that differ by one letter from a word in the dictionary."""
+"""Detection of misspelt words: unknown words that differ from a word in the dictionary by one letter or by two exchanged letters."""
 
 from __future__ import annotations
 

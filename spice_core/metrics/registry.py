@@ -1,4 +1,4 @@
-"""All metrics by name. To add a metric, write a module that describes it, add it to ``METRICS`` and write a test."""
+"""All metrics by name. To add a metric, write a module that describes the metric, add the metric to ``METRICS``, and write a test."""
 
 from __future__ import annotations
 

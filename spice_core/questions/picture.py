@@ -35,12 +35,12 @@ class PictureCheck:
 
     @property
     def picture_precision(self) -> float:
-        """The share of answered tuples that are true of the picture (0–1), or nan if there are no answers."""
+        """The share of answered questions whose tuple is true of the picture (0–1), or nan if there are no answers."""
         return (len(self.confirmed) + len(self.unconfirmed)) / self.answer_count if self.answer_count else float("nan")
 
     @property
     def reference_precision(self) -> float:
-        """The share of answered tuples that match a reference (0–1), or nan if there are no answers."""
+        """The share of answered questions whose tuple matches a reference (0–1), or nan if there are no answers."""
         return (len(self.confirmed) + len(self.refuted)) / self.answer_count if self.answer_count else float("nan")
 
 

@@ -24,7 +24,7 @@ class Concept:
     """A set of words or phrases, with their senses.
 
     Attributes:
-        words: Words that denote the same.
+        words: Words with the same meaning.
         synsets: The ids of the synsets of all words.
         rare_synsets: The synsets that are rare senses of all words that have them.
         distinct_words: Synonyms that denote different objects because a caption has both words as objects.
@@ -257,7 +257,7 @@ class SceneGraph:
     def _is_object_tuple(self, node: Element) -> bool:
         """Return whether a node yields an object tuple.
 
-        A node does so unless it is a placeholder, or no proposition states the object and the scheme has no implicit objects.
+        A placeholder never does. Without ``implicit_objects``, only objects that a proposition states do.
         """
         if PLACEHOLDER in node.concept.words:
             return False

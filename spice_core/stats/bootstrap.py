@@ -92,6 +92,6 @@ def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN
     defined = resampled[~np.isnan(resampled)]
     if np.isnan(difference) or not len(defined) or count < MIN_PAIRS:
         return float("nan")
-    # the tolerance counts deviations that are equal up to rounding
+    # with the tolerance, deviations that are equal up to rounding also count
     extreme = np.abs(defined - difference) >= abs(difference) * (1 - 1e-12)
     return (int(extreme.sum()) + 1) / (len(defined) + 1)

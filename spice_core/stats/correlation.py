@@ -43,7 +43,7 @@ class Ratings:
         return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
     def resamples(self, max_resamples: int) -> int:
-        """Return ``max_resamples``, or a lower number if so many resamples of scores and ratings with very many values would take too long."""
+        """Return ``max_resamples``, or a lower number if there are so many distinct scores and ratings that the bootstrap would take too long."""
         return min(max_resamples, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
 
 
@@ -56,7 +56,7 @@ def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.nd
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     min_count = min(len(rows), len(columns))
-    if min_count < 2:  # rounding of the mean would give a nonzero variance
+    if min_count < 2:  # rounding of the mean would give a constant a nonzero variance
         return np.full(len(COEFFICIENT_NAMES), np.nan)
     counts_below = table.cumsum(axis=0) - table
     left = counts_below.cumsum(axis=1)

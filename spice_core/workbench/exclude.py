@@ -97,7 +97,7 @@ def find_exclusions(
 def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
     """Return the conditions to try.
 
-    First come negated conditions of the rules, then conditions that wrong firings violate, and last conditions that at least half of the first
+    First come negated conditions of the rules, then conditions that wrong firings violate, and finally conditions that at least half of the first
     firings meet.
     """
     nodes = _named_nodes(firings[0].bindings) if firings else []
@@ -115,7 +115,7 @@ def _named_nodes(bindings: Bindings) -> list[str]:
 
 
 def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
-    """Yield conditions that a firing violates: another tag or lemma, no such dependent, or no such head."""
+    """Yield conditions that a firing violates: that a word has another tag or lemma, or lacks one of its dependents or heads."""
     graph = firing.place.graph
     for name in nodes:
         index = firing.bindings.get(name)

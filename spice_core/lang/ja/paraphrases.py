@@ -1,8 +1,8 @@
 """Paraphrases in captions: propositions that are rephrased before they are merged, and words that count as synonyms.
 
-In addition to the synonyms of ``Sudachi``, words share an id if they are the same number with another counter (一頭, 一匹),
-the same word in the other kana (きりん, キリン), a compound and its head (大型ジェット飛行機, 飛行機), a role and a person (サーファー, 人), or
-in the same group of `paraphrases.txt`.
+In addition to the synonyms of ``Sudachi``, words share an id if they are the same number with another counter (一頭 and 一匹, "one animal"),
+the same word in the other kana (きりん and キリン, "giraffe"), a compound and its head (大型ジェット飛行機, "large jet plane", and 飛行機,
+"plane"), a role and a person (サーファー, "surfer", and 人, "person"), or in the same group of `paraphrases.txt`.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ class _TupleWords:
         return next((case for case in (*particles, *cases) if case in _CASE_PARTICLES), default_particle)
 
     def _has_other_object(self) -> bool:
-        """Return whether the predicate has an object besides that of the relation, which is then a place or a means."""
+        """Return whether the predicate has an object in addition to the relation's object, which is then a place or a means."""
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:

@@ -1,9 +1,9 @@
 """Japanese synonyms: Sudachi's synonym groups and normalised spellings (Wada et al., CoNLL 2023).
 
-Words are synonyms if they share a group of SudachiDict (キッチン, 台所, 厨房), a normalised spelling (差す,
-さす; 二匹, ２匹, 2匹), or a stem (赤い, 赤色, 赤; 走行, 走行する; お皿, 皿). For captions, the groups of `thesaurus.txt`
-are added, and a compound shares the ids of its last noun (テニスラケット, ラケット), as in the 2023 program, which reduces
-arguments to their last noun.
+Words are synonyms if they share a group of SudachiDict (キッチン and 台所, "kitchen"), a normalised spelling (差す and さす; 二匹 and ２匹),
+or a stem (赤い and 赤色, "red"; 走行 and 走行する, "drive"). For captions, the groups of `thesaurus.txt` are added, and a compound shares the
+ids of its last noun (テニスラケット, "tennis racket", and ラケット, "racket"), as in the 2023 program, which reduces arguments to their last
+noun.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words of Japanese for text metrics."""
+"""Japanese words for text metrics."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def correct_dictionary_forms(sentences: Sentences) -> Sentences:
 
 
 def join_words(sentences: Sentences) -> Sentences:
-    """Return the sentences with the dictionary forms of nouns that are one word to JUMAN++ but two to Sudachi.
+    """Return the sentences with full dictionary forms for nouns that are one word to JUMAN++ but two words to Sudachi.
 
     取っ組み|合い ("scuffle"), 端|っこ ("edge").
     """

@@ -205,7 +205,7 @@ TRANSITIVE_VERBS = _split_words(
 )
 # verbs whose noun without a particle is a goal: 電車|乗ってる ("getting on the train")
 MOTION_VERBS = _split_words("行く 乗る 座る 登る 向かう 通う 腰掛ける 腰かける")
-# verbs whose に marks the goal of the object and so belongs to them even if another verb follows
+# verbs whose に marks the goal of the object, so that a noun with に belongs to them even if another verb follows
 HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACEMENT_VERBS = (
     _split_words(

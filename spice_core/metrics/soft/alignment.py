@@ -72,7 +72,7 @@ class Alignment:
 
     @cached_property
     def nearest(self) -> tuple[tuple[int, int], ...]:
-        """For each candidate tuple, its row and the column of the nearest reference tuple. The first one wins ties."""
+        """For each candidate tuple, its row and the column of the nearest reference tuple. The first reference tuple wins ties."""
         return tuple(enumerate(self.similarities.argmax(axis=1).tolist())) if self.similarities.size else ()
 
     def restrict_to_length(self, length: int) -> Alignment:

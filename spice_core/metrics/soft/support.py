@@ -44,7 +44,7 @@ class SupportFeatures(NamedTuple):
     sibling: float  # 1 if a reference tuple of its kind adds another word with the same hypernym, otherwise 0
     captions: float  # similarity of the full captions (0–1)
     loss: float  # how much its sentence's mean similarity to the references decreases without its own words
-    loss_of_best: float  # the same for the most similar reference
+    loss_of_best: float  # how much its sentence's highest similarity to a reference decreases without its own words
 
 
 FEATURE_NAMES = SupportFeatures._fields[1:]  # names of the weighted features

@@ -1,1 +1,1 @@
-"""Japanese steps that carry subjects and resolve pronouns across sentences."""
+"""Japanese steps that carry subjects over to later sentences and resolve pronouns across sentences."""

@@ -199,7 +199,7 @@ def carry_subjects_over(graph: DependencyGraph) -> DependencyGraph:
     if len(roots) < 2:
         return graph
     sharer = SubjectSharer(graph)
-    clauses = sharer.clauses  # share along all dependencies first, as in share_subjects; later only those of one sentence can change
+    clauses = sharer.clauses  # the first time, share along all dependencies between clauses, as share_subjects does
     for previous_root, root in pairwise(roots):
         subjects = sharer.subjects.get(previous_root)
         if subjects and root not in sharer.subjects and is_verb(graph.token(root)):

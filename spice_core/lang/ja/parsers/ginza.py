@@ -32,7 +32,7 @@ _BUNSETSU_SUFFIX = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads al
 
 
 class GinzaParser(Pipeline):
-    """Parses captions with GiNZA: Sudachi's morphemes and tags, UD dependencies."""
+    """Parser of captions by GiNZA, which returns Sudachi's morphemes and tags with UD dependencies."""
 
     batch = 128
 
@@ -58,7 +58,7 @@ class GinzaParser(Pipeline):
 
 
 def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
-    """Return the lemma (dictionary form of verbs and adjectives, surface form of other words) and Sudachi's tag, with "可能" tags resolved."""
+    """Return the lemma (dictionary form of verbs and adjectives, surface form of other words) and Sudachi's tag, with ambiguous tags (…可能) resolved."""
     tag, pos, text = word.tag_, word.pos_, word.text
     if tag.startswith("副詞"):
         is_light_verb = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
@@ -75,7 +75,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
 
 
 def _is_finite(word: SpacyToken) -> bool:
-    """Return whether a verb has the form that ends a clause or the volitional form (登ろう), which no noun has."""
+    """Return whether a verb has a form that no noun has: the form that ends a clause, or the volitional form (登ろう, "let's climb")."""
     return word.tag_.startswith("動詞") and word.text.endswith(_VERB_ENDINGS if word.text == word.lemma_ else ("う",))
 
 

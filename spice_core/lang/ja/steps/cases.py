@@ -1,4 +1,4 @@
-"""Steps that add case markers to relations: arguments, topics, places at the start."""
+"""Steps that add case particles to relations and attach arguments, topics and initial places to their predicates."""
 
 from __future__ import annotations
 

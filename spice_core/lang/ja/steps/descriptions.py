@@ -214,7 +214,7 @@ def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Drop formal nouns, which only carry their clause, as arguments, also before a picture.
+    """Drop arguments that are formal nouns and only carry the clause before them, including objects of verbs of depiction.
 
     滑っている|ところを|見守る ("watch somebody skate"), 様子を描いた|絵 ("picture of a scene").
     """

@@ -190,7 +190,7 @@ def _find_place_taker(tree: EditableTree, verb: int, place: Dependency) -> int:
 
 
 def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
-    """Return whether a verb takes the place of the clause before it: the clauses share a subject, or one has none."""
+    """Return whether a verb takes over a place from the clause before it, because the clauses share a subject or one has none."""
     if place.relation == "obj" and not tree.has_child(main_verb, "obj"):
         return True
     if any(tree.text(e.dependent) in ("たら", "だら", "ば") for e in tree.children(verb)):
@@ -201,7 +201,7 @@ def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place: Dep
 
 
 def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
-    """Return whether the verb above a noun takes the place before the clause that describes the noun."""
+    """Return whether the verb above a noun takes over a place that stands before the clause about the noun."""
     existential = tree.lemma(main_verb) in _EXISTENCE_VERBS
     if place.relation == "obj":
         return not existential and not tree.has_child(main_verb, "obj")

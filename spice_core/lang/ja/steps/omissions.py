@@ -191,7 +191,10 @@ def _is_argument(edge: Dependency) -> bool:
 
 
 def _group_arguments(graph: DependencyGraph, arguments: list[Dependency]) -> tuple[list[Dependency], list[list[Dependency]]]:
-    """Return the arguments that all clauses share, and the arguments of each clause but the last, which repeat the same relations."""
+    """Return the arguments that all clauses share, and the arguments of each clause but the last.
+
+    The arguments of each of these clauses have the same relations as those of the last clause.
+    """
     ends = [i for i, e in enumerate(arguments[:-1], 1) if has_comma(graph, e.dependent)]
     group_size = len(arguments) - ends[-1] if ends else 0
     pattern = [e.relation for e in arguments[len(arguments) - group_size :]]

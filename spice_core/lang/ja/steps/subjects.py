@@ -1,4 +1,4 @@
-"""Steps that find implicit subjects, some in the way of the 2023 program."""
+"""Steps that find implicit subjects, some as the 2023 program does."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _heads_clause(graph: DependencyGraph, index: int) -> bool:
 
 
 class SubjectSharer:
-    """Adds implicit subjects to clauses without a subject, by extending ``edges`` and ``subjects`` in place."""
+    """Addition of implicit subjects to clauses without a subject, which extends ``edges`` and ``subjects`` in place."""
 
     def __init__(self, graph: DependencyGraph):
         self.edges, self.subjects = list(graph.edges), _subjects_by_predicate(graph)
