@@ -26,7 +26,7 @@ def _is_state(token: Token, doer: str, object: Place | None) -> bool:
 
 
 def _intention(graph: DependencyGraph, verb: Token) -> str:
-    """Return the words before "to" if the action has not begun ("getting ready", "about"), or "" otherwise."""
+    """Return the words before "to" by which the action is only intended or beginning ("getting ready", "about"), or "" if there are none."""
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"
