@@ -77,6 +77,27 @@ def run_script(code: str, home: Path, **variables: str) -> list[str]:
     return completed.stdout.split()
 
 
+NUMPY_SCRIPT = """
+import sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "onnxruntime":
+            numpy = sys.modules.get("numpy")
+            print(numpy is not None and not numpy.__spec__._initializing)
+sys.meta_path.insert(0, Finder())
+from spice_core.lang.en.parsers import encoder_parser
+encoder_parser.has_free_core = lambda: True
+next(encoder_parser.caption_parser().parse(["A dog."]))
+"""
+
+
+@pytest.mark.parser
+def test_numpy_is_complete_before_a_thread_imports_onnxruntime():
+    """``onnxruntime`` imports a part of numpy. If another thread was importing numpy at that time, one of the imports failed."""
+    result = subprocess.run([sys.executable, "-c", NUMPY_SCRIPT], capture_output=True, text=True, check=True)
+    assert result.stdout == "True\n"
+
+
 @pytest.mark.parser
 def test_metrics_write_nothing_to_the_home_folder_and_telemetry_is_off_unless_requested(tmp_path):
     metrics, setting = run_script(METRICS_SCRIPT, tmp_path)

@@ -104,6 +104,7 @@ class EncoderParser:
         return self._load("relations.onnx")
 
     def _load(self, name: str):  # type: ignore[no-untyped-def]
+        import numpy as np  # noqa: F401  # onnxruntime imports a part of numpy, which fails while another thread is importing it
         from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 
         options = SessionOptions()
