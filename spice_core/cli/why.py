@@ -17,8 +17,8 @@ from spice_core.syntax.document import Dependency, Document
 from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentences
 
 _DESCRIPTION = """The command first prints the rules that relate the two words of CAPTION, with their tuples. Then it prints the
-enhancement steps that changed edges of these words. If no rule relates the words, it finally prints the rules that came closest to applying,
-each with the first condition that failed and what was found instead."""
+enhancement steps that changed an edge of either word, including edges to other words. If no rule relates the words, it finally prints the
+rules that came closest to applying, each with the first condition that failed and what was found instead."""
 _CLOSEST_COUNT = 5  # maximum number of printed rules that do not apply, without --all
 
 

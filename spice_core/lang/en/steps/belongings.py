@@ -26,7 +26,6 @@ _SURFACE_MARK_NOUNS = frozenset(  # marks on the surface of anything
     "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
 )
 _CARRIER_NOUNS = frozenset("carriage stroller cart wagon sled sleigh boat canoe raft bus van truck trailer basket cage pram".split())
-_TAKING_VERBS = frozenset("pour take pull remove drink draw pick get lift eat fetch buy carry receive scoop".split())
 _TOOL_VERBS = frozenset(
     "hit cut eat open close stir paint clean wash brush comb feed write draw dig tie wipe sweep mop swat kick touch catch chop slice carve "
     "dry scrub water spray fix repair mix scoop poke pull push lift move play photograph film sew light decorate".split()
@@ -57,8 +56,6 @@ def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "nmod:with":
             return _attach_to_verb(graph, edge)
-        if edge.relation == "nmod:from" and graph.lemma(verb := graph.head(edge.head, "obj")) in _TAKING_VERBS:
-            return Dependency(verb, edge.dependent, "obl:from")  # "pours milk from a jug"
         if edge.relation == "obl:in" and (agent := _find_wearing_agent(graph, edge)):
             return Dependency(agent, edge.dependent, "nmod:in")  # "played by a team in uniforms"
         return _attach_to_noun(graph, edge) if edge.relation == "obl:with" else edge
