@@ -34,7 +34,7 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.errors import SpiceError
 
 KEY = "inspect"
-SCORED = f"{KEY}.scored"
+SCORED_KEY = f"{KEY}.scored"
 
 
 class Places(NamedTuple):
@@ -75,13 +75,13 @@ def show_inspect(*, score_pressed: bool) -> None:
     places = create_places()
     with places.form.below:
         paste.show_notice(key=KEY)
-        if score_pressed or not (scored := st.session_state.get(SCORED)) or scored.settings != config:
+        if score_pressed or not (scored_captions := st.session_state.get(SCORED_KEY)) or scored_captions.settings != config:
             rescore(current_inputs, config, score_pressed=score_pressed)
-    if scored := st.session_state.get(SCORED):
-        links.follow_captions(scored.inputs, key=KEY)
+    if scored_captions := st.session_state.get(SCORED_KEY):
+        links.follow_captions(scored_captions.inputs, key=KEY)
         with places.result:
-            notices.show_stale(is_stale=current_inputs != scored.inputs)
-        show_result(scored, places, style=style)
+            notices.show_stale(is_stale=current_inputs != scored_captions.inputs)
+        show_result(scored_captions, places, style=style)
     else:
         links.clear_captions()
         show_captions(current_inputs, config, places)
@@ -98,7 +98,7 @@ def create_places() -> Places:
         return Places(tools, strip, line, about, form, st.container(key=f"{KEY}.result", gap="small"))
 
 
-def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
+def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
     """Show the buttons, the gallery, the lesson and the form. Return the captions of the form with the containers of their marked words."""
     with places.tools:
         gallery.show_switch(key=KEY)
@@ -107,71 +107,73 @@ def show_captions(captions_inputs: engine.CaptionInputs, config: SpiceConfig, pl
     with places.strip:
         gallery.show_strip(key=KEY)
     with places.lesson:
-        inputs.show_lesson(captions_inputs)
+        inputs.show_lesson(captions)
     return inputs.show_form(places.form, key=KEY)
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
     """Drop the earlier result and score the captions. Report unusable captions as a problem if Score was pressed, otherwise as a note."""
-    for name in (SCORED, f"{KEY}.typed"):
+    for name in (SCORED_KEY, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.input_problems(captions):
         messages.show_messages(problems, severity="problem" if score_pressed else "note")
         return
     try:
-        st.session_state[SCORED] = engine.score_captions(captions, config)
+        st.session_state[SCORED_KEY] = engine.score_captions(captions, config)
     except SpiceError as error:
         messages.show_messages([t("states.failed", reason=error_text(error))], severity="problem")
 
 
-def show_result(scored: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
+def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
     """Show the result. The graphs come first, so that the browser draws them while the server computes the rest."""
     with places.form.status:
-        scored = references.choose_references(scored, key=KEY)
-    category_rows = categories.chosen_rows(scored, key=KEY)
+        scored_captions = references.choose_references(scored_captions, key=KEY)
+    category_rows = categories.chosen_rows(scored_captions, key=KEY)
     with places.result:
-        linked.show_graphs(scored, category_rows, key=KEY)
+        linked.show_graphs(scored_captions, category_rows, key=KEY)
     with places.score_line:
-        action_place = linked.show_scores(scored, key=KEY, style=style)
+        action_place = linked.show_scores(scored_captions, key=KEY, style=style)
     component.load_library()
     delivery.send_held_messages()
-    linked.wait_for_drawing(scored)
+    linked.wait_for_drawing(scored_captions)
     with places.result:
         with st.container(key=f"{KEY}.kinds", gap="small"):
-            categories.choose_category(scored, key=KEY, style=style)
+            categories.choose_category(scored_captions, key=KEY, style=style)
         with st.container(key=f"{KEY}.legend"):
             graphs.show_legend(category_rows)
-    marked_places = show_captions(examples.current_captions(key=KEY), scored.settings, places)
-    inputs.mark_words(scored, marked_places, key=KEY)
-    linked.present_result(scored, key=KEY)
+    marked_places = show_captions(examples.current_captions(key=KEY), scored_captions.settings, places)
+    inputs.mark_words(scored_captions, marked_places, key=KEY)
+    linked.present_result(scored_captions, key=KEY)
     with action_place:
-        linked.show_actions(scored, key=KEY, style=style)
+        linked.show_actions(scored_captions, key=KEY, style=style)
     with places.form.below:
-        captions.show_unused_words(scored)
+        captions.show_unused_words(scored_captions)
         messages.show_messages(
             notices.reliability_remarks(
-                scored, languages.captions_in_other_scripts(scored.inputs, scored.settings.lang), lang=scored.settings.lang
+                scored_captions,
+                languages.captions_in_other_scripts(scored_captions.inputs, scored_captions.settings.lang),
+                lang=scored_captions.settings.lang,
             )
         )
-        languages.offer_detected_language(scored, key=KEY)
-        photo = images.image_of_link(links.image_token(scored.inputs, key=KEY))
+        languages.offer_detected_language(scored_captions, key=KEY)
+        photo = images.image_of_link(links.image_token(scored_captions.inputs, key=KEY))
         images.show_photo(photo, t("images.of_captions"))
     with st.container():
-        whatif.show_comparison(scored, key=KEY, style=style)
-    linked.show_table(scored, category_rows, key=KEY)
-    detail.send_details(scored, key=KEY)
+        whatif.show_comparison(scored_captions, key=KEY, style=style)
+    linked.show_table(scored_captions, category_rows, key=KEY)
+    detail.send_details(scored_captions, key=KEY)
     with st.expander(t("categories.table")):
-        categories.show_table(scored, style=style)
+        categories.show_table(scored_captions, style=style)
     with st.expander(t("graphs.outline")):
-        graphs.show_outlines(scored)
-    questions.show_drawer(scored, photo, key=KEY, style=style)
-    references.show_leave_one_out(scored, key=KEY, style=style)
-    sentences.show_sentence_scores(scored, key=KEY, style=style)
-    baselines.show_baselines(scored, key=KEY, style=style)
-    whatif.show_drawer(scored, key=KEY, style=style)
-    parses.show_drawer(scored, key=KEY)
-    score.show_signature(str(scored.result.signature))
-    linked.print_sheet(scored, key=KEY)
+        graphs.show_outlines(scored_captions)
+    questions.show_drawer(scored_captions, photo, key=KEY, style=style)
+    references.show_leave_one_out(scored_captions, key=KEY, style=style)
+    sentences.show_sentence_scores(scored_captions, key=KEY, style=style)
+    baselines.show_baselines(scored_captions, key=KEY, style=style)
+    whatif.show_drawer(scored_captions, key=KEY, style=style)
+    parses.show_drawer(scored_captions, key=KEY)
+    score.show_signature(str(scored_captions.result.signature))
+    linked.print_sheet(scored_captions, key=KEY)
 
 
 if __name__ == "__main__":  # Streamlit runs this file as a page

@@ -36,20 +36,20 @@ def test_every_step_opens_by_its_number_unanswered_and_reveals(step_index: int, 
     app = app.button(key=f"learn.{step.name}.reveal").click().run()
     (explanation,) = texts_with_class(app, "sc-then")
     monkeypatch.setattr(material, "interface_language", lambda: language)
-    assert explanation == t(f"tour.{step.name}_then", language=language, **step.facts().values).replace("*", "")
+    assert explanation == t(f"tour.{step.name}_then", language=language, **step.compute_figures().values).replace("*", "")
 
 
 @pytest.mark.parametrize("name", [step.name for step in TOUR_STEPS if step.choices])
 def test_each_choice_has_its_feedback(name: str):
     step = STEP_BY_NAME[name]
-    facts = step.facts()
-    assert facts.right_choices < set(step.choices), "a right choice, and a wrong one"
+    figures = step.compute_figures()
+    assert figures.right_choices < set(step.choices), "a right choice, and a wrong one"
     app = open_learn(step=name)
     for choice in step.choices:
         app = app.radio(key=f"learn.{name}.answer").set_value(choice).run()
         (verdict,) = texts_with_class(app, "sc-verdict")
-        reason = ask.step_text(step, f"{choice}_why", facts).replace("*", "")
-        assert verdict == f"{t('learn.right' if choice in facts.right_choices else 'learn.wrong')} {reason}"
+        reason = ask.step_text(step, f"{choice}_why", figures).replace("*", "")
+        assert verdict == f"{t('learn.right' if choice in figures.right_choices else 'learn.wrong')} {reason}"
 
 
 @pytest.mark.parametrize("name", ["0", "13", "99999999999", "nope", "<b>", "１", "-1", ""])
@@ -109,24 +109,24 @@ JAPANESE_CLAIMS = {
 
 def test_the_japanese_captions_of_the_tour_support_its_claims(monkeypatch):
     monkeypatch.setattr(material, "interface_language", lambda: "ja")
-    facts = {step.name: step.facts() for step in TOUR_STEPS}
-    values = {name: step_facts.values for name, step_facts in facts.items()}
+    figures = {step.name: step.compute_figures() for step in TOUR_STEPS}
+    values = {name: step_figures.values for name, step_figures in figures.items()}
     assert [claim for claim, holds in JAPANESE_CLAIMS.items() if not holds(values)] == [], values
     assert (
-        facts["tree"].right_choices == {"a"}
-        and facts["read"].right_choices == {"(きもの)", "(女性, 脱ぐ, きもの)"}
+        figures["tree"].right_choices == {"a"}
+        and figures["read"].right_choices == {"(きもの)", "(女性, 脱ぐ, きもの)"}
         and not values["read"]["open"]
     )
-    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and facts["meaning"].right_choices == {
-        "dog"
-    }
+    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and figures[
+        "meaning"
+    ].right_choices == {"dog"}
     verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
-    assert [row.state.value for row in meaning.example_rows(facts["meaning"].scored)] == verdicts
-    assert all(step_facts.scored.settings.lang == "ja" for step_facts in facts.values())
+    assert [row.state.value for row in meaning.example_rows(figures["meaning"].scored_captions)] == verdicts
+    assert all(step_figures.scored_captions.settings.lang == "ja" for step_figures in figures.values())
 
 
 def test_numbers_equal_those_of_the_metric_and_claims_are_true():
-    values = {step.name: step.facts().values for step in TOUR_STEPS}
+    values = {step.name: step.compute_figures().values for step in TOUR_STEPS}
     assert [claim for claim, holds in ENGLISH_CLAIMS.items() if not holds(values)] == [], values
     spice = Spice()
 
@@ -154,7 +154,7 @@ def test_numbers_equal_those_of_the_metric_and_claims_are_true():
 
 def test_all_tuples_of_the_wrong_parse_are_judged():
     app = open_learn(step="read")
-    right_tuples = STEP_BY_NAME["read"].facts().right_choices
+    right_tuples = STEP_BY_NAME["read"].compute_figures().right_choices
     assert right_tuples == {"(sleep)", "(sleep, on, sofa)", "(sleep, toddler)"}
     for marked_tuples, verdict in (
         (right_tuples, "right"),
@@ -183,7 +183,7 @@ def _judged_marks(app: AppTest) -> dict[str, str]:
 
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
-    scored = STEP_BY_NAME["meaning"].facts().scored
+    scored = STEP_BY_NAME["meaning"].compute_figures().scored_captions
     assert [row.state.value for row in meaning.example_rows(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
     app = open_learn(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
     assert "puppy › dog ⇒ dog (narrower)" in html.unescape(page_html(app)) and "lamp: red" in page_html(app)

@@ -50,29 +50,29 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
 
     The tuples of a row with given propositions or an empty caption have no suggestions.
     """
-    scored = scored_rows.score_row(row, run.settings)
-    if scored is None:
+    scored_captions = scored_rows.score_row(row, run.settings)
+    if scored_captions is None:
         tuples_by_state = ((MatchState.EXTRA, row.extra), (MatchState.MISSING, row.missing))
         return {UnmatchedTuple(state, words): None for state, tuples in tuples_by_state for words in tuples}
     order = [*Cause, None]
-    by_tuple = scored.explanation.suggestions
+    by_tuple = scored_captions.explanation.suggestions
     return dict(sorted(by_tuple.items(), key=lambda pair: order.index(pair[1].cause if pair[1] else None)))
 
 
 def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
     """Return the support of each extra tuple. Return {} for a row that cannot be scored again, or without word similarities."""
-    scored = scored_rows.score_row(row, run.settings)
-    if scored is None:
+    scored_captions = scored_rows.score_row(row, run.settings)
+    if scored_captions is None:
         return {}
-    if "support" not in scored.cache:
-        spice = engine.cached_metric(scored.settings)
+    if "support" not in scored_captions.cache:
+        spice = engine.cached_metric(scored_captions.settings)
         try:
-            result = Soft(spice).score_result(scored.result)
+            result = Soft(spice).score_result(scored_captions.result)
         except SpiceError:
             return {}
         values = zip(result.alignment.candidates, Support(spice.synonyms).tuple_scores(result))
-        scored.cache["support"] = {UnmatchedTuple(MatchState.EXTRA, tuple_.words): value for tuple_, value in values}
-    supports: dict[UnmatchedTuple, float] = scored.cache["support"]
+        scored_captions.cache["support"] = {UnmatchedTuple(MatchState.EXTRA, tuple_.words): value for tuple_, value in values}
+    supports: dict[UnmatchedTuple, float] = scored_captions.cache["support"]
     return supports
 
 

@@ -21,20 +21,20 @@ from spice_core.metrics.registry import METRICS, SPICE
 _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
-def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_baselines(scored_captions: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a note on the limits of SPICE, and an expander with other metrics, which are computed when it is opened."""
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     expander = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not expander.open:
         return
     with expander, st.spinner(t("states.loading")):
-        metric_scores, problems, batch = _compute_scores(scored)
+        metric_scores, problems, batch = _compute_scores(scored_captions)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
         figures = "".join(
             f"<div><dt>{escape(name)}</dt><dd>{style.format_ratio(value)}</dd></div>" for name, value in metric_scores.items()
         )
         st.html(f'<dl class="sc-beside">{figures}</dl><p class="sc-note">{note}</p>')
-        word_list, value = _score_as_word_list(scored)
+        word_list, value = _score_as_word_list(scored_captions)
         if word_list:
             st.html(f'<p class="sc-note">{t("beside.listed", caption=escape(word_list), value=style.format_ratio(value))}</p>')
         for problem in problems:
@@ -46,31 +46,39 @@ def show_baselines(scored: engine.ScoredCaptions, *, key: str, style: DisplaySty
         st.html(f'<h3 class="sc-small">{t("beside.signatures")}</h3><p class="sc-note">{lines}</p>')
 
 
-def _compute_scores(scored: engine.ScoredCaptions) -> tuple[dict[str, float], list[str], Batch]:
+def _compute_scores(scored_captions: engine.ScoredCaptions) -> tuple[dict[str, float], list[str], Batch]:
     """Return the scores by metric, messages about unavailable metrics, and the batch from which metrics explain their scores."""
-    if "beside" not in scored.cache:
-        result = scored.result
+    if "beside" not in scored_captions.cache:
+        result = scored_captions.result
         problems: list[str] = []
         items = [(result.candidate.caption, [r.caption for r in result.references])]
-        batch = Batch(items, engine.cached_metric(scored.settings), [result])
+        batch = Batch(items, engine.cached_metric(scored_captions.settings), [result])
         metric_scores = batch_scores(batch, _BASELINE_METRICS, problems)
-        scored.cache["beside"] = {name: value for name, (value,) in metric_scores.items() if not math.isnan(value)}, problems, batch
-    return scored.cache["beside"]
+        scored_captions.cache["beside"] = (
+            {name: value for name, (value,) in metric_scores.items() if not math.isnan(value)},
+            problems,
+            batch,
+        )
+    return scored_captions.cache["beside"]
 
 
-def _score_as_word_list(scored: engine.ScoredCaptions) -> tuple[str, float]:
+def _score_as_word_list(scored_captions: engine.ScoredCaptions) -> tuple[str, float]:
     """Rewrite the candidate as a list of its objects and attributes. Return the list and its SPICE score."""
-    if "listed" not in scored.cache:
-        words = [[e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored.result.candidate_tuples if len(tuple_.elements) < 3]
-        tools = language(scored.settings.lang).text
+    if "listed" not in scored_captions.cache:
+        words = [
+            [e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored_captions.result.candidate_tuples if len(tuple_.elements) < 3
+        ]
+        tools = language(scored_captions.settings.lang).text
         text = tools.comma.join(tools.joiner.join(parts) for parts in words)
         value = (
-            engine.cached_metric(scored.settings).compare(engine.cached_parse(text, scored.settings), scored.result.references).f1
+            engine.cached_metric(scored_captions.settings)
+            .compare(engine.cached_parse(text, scored_captions.settings), scored_captions.result.references)
+            .f1
             if text
             else 0.0
         )
-        scored.cache["listed"] = text, value
-    return scored.cache["listed"]
+        scored_captions.cache["listed"] = text, value
+    return scored_captions.cache["listed"]
 
 
 def _credit_html(pairing: Pairing) -> str:

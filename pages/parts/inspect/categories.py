@@ -17,19 +17,19 @@ from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score, format_count
 
 
-def chosen_rows(scored: ScoredCaptions, *, key: str) -> list[TupleRow]:
+def chosen_rows(scored_captions: ScoredCaptions, *, key: str) -> list[TupleRow]:
     """Return the tuples of the category chosen by the visitor or in the URL, or all tuples if none is chosen."""
-    names, widget = _category_names(scored.result.scores), f"{key}.category"
+    names, widget = _category_names(scored_captions.result.scores), f"{key}.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
         st.session_state[widget] = None
     chosen_category = st.session_state[widget]
-    return [row for row in scored.explanation.rows if chosen_category in (None, row.kind.capitalize(), *row.categories)]
+    return [row for row in scored_captions.explanation.rows if chosen_category in (None, row.kind.capitalize(), *row.categories)]
 
 
-def choose_category(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def choose_category(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a bar for each category. A click on a bar chooses its category. A second click cancels the choice."""
-    category_scores = scored.result.scores
+    category_scores = scored_captions.result.scores
     names, widget = _category_names(category_scores), f"{key}.category"
     chosen_category = st.session_state[widget]
 
@@ -58,9 +58,9 @@ def _category_names(scores_by_category: Mapping[str, Score]) -> dict[str, str]:
     return {k: tuples.category_label(k) for k in order if k in scores_by_category}
 
 
-def show_table(scored: ScoredCaptions, *, style: DisplayStyle) -> None:
+def show_table(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show a table of F1, precision, recall and counts by category."""
-    category_scores, names = scored.result.scores, _category_names(scored.result.scores)
+    category_scores, names = scored_captions.result.scores, _category_names(scored_captions.result.scores)
     headers = [t(f"categories.{k}") for k in ("category", "f1")] + [t("score.precision"), t("score.recall")]
     headers += [t(f"categories.{k}") for k in ("matched", "candidate", "references")]
     body = (_score_row(name, category_scores[k], style) for k, name in {OVERALL: tuples.category_label(OVERALL), **names}.items())

@@ -22,7 +22,7 @@ from spice_core.report.templates import style_sheet
 from spice_core.syntax import conllu
 
 
-def show_menu(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_menu(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show the download menu."""
     popover = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
     if not popover.open:
@@ -32,21 +32,24 @@ def show_menu(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
             st.caption(t(f"download.{group}"))
             for name in names:
                 ending, mime, make_file = DOWNLOAD_FILES[name]
-                options: dict[str, Any] = {"file_name": f"spice-{scored.inputs.digest(scored.settings)[:8]}-{name}.{ending}", "mime": mime}
-                content = make_file(scored, style)
+                options: dict[str, Any] = {
+                    "file_name": f"spice-{scored_captions.inputs.digest(scored_captions.settings)[:8]}-{name}.{ending}",
+                    "mime": mime,
+                }
+                content = make_file(scored_captions, style)
                 st.download_button(
                     t(f"download.{name}"), content, key=f"{key}.download.{name}", on_click="ignore", type="tertiary", **options
                 )
 
 
-def _svg_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+def _svg_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: svg.result_svg(
-        scored.result, replace(style, font_css=page.embedded_fonts(svg.result_svg(scored.result, style)))
+        scored_captions.result, replace(style, font_css=page.embedded_fonts(svg.result_svg(scored_captions.result, style)))
     ).encode()
 
 
-def _html_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    explanation, drawing = scored.explanation, graphs.default_drawing(scored)
+def _html_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    explanation, drawing = scored_captions.explanation, graphs.default_drawing(scored_captions)
 
     def make() -> bytes:
         header, footer = result_page.header_and_footer(explanation, style)
@@ -57,37 +60,37 @@ def _html_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], byt
     return make
 
 
-def _network_maker(write: Callable, scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+def _network_maker(write: Callable, scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
     return lambda: write(
-        union_network(*result_networks(scored.result, implicit_subject=style.format_text("tuples.implicit_subject")))
+        union_network(*result_networks(scored_captions.result, implicit_subject=style.format_text("tuples.implicit_subject")))
     ).encode()
 
 
-def _json_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    explanation = scored.explanation
+def _json_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    explanation = scored_captions.explanation
     return lambda: export.result_as_json(explanation).encode()
 
 
-def _spice_json_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: export.result_as_spice_json(scored.result).encode()
+def _spice_json_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    return lambda: export.result_as_spice_json(scored_captions.result).encode()
 
 
-def _csv_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    explanation = scored.explanation
+def _csv_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    explanation = scored_captions.explanation
     return lambda: tables.tuples_csv(explanation, style)
 
 
-def _latex_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: tables.scores_latex(scored.result, style).encode()
+def _latex_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    return lambda: tables.scores_latex(scored_captions.result, style).encode()
 
 
-def _conllu_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    documents = [parse.document for parse in (scored.result.candidate, *scored.result.references) if parse.document]
+def _conllu_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    documents = [parse.document for parse in (scored_captions.result.candidate, *scored_captions.result.references) if parse.document]
     return lambda: "".join(map(conllu.write, documents)).encode()
 
 
-def _report_maker(scored: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    explanation = scored.explanation
+def _report_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    explanation = scored_captions.explanation
     return lambda: result_page_html(
         explanation, replace(style, font_css=page.embedded_fonts(result_page_html(explanation, style)))
     ).encode()

@@ -20,8 +20,8 @@ def follow_address(*, key: str) -> None:
     for name in [f"{key}.{view_key}{suffix}" for view_key in _VIEW_KEYS for suffix in ("", ".last", ".label")]:
         st.session_state.pop(name, None)
     st.session_state.pop(f"{key}.counted", None)
-    scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
-    _restore_captions(scored.inputs if scored else None, key=key)
+    scored_captions: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
+    _restore_captions(scored_captions.inputs if scored_captions else None, key=key)
 
 
 def _restore_captions(current_inputs: CaptionInputs | None, *, key: str) -> None:

@@ -77,24 +77,24 @@ def _show_field(label: str, hint: str, key: str) -> MarkedPlace:
         return text.strip(), st.container()
 
 
-def mark_words(scored: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, key: str) -> None:
+def mark_words(scored_captions: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, key: str) -> None:
     """Show the marked words of each scored caption, and make the browser report edits."""
-    candidate, *references = captions.captions_html(scored)
-    html_of = dict(zip(scored.inputs.references, references, strict=True))
+    candidate, *references = captions.captions_html(scored_captions)
+    html_of = dict(zip(scored_captions.inputs.references, references, strict=True))
     candidate_place, *reference_places = marked_places
     fields = [
-        (candidate_place, candidate if candidate_place[0] == scored.inputs.candidate else ""),
+        (candidate_place, candidate if candidate_place[0] == scored_captions.inputs.candidate else ""),
         *((place, html_of.get(place[0], "")) for place in reference_places),
     ]
     for (_, container), content in fields:
         if content:
             container.html(content)
-    watch_edits([scored.inputs.candidate, *scored.inputs.references], key=key)
+    watch_edits([scored_captions.inputs.candidate, *scored_captions.inputs.references], key=key)
 
 
-def watch_edits(scored: Sequence[str], *, key: str) -> None:
-    """Make the browser report fields that differ from the scored captions. ``scored`` is empty if there is no result."""
-    component.watch_fields(scored, edit=t("inputs.edit"), on_edit=lambda report: _restore_typed_captions(report, key=key), key=key)
+def watch_edits(scored_texts: Sequence[str], *, key: str) -> None:
+    """Make the browser report fields that differ from the scored captions. ``scored_texts`` is empty if there is no result."""
+    component.watch_fields(scored_texts, edit=t("inputs.edit"), on_edit=lambda report: _restore_typed_captions(report, key=key), key=key)
 
 
 def _restore_typed_captions(report: object, *, key: str) -> None:

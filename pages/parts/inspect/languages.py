@@ -14,9 +14,9 @@ AUTOMATIC = "auto"
 
 def current_language(inputs: CaptionInputs, *, key: str) -> str:
     """Return the language code for scoring: chosen by the visitor, or detected from the captions."""
-    scored: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
-    if scored and not st.session_state.get(f"{key}.score"):
-        inputs = scored.inputs
+    scored_captions: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
+    if scored_captions and not st.session_state.get(f"{key}.score"):
+        inputs = scored_captions.inputs
     return (
         detect_language((inputs.candidate, *inputs.references)) if (chosen_code := chosen_language(key=key)) == AUTOMATIC else chosen_code
     )
@@ -46,9 +46,9 @@ def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).is_mostly_in_script(caption)]
 
 
-def offer_detected_language(scored: ScoredCaptions, *, key: str) -> None:
+def offer_detected_language(scored_captions: ScoredCaptions, *, key: str) -> None:
     """If captions are not in the script of the chosen language, show a button that switches to the detected language."""
-    inputs, lang = scored.inputs, scored.settings.lang
+    inputs, lang = scored_captions.inputs, scored_captions.settings.lang
     detected_code = detect_language((inputs.candidate, *inputs.references))
     if detected_code != lang and captions_in_other_scripts(inputs, lang):
         st.button(t("language.switch", name=language_names()[detected_code]), key=f"{key}.switch", on_click=_select_detected, args=(key,))

@@ -30,11 +30,11 @@ def input_problems(captions: CaptionInputs) -> list[str]:
     return messages_ + [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]
 
 
-def reliability_remarks(scored: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:
+def reliability_remarks(scored_captions: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:
     """Return remarks on the reliability of a result. ``other_captions`` are the labels of captions in another script."""
-    result = scored.result
+    result = scored_captions.result
     script_remark = t("states.other_script", where=join_items(other_captions), name=language_names()[lang])
-    messages_ = ([script_remark] if other_captions else []) + list(_long_caption_remarks(scored))
+    messages_ = ([script_remark] if other_captions else []) + list(_long_caption_remarks(scored_captions))
     if not result.candidate_tuples:
         messages_.append(t("states.no_candidate_tuples"))
     if not result.reference_tuples:
@@ -44,9 +44,9 @@ def reliability_remarks(scored: ScoredCaptions, other_captions: Sequence[str] = 
     return messages_
 
 
-def _long_caption_remarks(scored: ScoredCaptions) -> Iterator[str]:
-    result = scored.result
-    for name, parse in zip(scored.captions, (result.candidate, *result.references)):
+def _long_caption_remarks(scored_captions: ScoredCaptions) -> Iterator[str]:
+    result = scored_captions.result
+    for name, parse in zip(scored_captions.captions, (result.candidate, *result.references)):
         if (count := max(_sentence_lengths(parse), default=0)) > MIN_LONG_CAPTION_WORDS:
             yield t("states.long", where=name, number=count)
 

@@ -20,7 +20,7 @@ from spice_core.syntax import conllu
 from spice_core.syntax.document import Document, Sentence
 
 
-def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
+def offer_parses(scored_captions: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
     """Show buttons that open the parses of the captions at these positions (0 is the candidate).
 
     A click reruns the full page, because the caller may be a fragment without the parses.
@@ -31,15 +31,15 @@ def offer_parses(scored: ScoredCaptions, positions: Sequence[int], *, key: str) 
         st.session_state[f"{key}.parse"] = position
 
     for position in positions:
-        label = t("parse.open", caption=scored.captions[position])
+        label = t("parse.open", caption=scored_captions.captions[position])
         if st.button(label, key=f"{key}.open.{position}", on_click=open_parse, args=(position,), type="tertiary"):
             st.rerun()
 
 
 @st.fragment
-def show_drawer(scored: ScoredCaptions, *, key: str) -> None:
+def show_drawer(scored_captions: ScoredCaptions, *, key: str) -> None:
     """Show an expander with the parse of one caption at a time."""
-    result, names = scored.result, scored.captions
+    result, names = scored_captions.result, scored_captions.captions
     expander = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
     if not expander.open:
         return

@@ -30,32 +30,32 @@ class StoredAnswers(NamedTuple):
 
 
 @st.fragment
-def show_drawer(scored: ScoredCaptions, photo: str | None, *, key: str, style: DisplayStyle) -> None:
+def show_drawer(scored_captions: ScoredCaptions, photo: str | None, *, key: str, style: DisplayStyle) -> None:
     """Show an expander with the picture, one question at a time, and the resulting precision. A click reruns only this fragment."""
-    if not language(scored.settings.lang).questions or not scored.result.candidate_tuples:
+    if not language(scored_captions.settings.lang).questions or not scored_captions.result.candidate_tuples:
         return
     expander = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
     if not expander.open:
         return
     with expander:
-        picture_questions = questions_of(scored)
-        answers = _answers_of_picture(scored, key=key)
+        picture_questions = questions_of(scored_captions)
+        answers = _answers_of_picture(scored_captions, key=key)
         show_note(t("asked.intro"))
         picture, question = st.columns([2, 3], gap="medium")
         with picture:
             _show_picture(photo, key=key)
         with question:
-            _show_question(scored, picture_questions, answers, key=key)
-            _show_check(check_picture(scored.result, picture_questions, answers), style=style)
+            _show_question(scored_captions, picture_questions, answers, key=key)
+            _show_check(check_picture(scored_captions.result, picture_questions, answers), style=style)
         if answers:
-            _show_all(scored, picture_questions, answers, key=key)
+            _show_all(scored_captions, picture_questions, answers, key=key)
 
 
-def questions_of(scored: ScoredCaptions) -> list[Question]:
+def questions_of(scored_captions: ScoredCaptions) -> list[Question]:
     """Return the questions about the candidate, generated once per result."""
-    if "asked" not in scored.cache:
-        scored.cache["asked"] = candidate_questions(scored.result)
-    return scored.cache["asked"]
+    if "asked" not in scored_captions.cache:
+        scored_captions.cache["asked"] = candidate_questions(scored_captions.result)
+    return scored_captions.cache["asked"]
 
 
 def remaining_questions(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
@@ -67,11 +67,11 @@ def _has_rejected_parent(question: Question, answers: Mapping[str, Answer]) -> b
     return any(answers.get(parent) is Answer.NO for parent in question.parents)
 
 
-def _answers_of_picture(scored: ScoredCaptions, *, key: str) -> dict[str, Answer]:
+def _answers_of_picture(scored_captions: ScoredCaptions, *, key: str) -> dict[str, Answer]:
     """Return the answers for this picture. The references identify the picture, so the answers survive a change of the candidate."""
     stored_answers: StoredAnswers | None = st.session_state.get(f"{key}.answers")
-    if stored_answers is None or stored_answers.references != scored.inputs.references:
-        stored_answers = st.session_state[f"{key}.answers"] = StoredAnswers(scored.inputs.references, {})
+    if stored_answers is None or stored_answers.references != scored_captions.inputs.references:
+        stored_answers = st.session_state[f"{key}.answers"] = StoredAnswers(scored_captions.inputs.references, {})
     return dict(stored_answers.answers)
 
 
@@ -83,7 +83,7 @@ def _show_picture(photo: str | None, *, key: str) -> None:
         show_note(t("asked.without"))
 
 
-def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+def _show_question(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
     """Show the next question with its buttons and a Back button."""
     open_questions = remaining_questions(questions, answers)
     known_ids = {q.id for q in questions}
@@ -91,17 +91,17 @@ def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answer
     answer_count = len(questions) - len(open_questions)
     if open_questions:
         text = f'<p class="sc-note" role="status">{t("asked.progress", number=answer_count + 1, total=len(questions))}</p>'
-        st.html(f'{text}<p class="sc-question" lang="{scored.settings.lang}">{escape(open_questions[0].text)}</p>')
+        st.html(f'{text}<p class="sc-question" lang="{scored_captions.settings.lang}">{escape(open_questions[0].text)}</p>')
     else:
         st.html(f'<p class="sc-note" role="status">{t("asked.done")}</p>')
 
     def give_answer(answer_name: str) -> None:
         equal_ids = (question.id for question in open_questions if question.text == open_questions[0].text)
-        _store_answers(scored, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[answer_name])}, key=key)
+        _store_answers(scored_captions, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[answer_name])}, key=key)
 
     def go_back() -> None:
         texts = {question.id: question.text for question in questions}
-        _store_answers(scored, {id: answer for id, answer in answers.items() if texts.get(id) != texts[answered_ids[-1]]}, key=key)
+        _store_answers(scored_captions, {id: answer for id, answer in answers.items() if texts.get(id) != texts[answered_ids[-1]]}, key=key)
 
     with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
         for name, shortcut in _SHORTCUT_BY_NAME.items() if open_questions else ():
@@ -109,13 +109,18 @@ def _show_question(scored: ScoredCaptions, questions: Sequence[Question], answer
         if answered_ids:
             st.button(t("asked.back"), key=f"{key}.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
             st.button(
-                t("asked.restart"), key=f"{key}.restart", on_click=_store_answers, args=(scored, {}), kwargs={"key": key}, type="tertiary"
+                t("asked.restart"),
+                key=f"{key}.restart",
+                on_click=_store_answers,
+                args=(scored_captions, {}),
+                kwargs={"key": key},
+                type="tertiary",
             )
     component.press_on_key("?", button=f"{key}.open", key=f"{key}.press")
 
 
-def _store_answers(scored: ScoredCaptions, answers: Mapping[str, Answer], *, key: str) -> None:
-    st.session_state[f"{key}.answers"] = StoredAnswers(scored.inputs.references, answers)
+def _store_answers(scored_captions: ScoredCaptions, answers: Mapping[str, Answer], *, key: str) -> None:
+    st.session_state[f"{key}.answers"] = StoredAnswers(scored_captions.inputs.references, answers)
 
 
 def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
@@ -135,7 +140,7 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
             st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
 
 
-def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
     """Show all questions with their answers, and a button that downloads them in DSG's format."""
     words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
     headers = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
@@ -147,16 +152,16 @@ def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Ma
             else words[answers[question.id]]
             if question.id in answers
             else "",
-            t("asked.matched" if question.node in scored.result.match_by_tuple else "asked.unmatched"),
+            t("asked.matched" if question.node in scored_captions.result.match_by_tuple else "asked.unmatched"),
         ]
         for question in questions
     )
     with st.expander(t("asked.all")):
         st.html(table(headers, body))
-    name = f"spice-{scored.inputs.digest(scored.settings)[:8]}-questions.csv"
+    name = f"spice-{scored_captions.inputs.digest(scored_captions.settings)[:8]}-questions.csv"
     st.download_button(
         t("asked.file"),
-        lambda: _answers_csv(scored, questions, answers),
+        lambda: _answers_csv(scored_captions, questions, answers),
         name,
         "text/csv",
         key=f"{key}.asked_file",
@@ -165,8 +170,8 @@ def _show_all(scored: ScoredCaptions, questions: Sequence[Question], answers: Ma
     )
 
 
-def _answers_csv(scored: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
+def _answers_csv(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
     """Return the candidate's questions as CSV in DSG's format, with a column of answers that is empty for unanswered questions."""
-    rows = dsg_rows([PromptQuestions(Prompt("1", scored.inputs.candidate), tuple(questions))])
+    rows = dsg_rows([PromptQuestions(Prompt("1", scored_captions.inputs.candidate), tuple(questions))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
     return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, questions))).encode()

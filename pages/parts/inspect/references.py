@@ -16,9 +16,9 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import leave_one_out
 
 
-def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
+def choose_references(scored_captions: ScoredCaptions, *, key: str) -> ScoredCaptions:
     """Show the choice of references. Return the result against the chosen references, or against all if none is chosen."""
-    texts, widget = scored.inputs.references, f"{key}.used"
+    texts, widget = scored_captions.inputs.references, f"{key}.used"
     all_indices = list(range(len(texts)))
     with st.container():
         used_indices = _current_references(texts, key=key) or all_indices
@@ -27,29 +27,29 @@ def choose_references(scored: ScoredCaptions, *, key: str) -> ScoredCaptions:
         options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: str(i + 1), "help": t("references.used")}
         used_indices = sorted(st.pills(t("references.used"), all_indices, selection_mode="multi", key=widget, **options)) or all_indices
     st.session_state[f"{key}.counted"] = texts, used_indices
-    scored = engine.with_references(scored, used_indices)
-    restored = examples.example_of(scored.inputs) or "t" in url.current_params()  # the URL never contains typed captions
-    url.set_param("refs", scored.numbers if restored else "")
-    return scored
+    scored_captions = engine.with_references(scored_captions, used_indices)
+    restored = examples.example_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions
+    url.set_param("refs", scored_captions.numbers if restored else "")
+    return scored_captions
 
 
-def show_leave_one_out(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_leave_one_out(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show an expander with the score without each reference."""
     expander = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not expander.open:
         return
     with expander:
-        if "alone" not in scored.cache:
-            scored.cache["alone"] = leave_one_out(engine.cached_metric(scored.settings), scored.result)
-        rows = scored.cache["alone"]
+        if "alone" not in scored_captions.cache:
+            scored_captions.cache["alone"] = leave_one_out(engine.cached_metric(scored_captions.settings), scored_captions.result)
+        rows = scored_captions.cache["alone"]
         if not rows:
             st.html(f'<p class="sc-note">{t("references.single")}</p>')
             return
         headers = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
         body = (
             [
-                f"<small>{scored.captions[row.reference + 1]}</small> {escape(scored.result.references[row.reference].caption)}",
-                *_tuple_counts(scored, row.reference),
+                f"<small>{scored_captions.captions[row.reference + 1]}</small> {escape(scored_captions.result.references[row.reference].caption)}",
+                *_tuple_counts(scored_captions, row.reference),
                 style.format_ratio(row.result.f1),
                 signed_change(row.f1_change, style=style),
             ]
@@ -81,7 +81,7 @@ def _requested_references(count: int) -> list[int]:
     return []
 
 
-def _tuple_counts(scored: ScoredCaptions, reference: int) -> tuple[str, str]:
+def _tuple_counts(scored_captions: ScoredCaptions, reference: int) -> tuple[str, str]:
     """Count the tuples that a reference mentions, and those that no other reference mentions."""
-    captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored.result.reference_tuples]
+    captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored_captions.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

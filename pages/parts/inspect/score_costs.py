@@ -18,12 +18,12 @@ from spice_core.lang import language
 _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the settings for published figures, by language
 
 
-def show_costs(scored: ScoredCaptions) -> None:
+def show_costs(scored_captions: ScoredCaptions) -> None:
     """Show the first extra tuple and the missing tuple that most references mention, and count the remaining ones.
 
     The tuples are buttons that put them in focus.
     """
-    rows, reference_count = scored.explanation.rows, len(scored.used_indices)
+    rows, reference_count = scored_captions.explanation.rows, len(scored_captions.used_indices)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
     missed_rows = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
     sentences.append(_describe_cost("recall" if reference_count > 1 else "recall_single", missed_rows, of=str(reference_count)))

@@ -13,9 +13,9 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import format_count
 
 
-def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_sentence_scores(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show an expander with the score of each sentence, if a caption has several sentences."""
-    if not scored.result.sentences:
+    if not scored_captions.result.sentences:
         return
     expander = st.expander(t("sentences.title"), key=f"{key}.sentences", on_change="rerun")
     if not expander.open:
@@ -24,10 +24,10 @@ def show_sentence_scores(scored: ScoredCaptions, *, key: str, style: DisplayStyl
         headers = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
         body = (
             [
-                f"<small>{scored.captions[sentence.caption]}</small> {escape(sentence.text)}",
+                f"<small>{scored_captions.captions[sentence.caption]}</small> {escape(sentence.text)}",
                 f"{t('score.recall' if sentence.caption else 'score.precision')} {style.format_ratio(sentence.ratio)}",
                 t("sentences.of", matched=format_count(sentence.matched), total=sentence.tuples),
             ]
-            for sentence in scored.result.sentences
+            for sentence in scored_captions.result.sentences
         )
         st.html(table(headers, body) + f'<p class="sc-note">{t("sentences.note")}</p>')

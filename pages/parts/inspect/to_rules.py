@@ -10,8 +10,8 @@ from pages.parts.state.engine import ScoredCaptions
 from spice_core.explain.evidence import TupleRow
 
 
-def offer_rules_link(scored: ScoredCaptions, row: TupleRow, *, key: str) -> None:
+def offer_rules_link(scored_captions: ScoredCaptions, row: TupleRow, *, key: str) -> None:
     """Show a link to Rules, which explains why the candidate lacks a tuple despite having its words, or which rules yield the tuple."""
-    address, explains_rules = links.tuple_link(scored, row)
+    address, explains_rules = links.tuple_link(scored_captions, row)
     if address:
         st.link_button(t("detail.why_rules" if explains_rules else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")

@@ -25,14 +25,14 @@ from spice_core.scene.scores import OVERALL
 COMPARISON_WAYS = ("words", "settings")
 
 
-def show_pin_button(scored: ScoredCaptions, *, key: str) -> None:
+def show_pin_button(scored_captions: ScoredCaptions, *, key: str) -> None:
     """Show a button that pins this result for comparison with later results."""
     if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
-        st.session_state[f"{key}.pinned"] = scored
+        st.session_state[f"{key}.pinned"] = scored_captions
         st.rerun()
 
 
-def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_comparison(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Compare the pinned result, if any, with this result, tuple by tuple."""
     pinned: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
     if pinned is None:
@@ -45,13 +45,13 @@ def show_comparison(scored: ScoredCaptions, *, key: str, style: DisplayStyle) ->
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<h3 class="sc-small">{t("whatif.pinned")}</h3>')
             st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=unpin, type="tertiary")
-        if pinned.result is scored.result:
+        if pinned.result is scored_captions.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
-            _show_changes(pinned, scored, style=style)
+            _show_changes(pinned, scored_captions, style=style)
 
 
-def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_drawer(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show an expander with the choice between the contribution of each word and the score under other settings."""
     expander = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
     if not expander.open:
@@ -59,17 +59,19 @@ def show_drawer(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> Non
     with expander:
         names_by_way = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
         chosen_way = choice.segmented_control(t("whatif.title"), names_by_way, key=f"{key}.way", label_visibility="collapsed")
-        (_show_word_effects if chosen_way == "words" else _show_settings)(scored, key=key, style=style)
+        (_show_word_effects if chosen_way == "words" else _show_settings)(scored_captions, key=key, style=style)
 
 
-def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def _show_word_effects(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show a table of F1 without each content word of the candidate. Each shortened candidate is parsed."""
-    if (count := notices.count_words(scored.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
+    if (count := notices.count_words(scored_captions.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
         return
-    if "ablation" not in scored.cache:
-        scored.cache["ablation"] = ablate_words(engine.cached_metric(scored.settings), scored.result.candidate, scored.result.references)
-    rows = scored.cache["ablation"]
+    if "ablation" not in scored_captions.cache:
+        scored_captions.cache["ablation"] = ablate_words(
+            engine.cached_metric(scored_captions.settings), scored_captions.result.candidate, scored_captions.result.references
+        )
+    rows = scored_captions.cache["ablation"]
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
@@ -81,29 +83,30 @@ def _show_word_effects(scored: ScoredCaptions, *, key: str, style: DisplayStyle)
     st.html(table(headers, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
-def _show_settings(scored: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def _show_settings(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show the score of the same captions under other settings of the same language."""
-    pack = language(scored.settings.lang)
+    pack = language(scored_captions.settings.lang)
     with st.container(horizontal=True):
         other_settings: dict[str, Any] = {
             part: st.selectbox(t(f"settings.{part}"), settings.part_options(pack, part), key=f"{key}.other.{pack.code}.{part}")
             for part in settings.PART_NAMES
         }
     rescored = engine.with_references(
-        engine.score_captions(scored.inputs, replace(scored.settings, rules_text="", **other_settings)), scored.used_indices
+        engine.score_captions(scored_captions.inputs, replace(scored_captions.settings, rules_text="", **other_settings)),
+        scored_captions.used_indices,
     )
-    if rescored.settings == scored.settings:
+    if rescored.settings == scored_captions.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
-        _show_changes(scored, rescored, style=style)
+        _show_changes(scored_captions, rescored, style=style)
 
 
 def _show_changes(pinned: ScoredCaptions, compared: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show how two results differ in candidate, settings, scores and tuples."""
     diff = compare_results(pinned.result, compared.result)
     lines = [
-        f"<p><small>{t(f'whatif.{time}')}</small> {escape(scored.inputs.candidate)}</p>"
-        for time, scored in (("before", pinned), ("after", compared))
+        f"<p><small>{t(f'whatif.{time}')}</small> {escape(scored_captions.inputs.candidate)}</p>"
+        for time, scored_captions in (("before", pinned), ("after", compared))
     ]
     lines = lines if pinned.inputs.candidate != compared.inputs.candidate else []
     lines += [
@@ -118,11 +121,14 @@ def _scores_html(pinned: ScoredCaptions, compared: ScoredCaptions, diff: ResultD
     headers = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
-        values = [getattr(scored.result.overall, part) for scored in (pinned, compared)]
+        values = [getattr(scored_captions.result.overall, part) for scored_captions in (pinned, compared)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
         rows.append([label, *(style.format_ratio(v) for v in values), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
     for name, delta in diff.scores.items():
-        values = [scored.result.scores[name].f1 if name in scored.result.scores else float("nan") for scored in (pinned, compared)]
+        values = [
+            scored_captions.result.scores[name].f1 if name in scored_captions.result.scores else float("nan")
+            for scored_captions in (pinned, compared)
+        ]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append(
                 [f"F1, {tuples.category_label(name)}", *(style.format_ratio(v) for v in values), signed_change(delta.f1, style=style)]

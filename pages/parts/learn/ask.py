@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from pages.parts.learn.lessons import StepFacts, TourStep
+from pages.parts.learn.lessons import StepFigures, TourStep
 from pages.parts.learn.results import STATE_KEY
 
 
@@ -32,9 +32,9 @@ def italics_html(text: str) -> str:
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
-def step_text(step: TourStep, text_name: str, facts: StepFacts) -> str:
+def step_text(step: TourStep, text_name: str, figures: StepFigures) -> str:
     """Return a text of a step, filled in with computed values."""
-    return t(f"tour.{step.name}_{text_name}", **facts.values)
+    return t(f"tour.{step.name}_{text_name}", **figures.values)
 
 
 def current_progress(step: TourStep) -> StepProgress:
@@ -44,28 +44,28 @@ def current_progress(step: TourStep) -> StepProgress:
     return StepProgress(chosen_name or "", bool(state.get(f"{STATE_KEY}.{step.name}.revealed")))
 
 
-def ask_question(step: TourStep, facts: StepFacts) -> StepProgress:
+def ask_question(step: TourStep, figures: StepFigures) -> StepProgress:
     """Show the choices, the feedback on the answer, and the Reveal button or the revealed text. Return the resulting progress."""
     if step.choices:
-        answer = _show_choices(step, facts)
+        answer = _show_choices(step, figures)
         st.session_state[f"{STATE_KEY}.{step.name}.answered"] = answer
         if answer:
-            _show_choice_verdict(answer in facts.right_choices, step_text(step, f"{answer}_why", facts))
+            _show_choice_verdict(answer in figures.right_choices, step_text(step, f"{answer}_why", figures))
     progress = current_progress(step)
     if not progress.is_revealed:
         st.button(t("learn.reveal"), key=f"{STATE_KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))
     else:
-        st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", facts))}</p>')
+        st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", figures))}</p>')
     return progress
 
 
-def _show_choices(step: TourStep, facts: StepFacts) -> str:
+def _show_choices(step: TourStep, figures: StepFigures) -> str:
     widget = f"{STATE_KEY}.{step.name}.answer"
-    labels: Mapping[str, str] = {choice: step_text(step, choice, facts) for choice in step.choices}
+    labels: Mapping[str, str] = {choice: step_text(step, choice, figures) for choice in step.choices}
     if widget not in st.session_state:
         answer = st.session_state.get(f"{STATE_KEY}.{step.name}.answered") or None
         st.session_state[widget] = answer if answer in labels else None
-    return st.radio(step_text(step, "ask", facts), list(labels), key=widget, format_func=labels.__getitem__) or ""
+    return st.radio(step_text(step, "ask", figures), list(labels), key=widget, format_func=labels.__getitem__) or ""
 
 
 def _show_choice_verdict(is_right: bool, reason: str) -> None:

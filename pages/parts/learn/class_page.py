@@ -127,24 +127,24 @@ def _show_item(class_set: ClassSet) -> None:
     item, key = class_set.items[position], f"{ITEM_KEY}.{position}"
     title, position_text = class_builder.item_titles(item, position, total)
     with st.spinner(t("states.loading")):
-        scored = results.cached_result(item.inputs, class_set.config)
+        scored_captions = results.cached_result(item.inputs, class_set.config)
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
             st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(title)}</h2>')
             st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
-            solution_shown = _ask_answer(item, scored, position)
+            solution_shown = _ask_answer(item, scored_captions, position)
         with st.container(key=f"{STATE_KEY}.picture"):
             if solution_shown:
-                captions.show_captions(scored)
-                graph.show_graph(scored, key=key)
+                captions.show_captions(scored_captions)
+                graph.show_graph(scored_captions, key=key)
             else:
                 graph.show_captions(
-                    dict(zip(scored.captions, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
+                    dict(zip(scored_captions.captions, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
                 )
     _show_navigation(position, total)
     link = {"section": "set", "set": class_set.token, "item": str(position + 1)} if class_set.token else {}
-    _present_item(item, scored, position, total, link)
-    sheet.show_sheet(scored, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{position}")
+    _present_item(item, scored_captions, position, total, link)
+    sheet.show_sheet(scored_captions, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{position}")
 
 
 def _current_position(total: int) -> int:
@@ -153,11 +153,11 @@ def _current_position(total: int) -> int:
     return position
 
 
-def _ask_answer(item: ClassItem, scored: ScoredCaptions, index: int) -> bool:
+def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) -> bool:
     """Show the answer field, the verdict and the Reveal button. Return whether the picture may be shown."""
     key = f"{ITEM_KEY}.{index}"
     if item.answer:
-        expected_value = class_set.figure_of(scored, item.answer)
+        expected_value = class_set.figure_of(scored_captions, item.answer)
         answers: dict[str, str] = st.session_state.setdefault(ITEMS_KEY, {})
         st.session_state.setdefault(f"{key}.answer", answers.get(str(index), ""))
         label = t("classes.answer", figure=item.answer) if item.question else t("classes.your_answer")
@@ -193,7 +193,7 @@ def _go_to(index: int) -> None:
     st.session_state[ITEM_KEY] = max(index, 0)
 
 
-def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:
+def _present_item(item: ClassItem, scored_captions: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:
     """If the URL requests it, present the item on the full screen. Captions that the presenter enters stay until the next item."""
     if not present.is_active():
         return
@@ -207,8 +207,8 @@ def _present_item(item: ClassItem, scored: ScoredCaptions, index: int, total: in
             st.session_state[_PRESENTED_KEY] = inputs
 
     if inputs := st.session_state.get(_PRESENTED_KEY):
-        scored = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
+        scored_captions = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
     slide = present.PresentedSlide(
         *class_builder.item_titles(item, index, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
     )
-    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
+    present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)

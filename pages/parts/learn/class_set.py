@@ -146,10 +146,10 @@ def set_from_json(content: object, name: str) -> ClassSet:
     return _check_set(rows, content, name)
 
 
-def figure_of(scored: ScoredCaptions, figure_name: str) -> float:
+def figure_of(scored_captions: ScoredCaptions, figure_name: str) -> float:
     """Return a figure of a result by its name, such as f1 or Color.f1. The result is nan if the figure is undefined."""
     category, _, measure = figure_name.rpartition(".")
-    score = scored.result.scores[category] if category else scored.result.overall
+    score = scored_captions.result.scores[category] if category else scored_captions.result.overall
     return float(getattr(score, measure))
 
 

@@ -25,8 +25,8 @@ def show_custom_captions(step: TourStep) -> None:
     expander = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
     if expander.open:
         with expander:
-            if scored := show_form(step.start_captions(current_material()), key=f"{STATE_KEY}.{step.name}"):
-                show_result(scored, key=f"{STATE_KEY}.{step.name}.mine")
+            if scored_captions := show_form(step.start_captions(current_material()), key=f"{STATE_KEY}.{step.name}"):
+                show_result(scored_captions, key=f"{STATE_KEY}.{step.name}.mine")
 
 
 def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
@@ -54,11 +54,11 @@ def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
         return None
 
 
-def show_result(scored: ScoredCaptions, *, key: str) -> None:
+def show_result(scored_captions: ScoredCaptions, *, key: str) -> None:
     """Show the score, the marked captions and the graph of a result."""
     captions_column, graph_column = st.columns([2, 3], gap="medium")
     with captions_column:
-        score.show_header(scored.result, style=page.display_style())
-        captions.show_captions(scored)
+        score.show_header(scored_captions.result, style=page.display_style())
+        captions.show_captions(scored_captions)
     with graph_column:
-        graph.show_graph(scored, key=key)
+        graph.show_graph(scored_captions, key=key)

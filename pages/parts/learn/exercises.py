@@ -161,16 +161,16 @@ def _tuples_as_text(tuples_: Iterable[tuple[str, ...]]) -> str:
     return " ".join(f"({', '.join(words)})" for words in tuples_) or "–"
 
 
-def _check_ratio(condition_name: str, scored: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
-    overall = scored.result.overall
+def _check_ratio(condition_name: str, scored_captions: ScoredCaptions, ratio_name: str, expected_ratio: float) -> Condition:
+    overall = scored_captions.result.overall
     value, total = getattr(overall, ratio_name), overall.candidate if ratio_name == "precision" else overall.reference
     values = {"found": value, "matched": overall.matched, "total": total, "wanted": expected_ratio}
     return Condition(condition_name, abs(value - expected_ratio) < 1e-9, values)
 
 
-def _check_f1(scored: ScoredCaptions, minimum: float) -> Condition:
-    result = scored.result
-    return Condition("f1", result.f1 >= minimum - 1e-9, {"found": result.f1, "wanted": minimum} | _tuple_differences(scored))
+def _check_f1(scored_captions: ScoredCaptions, minimum: float) -> Condition:
+    result = scored_captions.result
+    return Condition("f1", result.f1 >= minimum - 1e-9, {"found": result.f1, "wanted": minimum} | _tuple_differences(scored_captions))
 
 
 def _check_new_caption(text: str, *old_captions: str) -> Condition:
@@ -180,106 +180,117 @@ def _check_new_caption(text: str, *old_captions: str) -> Condition:
 def _check_graph(answer: AnswerFields) -> CheckedAnswer:
     config = settings.default_config(current_material().lang)
     given_parse = parse_from_tuples(read_tuples(answer["tuples"]), where="tuples")
-    scored = results.compare_parses(given_parse, [engine.cached_parse(current_material().coat, config)], config)
-    return CheckedAnswer((_check_f1(scored, 0.9),), scored)
+    scored_captions = results.compare_parses(given_parse, [engine.cached_parse(current_material().coat, config)], config)
+    return CheckedAnswer((_check_f1(scored_captions, 0.9),), scored_captions)
 
 
 def _check_precision(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], *current_material().buses)
-    tuple_count = len(scored.result.candidate_tuples)
+    scored_captions = score_candidate(answer["candidate"], *current_material().buses)
+    tuple_count = len(scored_captions.result.candidate_tuples)
     return CheckedAnswer(
-        (_check_ratio("precision", scored, "precision", 1), Condition("tuples", tuple_count == 1, {"found": tuple_count, "wanted": 1})),
-        scored,
+        (
+            _check_ratio("precision", scored_captions, "precision", 1),
+            Condition("tuples", tuple_count == 1, {"found": tuple_count, "wanted": 1}),
+        ),
+        scored_captions,
     )
 
 
 def _check_recall(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], current_material().sofa)
-    return CheckedAnswer((_check_ratio("recall", scored, "recall", 1), _check_ratio("precision", scored, "precision", 0.5)), scored)
+    scored_captions = score_candidate(answer["candidate"], current_material().sofa)
+    return CheckedAnswer(
+        (_check_ratio("recall", scored_captions, "recall", 1), _check_ratio("precision", scored_captions, "precision", 0.5)),
+        scored_captions,
+    )
 
 
 def _check_repair(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
-    scored, score_before = score_candidate(answer["candidate"], *m.horse_references), score_candidate(m.three_horses, *m.horse_references)
+    scored_captions, score_before = (
+        score_candidate(answer["candidate"], *m.horse_references),
+        score_candidate(m.three_horses, *m.horse_references),
+    )
     a, b = (words_of(text) for text in (m.three_horses, answer["candidate"]))
     changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
-    count, colour = (scored.result.scores[name].f1 for name in ("Cardinality", "Color"))
+    count, colour = (scored_captions.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
         Condition("count", count == 1, {"found": count}),
         Condition("colour", colour == score_before.result.scores["Color"].f1, {"found": colour}),
         Condition("one_word", changed == 1, {"found": changed}),
     )
-    return CheckedAnswer(conditions, scored)
+    return CheckedAnswer(conditions, scored_captions)
 
 
-def synonym_matches(scored: ScoredCaptions) -> dict[str, list[str]]:
+def synonym_matches(scored_captions: ScoredCaptions) -> dict[str, list[str]]:
     """Return the candidate's objects that match by a sense, with the names of the shared senses."""
     senses_by_object: dict[str, list[str]] = {}
-    source = engine.cached_metric(scored.settings).synonyms
-    for match in scored.result.matches:
+    source = engine.cached_metric(scored_captions.settings).synonyms
+    for match in scored_captions.result.matches:
         if match.state is MatchState.SYNONYM and match.candidate.kind == "object":
             senses_by_object["/".join(match.candidate.words)] = [source.synset(id).name for id in match.evidence[0].synsets]
     return senses_by_object
 
 
 def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], current_material().sofa)
+    scored_captions = score_candidate(answer["candidate"], current_material().sofa)
     is_absent = current_material().sofa_word not in words_of(answer["candidate"])
     return CheckedAnswer(
         (
             Condition("without", is_absent, {"word": current_material().sofa_word}),
-            _check_f1(scored, 1),
-            Condition("synonym", bool(synonym_matches(scored))),
+            _check_f1(scored_captions, 1),
+            Condition("synonym", bool(synonym_matches(scored_captions))),
         ),
-        scored,
+        scored_captions,
     )
 
 
-def matched_senses(scored: ScoredCaptions) -> dict[str, str]:
+def matched_senses(scored_captions: ScoredCaptions) -> dict[str, str]:
     """Return the glosses, by name, of all noun senses of the words that matched by a sense."""
-    source = engine.cached_metric(scored.settings).synonyms
-    ids = dict.fromkeys(id for word in synonym_matches(scored) for id in sorted(source.ids(word)))
+    source = engine.cached_metric(scored_captions.settings).synonyms
+    ids = dict.fromkeys(id for word in synonym_matches(scored_captions) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
     return {name: gloss for name, gloss in found_senses.items() if ".n." in name}  # objects are nouns
 
 
 def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], answer["reference"])
-    shared_names = {name for names in synonym_matches(scored).values() for name in names}
-    conditions = [_check_f1(scored, 1), Condition("synonym", bool(shared_names))]
+    scored_captions = score_candidate(answer["candidate"], answer["reference"])
+    shared_names = {name for names in synonym_matches(scored_captions).values() for name in names}
+    conditions = [_check_f1(scored_captions, 1), Condition("synonym", bool(shared_names))]
     if current_material().lang == "en":  # only WordNet offers several senses of a word
         matched_name, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
         conditions.append(Condition("sense_matched", matched_name in shared_names))
-        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared_names and meant in matched_senses(scored)))
-    return CheckedAnswer(tuple(conditions), scored)
+        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared_names and meant in matched_senses(scored_captions)))
+    return CheckedAnswer(tuple(conditions), scored_captions)
 
 
 def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], *current_material().buses)
+    scored_captions = score_candidate(answer["candidate"], *current_material().buses)
     rouge = results.word_metric_scores(((answer["candidate"], current_material().buses),), ("ROUGE-L",)).get("ROUGE-L", [0.0])[0]
-    precision = scored.result.precision
+    precision = scored_captions.result.precision
     conditions = (
-        _check_f1(scored, 0.75),
+        _check_f1(scored_captions, 0.75),
         Condition("precise", precision >= 0.8, {"found": precision, "wanted": 0.8}),
         Condition("rouge", rouge <= 0.75, {"found": rouge, "wanted": 0.75}),
     )
-    return CheckedAnswer(conditions, scored)
+    return CheckedAnswer(conditions, scored_captions)
 
 
 def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], current_material().sofa)
+    scored_captions = score_candidate(answer["candidate"], current_material().sofa)
     m = current_material()
     added_words = set(words_of(answer["candidate"])) - set(words_of(m.sofa))
     conditions = (
-        Condition("same_tuples", not scored.result.extra and not scored.result.missed, _tuple_differences(scored)),
+        Condition(
+            "same_tuples", not scored_captions.result.extra and not scored_captions.result.missed, _tuple_differences(scored_captions)
+        ),
         _check_new_caption(answer["candidate"], m.sofa),
         Condition("doubt", bool(added_words & m.hedge_words), {"words": join_items(m.hedge_examples)}),
     )
-    return CheckedAnswer(conditions, scored)
+    return CheckedAnswer(conditions, scored_captions)
 
 
-def _tuple_differences(scored: ScoredCaptions) -> dict[str, Any]:
-    result = scored.result
+def _tuple_differences(scored_captions: ScoredCaptions) -> dict[str, Any]:
+    result = scored_captions.result
     return _difference_values([t.words for t in result.extra], [t.words for t in result.missed])
 
 
@@ -295,18 +306,18 @@ def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples
 
 def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
-    score_before, scored = (
+    score_before, scored_captions = (
         score_candidate(m.white_dog, *m.dog_references),
         score_candidate(m.white_dog, *m.dog_references, answer["reference"]),
     )
-    a, b = (side.result.overall for side in (score_before, scored))
+    a, b = (side.result.overall for side in (score_before, scored_captions))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
         _check_new_caption(answer["reference"], *m.dog_references),
         Condition("same_number", a.reference == b.reference, values),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
-    return CheckedAnswer(conditions, scored)
+    return CheckedAnswer(conditions, scored_captions)
 
 
 def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
@@ -314,9 +325,11 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     m = current_material()
     config = settings.default_config(m.lang)
     given_tuples = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
-    scored = score_candidate(answer["candidate"], m.correct_caption)
+    scored_captions = score_candidate(answer["candidate"], m.correct_caption)
     misread_score = results.score_original(CaptionInputs(answer["candidate"], (m.misread_caption,)), m.lang)
-    current_tuples, misread_tuples = (_tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored, misread_score))
+    current_tuples, misread_tuples = (
+        _tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored_captions, misread_score)
+    )
     sentence = _tuples_without_implied(engine.cached_parse(m.correct_caption, config), config)
     return CheckedAnswer(
         (
@@ -325,7 +338,7 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
             _check_same_tuples("right_tuples", given_tuples, current_tuples),
             _check_same_tuples("both", misread_tuples, current_tuples),
         ),
-        scored,
+        scored_captions,
     )
 
 
@@ -369,17 +382,24 @@ def _check_rule(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_order(answer: AnswerFields) -> CheckedAnswer:
-    scored = score_candidate(answer["candidate"], UMBRELLA_CAPTION, config=settings.default_config("ja"))
-    has_placeholder = any(PLACEHOLDER in words for tuple_ in scored.result.candidate_tuples for words in tuple_.words)
+    scored_captions = score_candidate(answer["candidate"], UMBRELLA_CAPTION, config=settings.default_config("ja"))
+    has_placeholder = any(PLACEHOLDER in words for tuple_ in scored_captions.result.candidate_tuples for words in tuple_.words)
     return CheckedAnswer(
-        (_check_new_caption(answer["candidate"], UMBRELLA_CAPTION), Condition("subject", not has_placeholder), _check_f1(scored, 1)), scored
+        (
+            _check_new_caption(answer["candidate"], UMBRELLA_CAPTION),
+            Condition("subject", not has_placeholder),
+            _check_f1(scored_captions, 1),
+        ),
+        scored_captions,
     )
 
 
 def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
     """Check a caption that follows from the given caption by more than equal words, and a caption that contradicts it."""
     follows, contradicts = (score_by_meaning(answer[name], current_material().cup) for name in ("follows", "contradicts"))
-    states = [Counter(row.state for row in scored.explanation.rows if row.side == "c") for scored in (follows, contradicts)]
+    states = [
+        Counter(row.state for row in scored_captions.explanation.rows if row.side == "c") for scored_captions in (follows, contradicts)
+    ]
     conditions = (
         _check_ratio("precision", follows, "precision", 1),
         Condition("entailed", states[0][MatchState.ENTAILED] > 0),

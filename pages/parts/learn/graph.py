@@ -18,23 +18,25 @@ NO_FOCUS = ""
 
 @st.fragment
 def show_graph(
-    scored: ScoredCaptions, *, key: str, view: str = "union", is_plain: bool = False, highlighted_rows: Sequence[str] = ()
+    scored_captions: ScoredCaptions, *, key: str, view: str = "union", is_plain: bool = False, highlighted_rows: Sequence[str] = ()
 ) -> None:
     """Draw a view. A click or the list below it puts a tuple in focus. Without a focus, the ``highlighted_rows`` stand out."""
     component.load_library()
-    rows = scored.explanation.rows
+    rows = scored_captions.explanation.rows
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = f"{key}.focus"
     if st.session_state.get(widget) not in names:
         st.session_state[widget] = choice.last_choice(widget, names, NO_FOCUS)
     focus = st.session_state[widget]
-    graphs.show_view(scored, focus=focus, highlighted_rows=[focus] if focus else highlighted_rows, key=key, view=view, is_plain=is_plain)
+    graphs.show_view(
+        scored_captions, focus=focus, highlighted_rows=[focus] if focus else highlighted_rows, key=key, view=view, is_plain=is_plain
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         choice.selectbox(t("learn.focus"), names, key=widget, width=320)
-        if address := links.inspect_address(scored.inputs, scored.settings):
+        if address := links.inspect_address(scored_captions.inputs, scored_captions.settings):
             st.link_button(t("learn.inspect"), address, type="tertiary")
-    st.html(detail.row_html(scored, focus) if focus else detail.hint_html(t("learn.hint")))
-    detail.send_details(scored, key=key)
+    st.html(detail.row_html(scored_captions, focus) if focus else detail.hint_html(t("learn.hint")))
+    detail.send_details(scored_captions, key=key)
 
 
 def show_captions(captions: dict[str, str], *, lang: str) -> None:

@@ -11,7 +11,7 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.learn import averaging, graph, lessons
 from pages.parts.learn.ask import StepProgress
-from pages.parts.learn.lessons import StepFacts
+from pages.parts.learn.lessons import StepFigures
 from pages.parts.learn.material import current_material
 from pages.parts.learn.results import STATE_KEY, score_candidate
 
@@ -19,7 +19,7 @@ ORDER_KEY = f"{STATE_KEY}.order"
 INITIAL_ORDER = (2, 4, 0, 5, 3, 1)
 
 
-def show_picture(facts: StepFacts, progress: StepProgress) -> None:
+def show_picture(figures: StepFigures, progress: StepProgress) -> None:
     """Show the references and the captions to rank. After Reveal, add the ranking by SPICE and the correlation of means."""
     graph.show_captions(
         {t("captions.reference", number=i): text for i, text in enumerate(current_material().buses, 1)}, lang=current_material().lang

@@ -27,10 +27,10 @@ OVERLAP_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
 
 @dataclass(frozen=True)
-class StepFacts:
+class StepFigures:
     """The figures of a step: the displayed result, the right choices, and the values for the step's texts."""
 
-    scored: ScoredCaptions
+    scored_captions: ScoredCaptions
     right_choices: frozenset[str]
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -41,13 +41,13 @@ class TourStep:
 
     name: str
     choices: tuple[str, ...]
-    facts: Callable[[], StepFacts]
+    compute_figures: Callable[[], StepFigures]
     start_captions: Callable[[Material], CaptionInputs]
 
 
-def shared_senses(scored: ScoredCaptions) -> str:
+def shared_senses(scored_captions: ScoredCaptions) -> str:
     """Return the names of the senses by which tuples of this result match, separated by commas."""
-    reasons = (reason for row in scored.explanation.rows for reason in row.reasons)
+    reasons = (reason for row in scored_captions.explanation.rows for reason in row.reasons)
     return ", ".join(dict.fromkeys(reason.synset.name for reason in reasons if reason.synset))
 
 
@@ -56,7 +56,7 @@ def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
     return [f"({', '.join(tuple_.words)})" for tuple_ in tuples_]
 
 
-def _ngrams_facts() -> StepFacts:
+def _ngrams_figures() -> StepFigures:
     m = current_material()
     first_score, second_score = score_candidate(m.giraffe, m.girl), score_candidate(m.pan, m.pot)
     bleu = results.word_metric_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
@@ -65,35 +65,35 @@ def _ngrams_facts() -> StepFacts:
     values |= {"first": first_score.result.f1, "second": second_score.result.f1} | _match_counts(
         second_score.result.overall, "matched", "total"
     )
-    return StepFacts(first_score, frozenset(["second"]), values)
+    return StepFigures(first_score, frozenset(["second"]), values)
 
 
-def _tree_facts() -> StepFacts:
+def _tree_figures() -> StepFigures:
     m = current_material()
-    scored = score_candidate(m.court, m.court)
-    sentence = scored.parses[0].document.sentences[0]  # type: ignore[union-attr]
-    unused_words = {word.token.text for word in scored.explanation.unused_words[0]}
+    scored_captions = score_candidate(m.court, m.court)
+    sentence = scored_captions.parses[0].document.sentences[0]  # type: ignore[union-attr]
+    unused_words = {word.token.text for word in scored_captions.explanation.unused_words[0]}
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
     right_choices = frozenset(name for name, word in m.words_by_choice.items() if word in unused_words)
-    return StepFacts(scored, right_choices, {"words": len(words), "used": sum(word not in unused_words for word in words)})
+    return StepFigures(scored_captions, right_choices, {"words": len(words), "used": sum(word not in unused_words for word in words)})
 
 
-def _tuples_facts() -> StepFacts:
+def _tuples_figures() -> StepFigures:
     m = current_material()
-    scored, other_court = score_candidate(m.court, m.court), score_candidate(m.other_court, m.court)
-    total = scored.result.overall.candidate
-    kinds = Counter(tuple_.kind for tuple_ in scored.result.candidate_tuples)
+    scored_captions, other_court = score_candidate(m.court, m.court), score_candidate(m.other_court, m.court)
+    total = scored_captions.result.overall.candidate
+    kinds = Counter(tuple_.kind for tuple_ in scored_captions.result.candidate_tuples)
     values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": count for kind, count in kinds.items()}
-    return StepFacts(
-        scored, frozenset(["right"]), values | {"matched": round(other_court.result.overall.matched), "f1": other_court.result.f1}
+    return StepFigures(
+        scored_captions, frozenset(["right"]), values | {"matched": round(other_court.result.overall.matched), "f1": other_court.result.f1}
     )
 
 
-def _merge_facts() -> StepFacts:
+def _merge_figures() -> StepFigures:
     m = current_material()
-    scored = score_candidate(m.white_dog, *m.dog_references)
+    scored_captions = score_candidate(m.white_dog, *m.dog_references)
     counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in m.dog_references]
-    total, all_count = scored.result.overall.reference, sum(counts)
+    total, all_count = scored_captions.result.overall.reference, sum(counts)
     infant, child, baby = m.toothbrush
     values: dict[str, Any] = dict(zip("abc", counts)) | {
         "all": all_count,
@@ -102,7 +102,7 @@ def _merge_facts() -> StepFacts:
         "fewer": total - 3,
     }
     bridge = {"alone": score_candidate(infant, child).result.f1, "bridge": score_candidate(infant, child, baby).result.f1}
-    return StepFacts(scored, frozenset(["right"]), values | bridge)
+    return StepFigures(scored_captions, frozenset(["right"]), values | bridge)
 
 
 def other_subjects() -> dict[str, str]:
@@ -111,22 +111,27 @@ def other_subjects() -> dict[str, str]:
     return {word: m.sofa.replace(m.subjects[2], word) for word in m.subjects[:2]}
 
 
-def _match_facts() -> StepFacts:
+def _match_figures() -> StepFigures:
     m = current_material()
     results_ = {name: score_candidate(m.fill(word), m.sofa) for name, word in m.fill_by_choice.items()}
     hound, puppy = (score_candidate(sentence, m.sofa) for sentence in other_subjects().values())
-    values: dict[str, Any] = {name: scored.result.f1 for name, scored in results_.items()} | {
+    values: dict[str, Any] = {name: scored_captions.result.f1 for name, scored_captions in results_.items()} | {
         "hound": hound.result.f1,
         "puppy": puppy.result.f1,
     }
     senses = {"sense": shared_senses(results_["couch"]), "hound_sense": shared_senses(hound)}
-    return StepFacts(results_["couch"], frozenset(name for name, scored in results_.items() if scored.result.f1 == 1), values | senses)
+    return StepFigures(
+        results_["couch"], frozenset(name for name, scored_captions in results_.items() if scored_captions.result.f1 == 1), values | senses
+    )
 
 
-def _score_facts() -> StepFacts:
+def _score_figures() -> StepFigures:
     m = current_material()
-    scored, scored_without = score_candidate(m.white_dog, *m.dog_references), score_candidate(m.white_dog, *m.dog_references[:2])
-    overall = scored.result.overall
+    scored_captions, captions_without_reference = (
+        score_candidate(m.white_dog, *m.dog_references),
+        score_candidate(m.white_dog, *m.dog_references[:2]),
+    )
+    overall = scored_captions.result.overall
     matched_count = round(overall.matched)
     values = {
         "matched": matched_count,
@@ -135,15 +140,22 @@ def _score_facts() -> StepFacts:
         "more": matched_count + 1,
         "less": matched_count - 1,
     }
-    return StepFacts(scored, frozenset(["right"]), values | {"f1": scored.result.f1, "without": scored_without.result.f1})
+    return StepFigures(
+        scored_captions, frozenset(["right"]), values | {"f1": scored_captions.result.f1, "without": captions_without_reference.result.f1}
+    )
 
 
-def _categories_facts() -> StepFacts:
+def _categories_figures() -> StepFigures:
     m = current_material()
-    scored, corrected = score_candidate(m.three_horses, *m.horse_references), score_candidate(m.two_horses, *m.horse_references)
+    scored_captions, corrected_captions = (
+        score_candidate(m.three_horses, *m.horse_references),
+        score_candidate(m.two_horses, *m.horse_references),
+    )
     categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
-    values = {name: page.display_style().format_ratio(scored.result.scores[category].f1) for name, category in categories.items()}
-    return StepFacts(scored, frozenset(["right"]), {**values, "f1": scored.result.f1, "mended": corrected.result.f1})
+    values = {name: page.display_style().format_ratio(scored_captions.result.scores[category].f1) for name, category in categories.items()}
+    return StepFigures(
+        scored_captions, frozenset(["right"]), {**values, "f1": scored_captions.result.f1, "mended": corrected_captions.result.f1}
+    )
 
 
 def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
@@ -153,27 +165,31 @@ def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
     )
 
 
-def _meaning_facts() -> StepFacts:
+def _meaning_figures() -> StepFigures:
     m = current_material()
-    scored, words = score_by_meaning(*m.meaning), score_candidate(*m.meaning)
+    scored_captions, words = score_by_meaning(*m.meaning), score_candidate(*m.meaning)
     dog, puppy = (
         score_by_meaning(*pair).result.precision == 1
         for pair in ((m.entailed_caption, m.narrow_caption), (m.narrow_caption, m.entailed_caption))
     )
     right_choice = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
-    values = {"matched": round(scored.result.overall.matched), "total": scored.result.overall.candidate, "f1": scored.result.f1}
-    return StepFacts(
-        scored, frozenset([right_choice]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1}
+    values = {
+        "matched": round(scored_captions.result.overall.matched),
+        "total": scored_captions.result.overall.candidate,
+        "f1": scored_captions.result.f1,
+    }
+    return StepFigures(
+        scored_captions, frozenset([right_choice]), {**values, "by_words": round(words.result.overall.matched), "f1_words": words.result.f1}
     )
 
 
-def _limits_facts() -> StepFacts:
+def _limits_figures() -> StepFigures:
     m = current_material()
     results_ = {name: score_candidate(*pair) for name, pair in m.limits.items()}
     values = {name: score_candidate(*pair).result.f1 for name, pair in m.more_limits.items()}
-    values |= {name: scored.result.f1 for name, scored in results_.items()}
-    right_choices = frozenset(name for name, scored in results_.items() if scored.result.f1 != 1)
-    return StepFacts(results_["bites"], right_choices, {**values, "sense": shared_senses(results_["stool"])})
+    values |= {name: scored_captions.result.f1 for name, scored_captions in results_.items()}
+    right_choices = frozenset(name for name, scored_captions in results_.items() if scored_captions.result.f1 != 1)
+    return StepFigures(results_["bites"], right_choices, {**values, "sense": shared_senses(results_["stool"])})
 
 
 def score_wrong_parse() -> ScoredCaptions:
@@ -182,32 +198,32 @@ def score_wrong_parse() -> ScoredCaptions:
     return results.compare_parses(results.misread_parse(), [engine.cached_parse(current_material().correct_caption, config)], config)
 
 
-def _read_facts() -> StepFacts:
-    """Return the facts of the step on a misread sentence.
+def _read_figures() -> StepFigures:
+    """Return the figures of the step on a misread sentence.
 
     Unmatched tuples with objects that the correct parse lacks are wrong. Other unmatched tuples are ``open``.
     """
-    scored = score_wrong_parse()
-    result = scored.result
+    scored_captions = score_wrong_parse()
+    result = scored_captions.result
     matched_ids = {match.candidate.id for match in result.matches if match.state in (MatchState.EXACT, MatchState.SYNONYM)}
     unmatched_tuples = tuple(t for t in result.candidate_tuples if t.id not in matched_ids)
     object_names = {tuple_.words[0] for tuple_ in result.reference_tuples if tuple_.kind == "object"}
     wrong_tuples = tuple(t for t in unmatched_tuples if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - object_names)
     undecided = frozenset(tuple_names(unmatched_tuples)) - frozenset(tuple_names(wrong_tuples))
-    return StepFacts(scored, frozenset(tuple_names(wrong_tuples)), {"f1": result.f1, "open": undecided})
+    return StepFigures(scored_captions, frozenset(tuple_names(wrong_tuples)), {"f1": result.f1, "open": undecided})
 
 
-def judge_marks(marked_ids: Collection[str], facts: StepFacts, *, is_revealed: bool) -> list[tuple[str, str, bool]]:
+def judge_marks(marked_ids: Collection[str], figures: StepFigures, *, is_revealed: bool) -> list[tuple[str, str, bool]]:
     """Return the marked tuples (all if ``is_revealed``), each with its verdict and whether the mark is correct.
 
     Verdicts: ``found`` and ``missed`` for wrong tuples, ``false`` and ``right`` for right tuples, ``open`` for tuples
     without a clear verdict.
     """
     verdicts = []
-    for name in tuple_names(facts.scored.result.candidate_tuples):
-        is_marked, is_wrong = name in marked_ids, name in facts.right_choices
+    for name in tuple_names(figures.scored_captions.result.candidate_tuples):
+        is_marked, is_wrong = name in marked_ids, name in figures.right_choices
         verdict = ("missed", "found")[is_marked] if is_wrong else ("right", "false")[is_marked]
-        if name in facts.values["open"]:
+        if name in figures.values["open"]:
             verdicts.append((name, "open", True))
         elif is_marked or is_revealed:
             verdicts.append((name, verdict, is_marked == is_wrong))
@@ -221,15 +237,15 @@ def rank_cards() -> list[int]:
     return sorted(range(len(m.cards)), key=lambda i: -values[i])
 
 
-def _people_facts() -> StepFacts:
+def _people_figures() -> StepFigures:
     m = current_material()
-    return StepFacts(score_candidate(m.cards[rank_cards()[0]], *m.buses), frozenset(["only"]))
+    return StepFigures(score_candidate(m.cards[rank_cards()[0]], *m.buses), frozenset(["only"]))
 
 
-def _japanese_facts() -> StepFacts:
+def _japanese_figures() -> StepFigures:
     ja = settings.default_config("ja")
-    scored = score_candidate(BOY_CAPTION, BOYS_CAPTION, config=ja)
-    subjects = [t for t in scored.result.candidate_tuples if len(t.words) == 3 and t.words[0] == "男の子"]
+    scored_captions = score_candidate(BOY_CAPTION, BOYS_CAPTION, config=ja)
+    subjects = [t for t in scored_captions.result.candidate_tuples if len(t.words) == 3 and t.words[0] == "男の子"]
     choices = {1: "one", 2: "two", 3: "three"}
     values: dict[str, object] = {
         name: ", ".join(tuple_names(tuple(t for t in score_candidate(text, text, config=ja).result.candidate_tuples if len(t.words) > 1)))
@@ -245,7 +261,7 @@ def _japanese_facts() -> StepFacts:
     values["translated"] = score_candidate(*translations, config=english).result.f1
     stool, toilet = ENGLISH_MATERIAL.limits["stool"]
     puppy, stool_ = results.soft_scores((("A puppy sleeps on a sofa.", (ENGLISH_MATERIAL.sofa,)), (stool, (toilet,))))
-    return StepFacts(scored, frozenset([choices.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool_})
+    return StepFigures(scored_captions, frozenset([choices.get(len(subjects), "")]), values | {"puppy": puppy, "stool": stool_})
 
 
 def _match_counts(score: Score, matched_name: str, total: str) -> dict[str, object]:
@@ -253,21 +269,21 @@ def _match_counts(score: Score, matched_name: str, total: str) -> dict[str, obje
 
 
 TOUR_STEPS = (
-    TourStep("ngrams", ("first", "second", "equal"), _ngrams_facts, lambda m: CaptionInputs(m.giraffe, (m.girl,))),
-    TourStep("tree", ("stands", "a", "tennis"), _tree_facts, lambda m: CaptionInputs(m.court, (m.court,))),
-    TourStep("tuples", ("few", "right", "many"), _tuples_facts, lambda m: CaptionInputs(m.court, (m.court,))),
-    TourStep("merge", ("all", "right", "fewer"), _merge_facts, lambda m: CaptionInputs(m.white_dog, (*m.dog_references, ""))),
-    TourStep("match", GAP_WORDS[::-1], _match_facts, lambda m: CaptionInputs(m.sofa, (m.sofa,))),
-    TourStep("score", ("swapped", "more", "right", "less"), _score_facts, lambda m: CaptionInputs(m.white_dog, m.dog_references)),
-    TourStep("categories", ("counted", "right", "sized"), _categories_facts, lambda m: CaptionInputs(m.three_horses, m.horse_references)),
-    TourStep("meaning", ("puppy", "dog", "both"), _meaning_facts, lambda m: CaptionInputs(m.meaning[0], m.meaning[1:])),
-    TourStep("limits", LIMIT_NAMES, _limits_facts, lambda m: CaptionInputs(*m.limits["almost"][:1], (m.sofa,))),
-    TourStep("read", (), _read_facts, lambda m: CaptionInputs(m.misread_caption, (m.correct_caption,))),
-    TourStep("people", ("yes", "only"), _people_facts, lambda m: CaptionInputs(m.cards[m.true_card], m.buses)),
+    TourStep("ngrams", ("first", "second", "equal"), _ngrams_figures, lambda m: CaptionInputs(m.giraffe, (m.girl,))),
+    TourStep("tree", ("stands", "a", "tennis"), _tree_figures, lambda m: CaptionInputs(m.court, (m.court,))),
+    TourStep("tuples", ("few", "right", "many"), _tuples_figures, lambda m: CaptionInputs(m.court, (m.court,))),
+    TourStep("merge", ("all", "right", "fewer"), _merge_figures, lambda m: CaptionInputs(m.white_dog, (*m.dog_references, ""))),
+    TourStep("match", GAP_WORDS[::-1], _match_figures, lambda m: CaptionInputs(m.sofa, (m.sofa,))),
+    TourStep("score", ("swapped", "more", "right", "less"), _score_figures, lambda m: CaptionInputs(m.white_dog, m.dog_references)),
+    TourStep("categories", ("counted", "right", "sized"), _categories_figures, lambda m: CaptionInputs(m.three_horses, m.horse_references)),
+    TourStep("meaning", ("puppy", "dog", "both"), _meaning_figures, lambda m: CaptionInputs(m.meaning[0], m.meaning[1:])),
+    TourStep("limits", LIMIT_NAMES, _limits_figures, lambda m: CaptionInputs(*m.limits["almost"][:1], (m.sofa,))),
+    TourStep("read", (), _read_figures, lambda m: CaptionInputs(m.misread_caption, (m.correct_caption,))),
+    TourStep("people", ("yes", "only"), _people_figures, lambda m: CaptionInputs(m.cards[m.true_card], m.buses)),
     TourStep(
         "japanese",
         ("one", "two", "three"),
-        _japanese_facts,
+        _japanese_figures,
         lambda _: CaptionInputs("猫が二匹ソファで寝ている", ("二匹の猫がソファで寝ている",)),
     ),
 )

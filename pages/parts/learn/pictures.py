@@ -13,7 +13,7 @@ from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, graph, human_order, lessons, meaning, results
 from pages.parts.learn.ask import StepProgress
-from pages.parts.learn.lessons import StepFacts, TourStep
+from pages.parts.learn.lessons import StepFigures, TourStep
 from pages.parts.learn.material import current_material
 from pages.parts.learn.results import STATE_KEY, score_candidate
 from pages.parts.state.engine import ScoredCaptions
@@ -28,7 +28,7 @@ def show_placeholder(text: str = "") -> None:
     st.html(f'<p class="sc-hidden">{text or t("learn.hidden")}</p>')
 
 
-def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
+def show_ngrams(figures: StepFigures, progress: StepProgress) -> None:
     """Show two pairs of captions. After the answer, add scores of word-based metrics, and after Reveal, add SPICE and the graph of one pair."""
     m = current_material()
     texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
@@ -41,10 +41,10 @@ def show_ngrams(facts: StepFacts, progress: StepProgress) -> None:
     if not progress.open:
         return show_placeholder()
     pairs = {"a / b": score_candidate(m.giraffe, m.girl), "c / d": score_candidate(m.pan, m.pot)}
-    items = tuple((scored.inputs.candidate, scored.inputs.references) for scored in pairs.values())
+    items = tuple((scored_captions.inputs.candidate, scored_captions.inputs.references) for scored_captions in pairs.values())
     bars = results.word_metric_scores(items, lessons.OVERLAP_METRICS)
     if progress.is_revealed:
-        bars = bars | {"SPICE": [scored.result.f1 for scored in pairs.values()]}
+        bars = bars | {"SPICE": [scored_captions.result.f1 for scored_captions in pairs.values()]}
     rows = ([name, *map(_bar_html, values)] for name, values in bars.items())
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
     if progress.is_revealed:
@@ -61,32 +61,32 @@ def _bar_html(value: float) -> str:
     return f'<span class="sc-bar" style="--value:{value:.3f}"></span>{page.display_style().format_ratio(value)}'
 
 
-def show_tree(facts: StepFacts, progress: StepProgress) -> None:
+def show_tree(figures: StepFigures, progress: StepProgress) -> None:
     """Show the dependency tree with one relation highlighted. After the answer, add the caption, and after Reveal, add the graph."""
-    (sentence,) = _candidate_sentences(facts.scored)
+    (sentence,) = _candidate_sentences(figures.scored_captions)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
     marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
     trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
-    captions.show_captions(facts.scored, side="candidate", is_plain=True)
+    captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
     if progress.is_revealed:
-        graph.show_graph(facts.scored, key=f"{STATE_KEY}.tree", view="candidate", is_plain=True)
+        graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.tree", view="candidate", is_plain=True)
     return None
 
 
-def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
+def show_kinds(figures: StepFigures, progress: StepProgress) -> None:
     """Show a caption and, after the answer, the graph of its tuples."""
     if not progress.open:
         graph.show_captions({t("captions.candidate"): current_material().court}, lang=current_material().lang)
         return show_placeholder()
-    captions.show_captions(facts.scored, side="candidate", is_plain=True)
-    rows = facts.scored.explanation.rows
+    captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
+    rows = figures.scored_captions.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
     highlighted_kind = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
     graph.show_graph(
-        facts.scored,
+        figures.scored_captions,
         key=f"{STATE_KEY}.tuples",
         view="candidate",
         is_plain=True,
@@ -95,22 +95,22 @@ def show_kinds(facts: StepFacts, progress: StepProgress) -> None:
     return None
 
 
-def show_merging(facts: StepFacts, progress: StepProgress) -> None:
+def show_merging(figures: StepFigures, progress: StepProgress) -> None:
     """Show each reference with its graph. After the answer, show the merged graph instead."""
     if not progress.open:
-        for name, text in zip(facts.scored.captions[1:], current_material().dog_references):
+        for name, text in zip(figures.scored_captions.captions[1:], current_material().dog_references):
             picture = graphs.view_picture(score_candidate(text, text), "candidate")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
                 f'<img src="{graphs.data_url(picture)}" alt=""></figure>'
             )
         return None
-    captions.show_captions(facts.scored, side="references", is_plain=True)
-    graph.show_graph(facts.scored, key=f"{STATE_KEY}.merge", view="references", is_plain=True)
+    captions.show_captions(figures.scored_captions, side="references", is_plain=True)
+    graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.merge", view="references", is_plain=True)
     return None
 
 
-def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
+def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
     """Show the sentence with the gap. After the answer, show a choice of words for the gap, and the resulting match."""
     m = current_material()
     options = {word: m.fill(word) for word in (*m.fill_by_choice.values(), *m.more_fills)} | lessons.other_subjects()
@@ -120,22 +120,23 @@ def show_synonyms(facts: StepFacts, progress: StepProgress) -> None:
     word = choice.segmented_control(
         t("learn.pair"), {word: word for word in options}, key=f"{STATE_KEY}.match.word", label_visibility="collapsed"
     )
-    scored = score_candidate(options[word], m.sofa)
-    captions.show_captions(scored)
-    _show_score_formula(scored)
-    graph.show_graph(scored, key=f"{STATE_KEY}.match")
+    scored_captions = score_candidate(options[word], m.sofa)
+    captions.show_captions(scored_captions)
+    _show_score_formula(scored_captions)
+    graph.show_graph(scored_captions, key=f"{STATE_KEY}.match")
     return None
 
 
-def show_counting(facts: StepFacts, progress: StepProgress) -> None:
+def show_counting(figures: StepFigures, progress: StepProgress) -> None:
     """Let the visitor mark tuples of the candidate. After the answer, show the graph with all matches instead."""
     if progress.open:
-        captions.show_captions(facts.scored)
-        _show_score_formula(facts.scored)
-        return graph.show_graph(facts.scored, key=f"{STATE_KEY}.score")
-    result = facts.scored.result
+        captions.show_captions(figures.scored_captions)
+        _show_score_formula(figures.scored_captions)
+        return graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.score")
+    result = figures.scored_captions.result
     graph.show_captions(
-        dict(zip(facts.scored.captions, (current_material().white_dog, *current_material().dog_references))), lang=current_material().lang
+        dict(zip(figures.scored_captions.captions, (current_material().white_dog, *current_material().dog_references))),
+        lang=current_material().lang,
     )
     names = lessons.tuple_names(result.candidate_tuples)
     marked_names = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
@@ -146,15 +147,15 @@ def show_counting(facts: StepFacts, progress: StepProgress) -> None:
     return None
 
 
-def show_categories(facts: StepFacts, progress: StepProgress) -> None:
+def show_categories(figures: StepFigures, progress: StepProgress) -> None:
     """Show the captions. After the answer, show the score of each category, and highlight the tuples of a chosen category."""
     if not progress.open:
         return graph.show_captions(
-            dict(zip(facts.scored.captions, (current_material().three_horses, *current_material().horse_references))),
+            dict(zip(figures.scored_captions.captions, (current_material().three_horses, *current_material().horse_references))),
             lang=current_material().lang,
         )
-    captions.show_captions(facts.scored)
-    category_scores, rows = facts.scored.result.scores, facts.scored.explanation.rows
+    captions.show_captions(figures.scored_captions)
+    category_scores, rows = figures.scored_captions.result.scores, figures.scored_captions.explanation.rows
     names = {
         name: f"{tuples.category_label(name)} {page.display_style().format_ratio(category_scores[name].f1)}"
         for name in category_scores
@@ -162,11 +163,11 @@ def show_categories(facts: StepFacts, progress: StepProgress) -> None:
     }
     highlighted_category = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
     highlighted_ids = [row.id for row in rows if highlighted_category in (row.kind.capitalize(), *row.categories)]
-    graph.show_graph(facts.scored, key=f"{STATE_KEY}.categories", highlighted_rows=highlighted_ids)
+    graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.categories", highlighted_rows=highlighted_ids)
     return None
 
 
-def show_limits(facts: StepFacts, progress: StepProgress) -> None:
+def show_limits(figures: StepFigures, progress: StepProgress) -> None:
     """Show four pairs of captions. After the answer, add their scores, and after Reveal, add the graph of a chosen pair."""
     results_ = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
@@ -176,26 +177,28 @@ def show_limits(facts: StepFacts, progress: StepProgress) -> None:
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
     if not progress.is_revealed:
         return show_placeholder(t("learn.graph_later"))
-    options = {name: scored.inputs.candidate for name, scored in results_.items()}
+    options = {name: scored_captions.inputs.candidate for name, scored_captions in results_.items()}
     chosen_caption = choice.segmented_control(
         t("learn.pair"), options, key=f"{STATE_KEY}.limits.pair", default="bites", label_visibility="collapsed"
     )
     return graph.show_graph(results_[chosen_caption], key=f"{STATE_KEY}.limits.{chosen_caption}")
 
 
-def ask_wrong_tuples(step: TourStep, facts: StepFacts) -> StepProgress:
+def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
     """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict, and Reveal shows the missed tuples."""
-    names = lessons.tuple_names(facts.scored.result.candidate_tuples)
-    st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", facts))}</p>')
+    names = lessons.tuple_names(figures.scored_captions.result.candidate_tuples)
+    st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", figures))}</p>')
     chosen_ids = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
-    _show_verdicts(lessons.judge_marks(chosen_ids, facts, is_revealed=ask.current_progress(step).is_revealed))
-    right_ids = chosen_ids - facts.values["open"]
-    verdict = "" if not right_ids else "all" if right_ids == facts.right_choices else "part" if right_ids < facts.right_choices else "other"
+    _show_verdicts(lessons.judge_marks(chosen_ids, figures, is_revealed=ask.current_progress(step).is_revealed))
+    right_ids = chosen_ids - figures.values["open"]
+    verdict = (
+        "" if not right_ids else "all" if right_ids == figures.right_choices else "part" if right_ids < figures.right_choices else "other"
+    )
     st.session_state[f"{STATE_KEY}.{step.name}.answered"] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
-        ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", facts), is_right=verdict == "all")
-    return ask.ask_question(step, facts)
+        ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", figures), is_right=verdict == "all")
+    return ask.ask_question(step, figures)
 
 
 def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
@@ -207,38 +210,40 @@ def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
         st.html(f'<ul class="sc-judged" role="status">{items}</ul>')
 
 
-def show_readings(facts: StepFacts, progress: StepProgress) -> None:
+def show_readings(figures: StepFigures, progress: StepProgress) -> None:
     """Show the wrong tree. After Reveal, add the correct tree, and the graphs of both trees side by side."""
-    misread_parse, current_parse = facts.scored.parses
+    misread_parse, current_parse = figures.scored_captions.parses
     titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.is_revealed else [])]
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
     trees.draw_trees(pictures, lang=current_material().lang)
     if progress.is_revealed:
-        return graph.show_graph(facts.scored, key=f"{STATE_KEY}.read", view="both")
+        return graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.read", view="both")
     return show_placeholder(t("learn.graph_later"))
 
 
-def show_japanese(facts: StepFacts, progress: StepProgress) -> None:
+def show_japanese(figures: StepFigures, progress: StepProgress) -> None:
     """Show the bunsetsu of a Japanese caption and, after the answer, its graph with the implicit subject."""
     pack = language("ja")
-    sentences = [(s, pack.structure(s)) for s in _candidate_sentences(facts.scored)]
+    sentences = [(s, pack.structure(s)) for s in _candidate_sentences(figures.scored_captions)]
     trees.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
         return show_placeholder()
-    rows = facts.scored.explanation.rows
+    rows = figures.scored_captions.explanation.rows
     highlighted_ids = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
-    return graph.show_graph(facts.scored, key=f"{STATE_KEY}.japanese", view="candidate", is_plain=True, highlighted_rows=highlighted_ids)
+    return graph.show_graph(
+        figures.scored_captions, key=f"{STATE_KEY}.japanese", view="candidate", is_plain=True, highlighted_rows=highlighted_ids
+    )
 
 
-def _show_score_formula(scored: ScoredCaptions) -> None:
+def _show_score_formula(scored_captions: ScoredCaptions) -> None:
     """Show precision and recall as fractions, and F1."""
-    overall = scored.result.overall
+    overall = scored_captions.result.overall
     line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().format_ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
 
 
-def _candidate_sentences(scored: ScoredCaptions) -> tuple[Sentence, ...]:
-    return _parse_sentences(scored.parses[0])
+def _candidate_sentences(scored_captions: ScoredCaptions) -> tuple[Sentence, ...]:
+    return _parse_sentences(scored_captions.parses[0])
 
 
 def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
@@ -246,7 +251,7 @@ def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
     return document.sentences if document else ()
 
 
-SHOW_PICTURE_BY_NAME: Mapping[str, Callable[[StepFacts, StepProgress], None]] = {
+SHOW_PICTURE_BY_NAME: Mapping[str, Callable[[StepFigures, StepProgress], None]] = {
     "ngrams": show_ngrams,
     "tree": show_tree,
     "tuples": show_kinds,

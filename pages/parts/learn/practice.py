@@ -130,8 +130,8 @@ def _show_task(exercise: Exercise) -> None:
     solved_mark = t(
         "exercises.progress", done=sum(e.id in st.session_state.get(SOLVED_KEY, ()) for e in exercise_set()), total=len(exercise_set())
     )
-    facts = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved_mark}"
-    st.html(f'<h2 class="sc-step sc-ex"><small>{facts}</small>{escape(exercise.text())}</h2>')
+    heading_text = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved_mark}"
+    st.html(f'<h2 class="sc-step sc-ex"><small>{heading_text}</small>{escape(exercise.text())}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, custom_captions, pictures
-from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS, StepFacts, TourStep
+from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS, StepFigures, TourStep
 from pages.parts.learn.results import STATE_KEY, cached_result, score_original
 from pages.parts.state import settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
@@ -38,23 +38,27 @@ def show_tour() -> None:
     """Show the step with its text and question on the left and its picture on the right."""
     step = current_step()
     with st.spinner(t("states.loading")):
-        facts = step.facts()
+        figures = step.compute_figures()
     with st.container(key=f"{STATE_KEY}.body"):
         with st.container(key=f"{STATE_KEY}.told"):
             position_text = t("learn.at", number=STEP_NAMES.index(step.name) + 1, total=len(STEP_NAMES))
             st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(t(f"tour.{step.name}"))}</h2>')
-            st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", facts))}</p>')
-            progress = ask.ask_question(step, facts) if step.choices else pictures.ask_wrong_tuples(step, facts)
+            st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", figures))}</p>')
+            progress = ask.ask_question(step, figures) if step.choices else pictures.ask_wrong_tuples(step, figures)
         with st.container(key=f"{STATE_KEY}.picture"):
-            pictures.SHOW_PICTURE_BY_NAME[step.name](facts, progress)
+            pictures.SHOW_PICTURE_BY_NAME[step.name](figures, progress)
     _show_navigation(step)
-    _present_step(step, facts)
+    _present_step(step, figures)
     if progress.open:
-        _compare_with_original(facts.scored)
+        _compare_with_original(figures.scored_captions)
     custom_captions.show_custom_captions(step)
     link = {"step": step.name, **page.page_query()}
     sheet.show_sheet(
-        facts.scored, title=t(f"tour.{step.name}"), question=plain_text(step, "ask", facts), link=link, key=f"{STATE_KEY}.{step.name}"
+        figures.scored_captions,
+        title=t(f"tour.{step.name}"),
+        question=plain_text(step, "ask", figures),
+        link=link,
+        key=f"{STATE_KEY}.{step.name}",
     )
 
 
@@ -77,7 +81,7 @@ def _show_navigation(step: TourStep) -> None:
         present.show_button(key=STATE_KEY)
 
 
-def _present_step(step: TourStep, facts: StepFacts) -> None:
+def _present_step(step: TourStep, figures: StepFigures) -> None:
     """If the URL requests it, present the step on the full screen. Captions that the presenter enters stay until the next step."""
     if not present.is_active():
         return
@@ -91,37 +95,37 @@ def _present_step(step: TourStep, facts: StepFacts) -> None:
         if not find_excess(captions):
             st.session_state[presented_key] = captions
 
-    scored = facts.scored
+    scored_captions = figures.scored_captions
     if captions := st.session_state.get(presented_key):
-        scored = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
+        scored_captions = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
     choices = [
-        AudienceChoice(plain_text(step, name, facts), name in facts.right_choices, plain_text(step, f"{name}_why", facts))
+        AudienceChoice(plain_text(step, name, figures), name in figures.right_choices, plain_text(step, f"{name}_why", figures))
         for name in step.choices
     ]
     position_text = t("learn.at", number=position + 1, total=len(STEP_NAMES))
     link = {"step": step.name, **page.page_query()}
-    slide = present.PresentedSlide(t(f"tour.{step.name}"), position_text, plain_text(step, "ask", facts), choices, link=link)
-    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
+    slide = present.PresentedSlide(t(f"tour.{step.name}"), position_text, plain_text(step, "ask", figures), choices, link=link)
+    present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
 
 
-def plain_text(step: TourStep, text_name: str, facts: StepFacts) -> str:
+def plain_text(step: TourStep, text_name: str, figures: StepFigures) -> str:
     """Return a text of a step without emphasis marks."""
-    return ask.step_text(step, text_name, facts).replace("*", "")
+    return ask.step_text(step, text_name, figures).replace("*", "")
 
 
 def _go_to(step_index: int) -> None:
     st.session_state[STEP_KEY] = STEP_NAMES[min(max(step_index, 0), len(STEP_NAMES) - 1)]
 
 
-def _compare_with_original(scored: ScoredCaptions) -> None:
+def _compare_with_original(scored_captions: ScoredCaptions) -> None:
     """Show an expander with the score by the original parser and rules, if the language has them."""
-    lang = scored.settings.lang
-    scored_original = score_original(scored.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
+    lang = scored_captions.settings.lang
+    scored_original = score_original(scored_captions.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
     if scored_original is None and not language(lang).original:
         return
     with st.expander(t("learn.other"), key=f"{STATE_KEY}.other", on_change="rerun") as expander:
         if expander is not None and scored_original:
-            score, original_score = scored.result.overall, scored_original.result.overall
+            score, original_score = scored_captions.result.overall, scored_original.result.overall
             values: dict[str, Any] = {
                 "f1": original_score.f1,
                 "matched": original_score.matched,

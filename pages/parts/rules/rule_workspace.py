@@ -254,8 +254,8 @@ def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
 
     Raises MissingResourceError if the parser is not installed.
     """
-    scored = language(lang).parser(parser)
-    return scored.runners_up(caption) if isinstance(scored, ScoredParser) else None
+    scored_captions = language(lang).parser(parser)
+    return scored_captions.runners_up(caption) if isinstance(scored_captions, ScoredParser) else None
 
 
 @st.cache_resource(show_spinner=False)

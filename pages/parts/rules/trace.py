@@ -72,10 +72,10 @@ def present_stages(workspace: Workspace) -> None:
     config = SpiceConfig(workspace.lang, workspace.parser, workspace.base, scheme=workspace.rules.scheme)
     parse = workspace.parse(workspace.caption)
     result = engine.cached_metric(config).compare(parse, [parse])
-    scored = ScoredCaptions(CaptionInputs(workspace.caption, (workspace.caption,)), config, result, (parse, parse), (0,))
+    scored_captions = ScoredCaptions(CaptionInputs(workspace.caption, (workspace.caption,)), config, result, (parse, parse), (0,))
     link = {**page.page_query("rules"), "caption": workspace.caption}
     slide = present.PresentedSlide(workspace.caption, link=link, beats=("words", "tree", "tuples"))
-    present.show_presentation(scored, slide, key=STATE_KEY, turn_slide=lambda step: None)
+    present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=lambda step: None)
 
 
 def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:

@@ -111,14 +111,16 @@ def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions
     return _compare_parses(inputs, config, parses, tuple(range(len(inputs.references))))
 
 
-def with_references(scored: ScoredCaptions, used_indices: Sequence[int]) -> ScoredCaptions:
+def with_references(scored_captions: ScoredCaptions, used_indices: Sequence[int]) -> ScoredCaptions:
     """Return the result against a subset of the references, without parsing."""
     used_indices = tuple(sorted(used_indices))
-    if used_indices == scored.used_indices:
-        return scored
-    if used_indices not in scored.cache:
-        scored.cache[used_indices] = _compare_parses(scored.inputs, scored.settings, scored.parses, used_indices)
-    return scored.cache[used_indices]
+    if used_indices == scored_captions.used_indices:
+        return scored_captions
+    if used_indices not in scored_captions.cache:
+        scored_captions.cache[used_indices] = _compare_parses(
+            scored_captions.inputs, scored_captions.settings, scored_captions.parses, used_indices
+        )
+    return scored_captions.cache[used_indices]
 
 
 def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Parse, ...], used_indices: tuple[int, ...]) -> ScoredCaptions:

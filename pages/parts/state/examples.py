@@ -62,10 +62,10 @@ def prepare_form(example_id: str, *, key: str) -> bool:
     """At the first visit, load the example with this id or else the first example. Return whether an example was loaded."""
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
-    if scored := st.session_state.get(
+    if scored_captions := st.session_state.get(
         f"{key}.scored"
     ):  # the visitor returns from another page, and Streamlit drops the fields of hidden pages
-        fill_form(scored.inputs, key=key)
+        fill_form(scored_captions.inputs, key=key)
         return False
     load_example(example_id if example_id in examples_by_id() else first_example(), key=key)
     return True

@@ -26,12 +26,12 @@ _MAX_UNPACKED_BYTES = 100_000  # maximum number of bytes of an unpacked link
 VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parameters of the current view, which a link copies from the URL
 
 
-def link_params(scored: ScoredCaptions) -> tuple[dict[str, str], bool]:
+def link_params(scored_captions: ScoredCaptions) -> tuple[dict[str, str], bool]:
     """Return the parameters of a link to this result, and whether they contain the captions."""
-    config = settings.link_config(scored.settings)
-    example = examples.example_of(scored.inputs) if config == settings.default_config(config.lang) else ""
-    content_params = {"example": example} if example else {"t": pack_captions(scored.inputs, config)}
-    return ({"refs": scored.numbers} if scored.numbers else {}) | content_params, not example
+    config = settings.link_config(scored_captions.settings)
+    example = examples.example_of(scored_captions.inputs) if config == settings.default_config(config.lang) else ""
+    content_params = {"example": example} if example else {"t": pack_captions(scored_captions.inputs, config)}
+    return ({"refs": scored_captions.numbers} if scored_captions.numbers else {}) | content_params, not example
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
@@ -57,25 +57,25 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
     return address if len(caption) <= limits.MAX_CAPTION_CHARS and len(address) <= _MAX_ADDRESS_CHARS else ""
 
 
-def tuple_link(scored: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
+def tuple_link(scored_captions: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
     """Return the URL of the Rules page for a tuple, and whether the page explains why the candidate lacks the tuple despite its words.
 
     The URL is "" for given propositions and for a caption that is too long.
     """
-    parse, pair = locate_tuple(scored.result, row)
+    parse, pair = locate_tuple(scored_captions.result, row)
     if parse.document is None or not isinstance(parse.caption, str):
         return "", False
-    explains_rules = row.side == "r" and not row.state.matched and parse is scored.result.candidate and pair is not None
-    return rules_address(parse.caption, scored.settings, str(pair or "")), explains_rules
+    explains_rules = row.side == "r" and not row.state.matched and parse is scored_captions.result.candidate and pair is not None
+    return rules_address(parse.caption, scored_captions.settings, str(pair or "")), explains_rules
 
 
-def unmatched_links(scored: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, bool]]:
+def unmatched_links(scored_captions: ScoredCaptions) -> dict[UnmatchedTuple, tuple[str, bool]]:
     """Return the :func:`tuple_link` of each unmatched tuple. Tuples with the same words share one link."""
     links_: dict[UnmatchedTuple, tuple[str, bool]] = {}
-    for row in scored.explanation.rows:
-        tuple_ = scored.explanation.unmatched_tuple(row)
+    for row in scored_captions.explanation.rows:
+        tuple_ = scored_captions.explanation.unmatched_tuple(row)
         if tuple_ and tuple_ not in links_:
-            links_[tuple_] = tuple_link(scored, row)
+            links_[tuple_] = tuple_link(scored_captions, row)
     return links_
 
 

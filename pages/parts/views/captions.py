@@ -16,23 +16,27 @@ from spice_core.scene.scores import format_count
 _SHOWN_REASONS = ("unread", "content")  # reasons of content words; function words and pronouns are not shown
 
 
-def show_captions(scored: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:
+def show_captions(scored_captions: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:
     """Show one caption per line: all captions, or only the ``side`` candidate or references. ``is_plain`` hides matches."""
     shown_slice = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
-    passages = scored.explanation.passages if not is_plain else [()] * len(scored.captions)
-    captions = list(zip(scored.captions, scored.explanation.captions, passages))[shown_slice]
+    passages = scored_captions.explanation.passages if not is_plain else [()] * len(scored_captions.captions)
+    captions = list(zip(scored_captions.captions, scored_captions.explanation.captions, passages))[shown_slice]
     body = "".join(
-        f"<div><dt>{name}</dt><dd lang={scored.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, is_plain)}</dd></div>"
+        f"<div><dt>{name}</dt><dd lang={scored_captions.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, is_plain)}</dd></div>"
         for name, line, sentences in captions
     )
-    st.html(f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused_html(scored)}')
+    st.html(
+        f'<h3 class="sc-small">{t("captions.title")}</h3><dl class="sc-captions">{body}</dl>{"" if side else _unused_html(scored_captions)}'
+    )
 
 
-def captions_html(scored: ScoredCaptions) -> list[str]:
+def captions_html(scored_captions: ScoredCaptions) -> list[str]:
     """Return the captions in the order of the fields, with the words of scored captions marked."""
-    explanation = scored.explanation
-    marked_html = dict(zip([0, *(i + 1 for i in scored.used_indices)], map(_marked_html, explanation.captions, explanation.passages)))
-    texts, lang = (scored.inputs.candidate, *scored.inputs.references), scored.result.signature.lang
+    explanation = scored_captions.explanation
+    marked_html = dict(
+        zip([0, *(i + 1 for i in scored_captions.used_indices)], map(_marked_html, explanation.captions, explanation.passages))
+    )
+    texts, lang = (scored_captions.inputs.candidate, *scored_captions.inputs.references), scored_captions.result.signature.lang
     excluded_tag = f'<div class="sc-marked sc-off" lang="{lang}" title="{t("captions.off")}">'
     return [
         f'<div class="sc-marked" lang="{lang}">{marked_html[i]}</div>' if i in marked_html else f"{excluded_tag}{escape(text)}</div>"
@@ -64,21 +68,21 @@ def _line_html(spans: Iterable[Span], is_plain: bool) -> str:
     return "".join(_span_html(span, is_plain) for span in spans)
 
 
-def named_captions_html(scored: ScoredCaptions, *, is_plain: bool = True) -> list[tuple[str, str]]:
+def named_captions_html(scored_captions: ScoredCaptions, *, is_plain: bool = True) -> list[tuple[str, str]]:
     """Return each caption with its label, its words marked by kind and, unless ``is_plain``, by state."""
-    return [(name, _line_html(line, is_plain)) for name, line in zip(scored.captions, scored.explanation.captions)]
+    return [(name, _line_html(line, is_plain)) for name, line in zip(scored_captions.captions, scored_captions.explanation.captions)]
 
 
-def show_unused_words(scored: ScoredCaptions) -> None:
+def show_unused_words(scored_captions: ScoredCaptions) -> None:
     """Show the content words of each caption that are in no tuple."""
-    if unused_html := _unused_html(scored):
+    if unused_html := _unused_html(scored_captions):
         st.html(unused_html)
 
 
-def _unused_html(scored: ScoredCaptions) -> str:
+def _unused_html(scored_captions: ScoredCaptions) -> str:
     """Return the content words of each caption that are in no tuple, as HTML with the reasons as tooltips."""
     lines = []
-    for name, unused_words in zip(scored.captions, scored.explanation.unused_words):
+    for name, unused_words in zip(scored_captions.captions, scored_captions.explanation.unused_words):
         words = join_items(
             f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.text)}</span>'
             for w in unused_words

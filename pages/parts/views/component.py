@@ -314,13 +314,13 @@ def press_on_key(key_name: str, *, button: str, key: str) -> None:
     _registered_components()["press"](key=key, data={"key": key_name, "button": button.replace(".", "-")}, height=1)
 
 
-def watch_fields(scored: Sequence[str], *, edit: str, on_edit: Callable[[object], None], key: str) -> None:
-    """Open a field when its marked words are clicked, and dim the result while the fields differ from ``scored``.
+def watch_fields(scored_texts: Sequence[str], *, edit: str, on_edit: Callable[[object], None], key: str) -> None:
+    """Open a field when its marked words are clicked, and dim the result while the fields differ from ``scored_texts``.
 
     ``on_edit`` receives unscored captions as {"captions": texts, "fill": whether to fill the fields}. They are unchecked because a
     browser sent them.
     """
-    name, data = f"{key}.written", {"key": key, "scored": list(scored), "edit": edit}
+    name, data = f"{key}.written", {"key": key, "scored": list(scored_texts), "edit": edit}
     _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: on_edit(st.session_state[name].typed), height=1)
 
 

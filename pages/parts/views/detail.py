@@ -20,24 +20,28 @@ from spice_core.scene.lexical_relations import PartComparison
 _MAX_BLOCK_LINES = 6  # longer blocks stand below the short blocks
 
 
-def send_details(scored: ScoredCaptions, *, key: str) -> None:
+def send_details(scored_captions: ScoredCaptions, *, key: str) -> None:
     """Send the explanations of all rows to the browser, so that clicks in the graphs of ``key`` need no answer from the server."""
     component.send_details(
-        {row: row_html(scored, row) for row in ("", *scored.explanation.row_by_node)}, result=result_key(scored), key=key
+        {row: row_html(scored_captions, row) for row in ("", *scored_captions.explanation.row_by_node)},
+        result=result_key(scored_captions),
+        key=key,
     )
 
 
-def result_key(scored: ScoredCaptions) -> str:
+def result_key(scored_captions: ScoredCaptions) -> str:
     """Return a key that identifies the explanations of one result and interface language."""
-    return f"{scored.inputs.digest(scored.settings)}{scored.numbers}{interface_language()}"
+    return f"{scored_captions.inputs.digest(scored_captions.settings)}{scored_captions.numbers}{interface_language()}"
 
 
-def row_html(scored: ScoredCaptions, row: str) -> str:
+def row_html(scored_captions: ScoredCaptions, row: str) -> str:
     """Return the cached explanation of a row by its id. The id "" gives a hint to choose a row."""
     cache_key = ("detail", row, interface_language())
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = detail_html(scored, scored.explanation.row_by_node[row]) if row else hint_html(t("detail.hint"))
-    return scored.cache[cache_key]
+    if cache_key not in scored_captions.cache:
+        scored_captions.cache[cache_key] = (
+            detail_html(scored_captions, scored_captions.explanation.row_by_node[row]) if row else hint_html(t("detail.hint"))
+        )
+    return scored_captions.cache[cache_key]
 
 
 def hint_html(text: str) -> str:
@@ -45,13 +49,17 @@ def hint_html(text: str) -> str:
     return f'<div class="sc-detail sc-hint">{text}</div>'
 
 
-def detail_html(scored: ScoredCaptions, row: TupleRow) -> str:
+def detail_html(scored_captions: ScoredCaptions, row: TupleRow) -> str:
     """Return the explanation of a row as HTML."""
-    explanation_html = _match_html(scored.explanation, row) if row.partner else _mismatch_html(scored.explanation, row)
+    explanation_html = _match_html(scored_captions.explanation, row) if row.partner else _mismatch_html(scored_captions.explanation, row)
     heading_html = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
     description = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
-    blocks = [(why_title, explanation_html), (t("detail.read"), _source_lines(scored, row)), (t("detail.rules"), _rule_lines(scored, row))]
+    blocks = [
+        (why_title, explanation_html),
+        (t("detail.read"), _source_lines(scored_captions, row)),
+        (t("detail.rules"), _rule_lines(scored_captions, row)),
+    ]
     columns = "".join(_block_html(title, list(lines)) for title, lines in blocks)
     return f'<section class="sc-detail" aria-live="polite"><header>{heading_html}{description}</header><div class="sc-blocks">{columns}</div></section>'
 
@@ -138,26 +146,28 @@ def _part_text(part: PartComparison) -> str:
     return t(f"near.{part.relation}", **values, **sense)
 
 
-def _source_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:
+def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the source words of the tuple, by caption."""
-    names = scored.captions
+    names = scored_captions.captions
     for reference_offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
             yield f'<small>{names[caption + reference_offset]}</small> <span class="sc-words">{escape(words)}</span>'
 
 
-def _rule_lines(scored: ScoredCaptions, row: TupleRow) -> Iterator[str]:
+def _rule_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the rules that produced the tuple, with their reasons."""
     for name in rules_of_row(row):
-        yield f"{_code_html(rule_texts.display_name(name))} {escape(_rule_reasons(scored).get(name, ''))}"
+        yield f"{_code_html(rule_texts.display_name(name))} {escape(_rule_reasons(scored_captions).get(name, ''))}"
 
 
-def _rule_reasons(scored: ScoredCaptions) -> dict[str, str]:
+def _rule_reasons(scored_captions: ScoredCaptions) -> dict[str, str]:
     """Return the reason of each rule, cached per result."""
     cache_key = ("reasons", interface_language())
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = {rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored.settings).rules.rules}
-    return scored.cache[cache_key]
+    if cache_key not in scored_captions.cache:
+        scored_captions.cache[cache_key] = {
+            rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored_captions.settings).rules.rules
+        }
+    return scored_captions.cache[cache_key]
 
 
 def _quote_word(word: str) -> str:

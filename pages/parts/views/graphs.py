@@ -45,7 +45,7 @@ def choose_view(*, key: str) -> str:
 
 
 def show_view(
-    scored: ScoredCaptions,
+    scored_captions: ScoredCaptions,
     *,
     focus: str,
     highlighted_rows: Sequence[str],
@@ -62,18 +62,18 @@ def show_view(
     view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
     is_full, sentence_id = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
     drawing_, nodes, hidden_count = _draw_view(
-        scored, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored, sentence_id) or [focus]
+        scored_captions, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored_captions, sentence_id) or [focus]
     )
     if hidden_count:
         (switch_place or st).toggle(t("graphs.all", number=hidden_count), key=f"{key}.whole")
-    rows = scored.explanation.rows
+    rows = scored_captions.explanation.rows
     nodes_by_row = {row.id: [name for name, ids in nodes.items() if not ids.isdisjoint((*row.nodes, *row.evidence_nodes))] for row in rows}
-    sentences = [] if is_plain else _sentence_parts(scored, nodes_by_row)
+    sentences = [] if is_plain else _sentence_parts(scored_captions, nodes_by_row)
     component.draw_graphs(
         drawing_,
         rows,
         nodes_by_row,
-        result=detail.result_key(scored),
+        result=detail.result_key(scored_captions),
         focus=focus,
         highlighted_rows=highlighted_rows,
         sentences=sentences,
@@ -81,31 +81,33 @@ def show_view(
     )
 
 
-def default_drawing(scored: ScoredCaptions) -> dict[str, Any]:
+def default_drawing(scored_captions: ScoredCaptions) -> dict[str, Any]:
     """Return the drawing of both graphs side by side, the first view of the page."""
-    return _draw_view(scored, "both", is_plain=False, is_full=False)[0]
+    return _draw_view(scored_captions, "both", is_plain=False, is_full=False)[0]
 
 
-def _rows_of(scored: ScoredCaptions, sentence_id: str) -> Sequence[str]:
+def _rows_of(scored_captions: ScoredCaptions, sentence_id: str) -> Sequence[str]:
     """Return the row ids of a sentence."""
-    return next((passage.rows for sentences in scored.explanation.passages for passage in sentences if passage.id == sentence_id), ())
+    return next(
+        (passage.rows for sentences in scored_captions.explanation.passages for passage in sentences if passage.id == sentence_id), ()
+    )
 
 
 def _draw_view(
-    scored: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
+    scored_captions: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int]:
     """Return the drawing of a view, the graph elements behind each node, and the number of omitted nodes. Nodes of ``rows`` stay visible."""
     style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, is_full, is_plain)
-    known_rows = (scored.explanation.row_by_node[row] for row in rows if row in scored.explanation.row_by_node)
+    known_rows = (scored_captions.explanation.row_by_node[row] for row in rows if row in scored_captions.explanation.row_by_node)
     required_nodes = {node for row in known_rows for node in row.nodes}
-    if cache_key in scored.cache and required_nodes:
-        _, elements, hidden_count = scored.cache[cache_key]
+    if cache_key in scored_captions.cache and required_nodes:
+        _, elements, hidden_count = scored_captions.cache[cache_key]
         cache_key = (
             (*cache_key, *sorted(required_nodes)) if hidden_count and not required_nodes <= set().union(*elements.values()) else cache_key
         )
-    if cache_key not in scored.cache:
-        graphs = _networks_of_view(scored, view)
+    if cache_key not in scored_captions.cache:
+        graphs = _networks_of_view(scored_captions, view)
         if is_plain:
             graphs = [remove_states(graph) for graph in graphs]
         drawn_graphs, layout = fit_screen(
@@ -114,15 +116,19 @@ def _draw_view(
         hidden_count = sum(map(len, graphs)) - sum(map(len, drawn_graphs))
         if is_whole := bool(hidden_count and is_full):
             drawn_graphs, layout = fit_width(graphs, _WIDE_PX)
-        panels = drawing_data(_graph_panels(scored, view, drawn_graphs), layout, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
-        scored.cache[cache_key] = panels, {name: set(ids) for graph in drawn_graphs for name, ids in graph.nodes(data="ids")}, hidden_count
-    return scored.cache[cache_key]
+        panels = drawing_data(_graph_panels(scored_captions, view, drawn_graphs), layout, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
+        scored_captions.cache[cache_key] = (
+            panels,
+            {name: set(ids) for graph in drawn_graphs for name, ids in graph.nodes(data="ids")},
+            hidden_count,
+        )
+    return scored_captions.cache[cache_key]
 
 
-def _sentence_parts(scored: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
+def _sentence_parts(scored_captions: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
     """Return the sentences of all captions with several sentences, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
-    for name, sentences in zip(scored.captions, scored.explanation.passages):
+    for name, sentences in zip(scored_captions.captions, scored_captions.explanation.passages):
         for index, passage in enumerate(sentences, 1):
             if len(sentences) > 1 and passage.rows:
                 nodes = [node for row in passage.rows for node in nodes_by_row[row]]
@@ -132,17 +138,17 @@ def _sentence_parts(scored: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[
     return parts
 
 
-def layout_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
+def layout_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
     """Return both graphs with their layout side by side."""
     cache_key = ("sides", interface_language())
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = layout_side_by_side(*networks_of(scored))
-    return scored.cache[cache_key]
+    if cache_key not in scored_captions.cache:
+        scored_captions.cache[cache_key] = layout_side_by_side(*networks_of(scored_captions))
+    return scored_captions.cache[cache_key]
 
 
-def _networks_of_view(scored: ScoredCaptions, view: str) -> list[nx.DiGraph]:
+def _networks_of_view(scored_captions: ScoredCaptions, view: str) -> list[nx.DiGraph]:
     """Return the networks of a view."""
-    candidate, references = networks_of(scored)
+    candidate, references = networks_of(scored_captions)
     match view:
         case "union":
             return [union_network(candidate, references)]
@@ -153,18 +159,18 @@ def _networks_of_view(scored: ScoredCaptions, view: str) -> list[nx.DiGraph]:
     return [(candidate, references)[GRAPH_SIDES.index(view)]]
 
 
-def networks_of(scored: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
+def networks_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return both networks of a result, built once."""
     cache_key = ("networks", interface_language())
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = result_networks(scored.result, implicit_subject=t("tuples.implicit_subject"))
-    return scored.cache[cache_key]
+    if cache_key not in scored_captions.cache:
+        scored_captions.cache[cache_key] = result_networks(scored_captions.result, implicit_subject=t("tuples.implicit_subject"))
+    return scored_captions.cache[cache_key]
 
 
-def _graph_panels(scored: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
+def _graph_panels(scored_captions: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
-    side_texts = [graph_in_words(scored, side) for side in GRAPH_SIDES]
-    notes = (t("graphs.one", tuples=len(scored.result.candidate_tuples)), _reference_note(scored))
+    side_texts = [graph_in_words(scored_captions, side) for side in GRAPH_SIDES]
+    notes = (t("graphs.one", tuples=len(scored_captions.result.candidate_tuples)), _reference_note(scored_captions))
     if view in GRAPH_SIDES:
         side = GRAPH_SIDES.index(view)
         alt = t("graphs.alt", outline="; ".join(side_texts[side]) or t("graphs.empty"))
@@ -180,34 +186,40 @@ def _graph_panels(scored: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph
     ]
 
 
-def _reference_note(scored: ScoredCaptions) -> str:
-    reference_count = len(scored.result.references)
+def _reference_note(scored_captions: ScoredCaptions) -> str:
+    reference_count = len(scored_captions.result.references)
     return t(
-        "graphs.many" if reference_count > 1 else "graphs.single", tuples=len(scored.result.reference_tuples), captions=reference_count
+        "graphs.many" if reference_count > 1 else "graphs.single",
+        tuples=len(scored_captions.result.reference_tuples),
+        captions=reference_count,
     )
 
 
-def view_picture(scored: ScoredCaptions, view: str) -> str:
+def view_picture(scored_captions: ScoredCaptions, view: str) -> str:
     """Return a view as an SVG picture with embedded fonts, because pictures cannot use the fonts of the page."""
     style = page.display_style()
     cache_key = ("picture", view, style)
-    if cache_key not in scored.cache:
-        fonts = page.embedded_fonts(result_svg(scored.result, style, view=view))
-        scored.cache[cache_key] = result_svg(scored.result, replace(style, font_css=fonts), view=view)
-    return scored.cache[cache_key]
+    if cache_key not in scored_captions.cache:
+        fonts = page.embedded_fonts(result_svg(scored_captions.result, style, view=view))
+        scored_captions.cache[cache_key] = result_svg(scored_captions.result, replace(style, font_css=fonts), view=view)
+    return scored_captions.cache[cache_key]
 
 
-def folded_picture(scored: ScoredCaptions) -> str:
+def folded_picture(scored_captions: ScoredCaptions) -> str:
     """Return the merged graph, folded to fit into a narrow column, as an SVG picture with embedded fonts."""
     style = page.display_style()
     cache_key = ("folded", style)
-    if cache_key not in scored.cache:
-        _, places = fit_width([union_network(*networks_of(scored))], _FOLDED_PX)
-        about: dict[str, Any] = {"description": describe_view(scored.result, "union", style), "lang": scored.settings.lang, "margin": 6}
-        plain = render_view(networks_of(scored), places, style, view="union", **about)
+    if cache_key not in scored_captions.cache:
+        _, places = fit_width([union_network(*networks_of(scored_captions))], _FOLDED_PX)
+        about: dict[str, Any] = {
+            "description": describe_view(scored_captions.result, "union", style),
+            "lang": scored_captions.settings.lang,
+            "margin": 6,
+        }
+        plain = render_view(networks_of(scored_captions), places, style, view="union", **about)
         style = replace(style, font_css=page.embedded_fonts(plain))
-        scored.cache[cache_key] = render_view(networks_of(scored), places, style, view="union", **about)
-    return scored.cache[cache_key]
+        scored_captions.cache[cache_key] = render_view(networks_of(scored_captions), places, style, view="union", **about)
+    return scored_captions.cache[cache_key]
 
 
 def svg_width(svg: str) -> float:
@@ -221,9 +233,9 @@ def data_url(svg: str) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
-def graph_in_words(scored: ScoredCaptions, side: str) -> list[str]:
+def graph_in_words(scored_captions: ScoredCaptions, side: str) -> list[str]:
     """Return the graph of one side in words, one line per object and relation."""
-    graph = scored.result.candidate_graph if side == "candidate" else scored.result.reference_graph
+    graph = scored_captions.result.candidate_graph if side == "candidate" else scored_captions.result.reference_graph
     return text_outline(graph, implicit_subject=t("tuples.implicit_subject"))
 
 
@@ -236,8 +248,8 @@ def show_legend(rows: Sequence[TupleRow]) -> None:
     )
 
 
-def show_outlines(scored: ScoredCaptions) -> None:
+def show_outlines(scored_captions: ScoredCaptions) -> None:
     """Show both graphs in words, as an alternative to the drawing."""
     for column, side in zip(st.columns(2, gap="small"), GRAPH_SIDES):
-        lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored, side)) or f"<li>{t('graphs.empty')}</li>"
+        lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored_captions, side)) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(f"graphs.{side}")}</h4><ul class="sc-outline">{lines}</ul>')

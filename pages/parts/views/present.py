@@ -77,7 +77,7 @@ def _enter_presentation() -> None:
 
 
 def show_presentation(
-    scored: ScoredCaptions,
+    scored_captions: ScoredCaptions,
     slide: PresentedSlide,
     *,
     key: str,
@@ -107,7 +107,7 @@ def show_presentation(
             st.query_params["beat"] = "1"
             use_captions(inputs)
 
-    data = _stage_data(scored, slide, is_editable=use_captions is not None)
+    data = _stage_data(scored_captions, slide, is_editable=use_captions is not None)
     _stage_component()(key=widget, data=data, on_left_change=on_leave, on_go_change=on_turn, on_captions_change=on_captions)
 
 
@@ -129,13 +129,13 @@ def _stage_component() -> Callable[..., Any]:
     return st.components.v2.component("spice_present", html="<dialog></dialog>", css=component.style_sheet("present"), js=script)
 
 
-def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, is_editable: bool) -> dict[str, object]:
+def _stage_data(scored_captions: ScoredCaptions, slide: PresentedSlide, *, is_editable: bool) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.display_style())
-    if cache_key not in scored.cache:
-        scored.cache[cache_key] = _draw_pictures(scored, slide.beats)
+    if cache_key not in scored_captions.cache:
+        scored_captions.cache[cache_key] = _draw_pictures(scored_captions, slide.beats)
     address, code = address_and_code(slide.link)
     beat_name = st.query_params.get("beat", "")
-    pictures, parts = scored.cache[cache_key]
+    pictures, parts = scored_captions.cache[cache_key]
     data: dict[str, object] = {
         "title": slide.title,
         "of": slide.position_text,
@@ -145,12 +145,12 @@ def _stage_data(scored: ScoredCaptions, slide: PresentedSlide, *, is_editable: b
         "beats": [name for name in slide.beats if name != "tree" or "tree" in pictures],
         "pictures": pictures,
         "parts": parts,
-        "captions": captions.named_captions_html(scored, is_plain=False),
-        "chips": _tuple_chips(scored),
-        "score": _score_html(scored),
+        "captions": captions.named_captions_html(scored_captions, is_plain=False),
+        "chips": _tuple_chips(scored_captions),
+        "score": _score_html(scored_captions),
         "editable": is_editable,
-        "own": [scored.inputs.candidate, *scored.inputs.references],
-        "lang": scored.settings.lang,
+        "own": [scored_captions.inputs.candidate, *scored_captions.inputs.references],
+        "lang": scored_captions.settings.lang,
         "longest": limits.MAX_CAPTION_CHARS,
         "code": code,
         "link": address,
@@ -167,33 +167,38 @@ def _stage_texts() -> dict[str, object]:
     return texts | {f"beat_{name}": t(f"present.beat_{name}") for name in BEAT_NAMES} | {"keys": t("present.keys").split("\n")}
 
 
-def _draw_pictures(scored: ScoredCaptions, beat_names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _draw_pictures(scored_captions: ScoredCaptions, beat_names: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
     """Return the tree and the graphs as SVG by name, and notes on pictures that show only a readable part."""
     style = replace(page.display_style(), theme="auto")
-    networks = graphs.networks_of(scored)
+    networks = graphs.networks_of(scored_captions)
     network_by_view = {"candidate": networks[0], "references": networks[1], "union": union_network(*networks)}
     beat_of = {"candidate": "tuples", "references": "merged", "union": "matched"}
-    pictures, parts = _draw_tree(scored.parses[0], scored.settings.lang) if "tree" in beat_names else ({}, {})
+    pictures, parts = _draw_tree(scored_captions.parses[0], scored_captions.settings.lang) if "tree" in beat_names else ({}, {})
     for name, graph in network_by_view.items():
         if beat_of[name] in beat_names:
             part, places = readable_part(graph, *STAGE_SIZE_PX)
-            pictures[name] = _picture_svg(scored, name, part, places, style)
+            pictures[name] = _picture_svg(scored_captions, name, part, places, style)
             if len(part) < len(graph):
-                pictures[f"{name}_whole"] = _picture_svg(scored, name, graph, fill_screen(graph, *STAGE_SIZE_PX)[0], style)
+                pictures[f"{name}_whole"] = _picture_svg(scored_captions, name, graph, fill_screen(graph, *STAGE_SIZE_PX)[0], style)
                 parts[name] = t("present.part", shown=len(part), total=len(graph))
     return pictures, parts
 
 
-def _picture_svg(scored: ScoredCaptions, name: str, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle) -> str:
-    description = _describe_picture(scored, name)
+def _picture_svg(scored_captions: ScoredCaptions, name: str, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle) -> str:
+    description = _describe_picture(scored_captions, name)
     return render_graph(
-        graph if name == "union" else remove_states(graph), layout, style, **description, name=f"present-{name}", lang=scored.settings.lang
+        graph if name == "union" else remove_states(graph),
+        layout,
+        style,
+        **description,
+        name=f"present-{name}",
+        lang=scored_captions.settings.lang,
     )
 
 
-def _describe_picture(scored: ScoredCaptions, view: str) -> dict[str, str]:
+def _describe_picture(scored_captions: ScoredCaptions, view: str) -> dict[str, str]:
     """Return the title of a picture, and the graph in words."""
-    return {"title": t(f"graphs.{view}"), "description": describe_view(scored.result, view, page.display_style())}
+    return {"title": t(f"graphs.{view}"), "description": describe_view(scored_captions.result, view, page.display_style())}
 
 
 def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -217,22 +222,22 @@ def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
     return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, close=True), count=1)
 
 
-def _tuple_chips(scored: ScoredCaptions) -> list[dict[str, object]]:
+def _tuple_chips(scored_captions: ScoredCaptions) -> list[dict[str, object]]:
     """Return the data of a button for each tuple, matched tuples first and missing tuples last."""
     name = t("tuples.implicit_subject")
     return [
         {"id": row.id, "text": tuple_text(row.parts, implicit_subject=name), "kind": row.kind, "state": row.state.value,
          "mark": design.MARK_BY_STATE[row.state], "nodes": list(row.nodes)}
-        for row in scored.explanation.rows
+        for row in scored_captions.explanation.rows
     ]  # fmt: skip
 
 
-def _score_html(scored: ScoredCaptions) -> str:
+def _score_html(scored_captions: ScoredCaptions) -> str:
     """Return precision and recall as fractions, and the score, as HTML."""
-    overall, style = scored.result.overall, page.display_style()
-    metric = escape(scored.result.metric_name)
+    overall, style = scored_captions.result.overall, page.display_style()
+    metric = escape(scored_captions.result.metric_name)
     sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"
-    return f"{sums}<b>{style.format_ratio(scored.result.f1)}</b>"
+    return f"{sums}<b>{style.format_ratio(scored_captions.result.f1)}</b>"
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:

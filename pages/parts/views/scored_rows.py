@@ -49,12 +49,12 @@ def _sentences_html(row: ScoredItem, caption_index: int) -> str:
 
 def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
     """Show both graphs of a row in one drawing, unless the row has given propositions or empty captions."""
-    if (scored := score_row(row, config)) is None:
+    if (scored_captions := score_row(row, config)) is None:
         return
-    picture = graphs.folded_picture(scored)
+    picture = graphs.folded_picture(scored_captions)
     min_width = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
-    in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored, side))
+    in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored_captions, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
     box = f'<figure class="sc-graph" role="group" aria-label="{t("download.graphs")}" tabindex="0">'  # focusable, so that it can be scrolled by keyboard
     st.html(f'{box}<img src="{url}" alt="{alt}" style="min-width: {min_width}"></figure>')
@@ -77,11 +77,11 @@ def score_row(row: ScoredItem, config: SpiceConfig) -> engine.ScoredCaptions | N
     if not inputs or not all(text.strip() for text in (inputs.candidate, *inputs.references)):
         return None
     cache: dict[object, engine.ScoredCaptions] = st.session_state.setdefault(_ROWS_KEY, {})
-    scored = cache.pop((inputs, config), None) or engine.score_captions(inputs, config)
-    cache[inputs, config] = scored
+    scored_captions = cache.pop((inputs, config), None) or engine.score_captions(inputs, config)
+    cache[inputs, config] = scored_captions
     if len(cache) > _MAX_CACHED_ROWS:
         del cache[next(iter(cache))]
-    return scored
+    return scored_captions
 
 
 def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", key: str) -> None:
@@ -100,7 +100,7 @@ def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:
     The mapping is empty if the row cannot be scored again, for example because it has given propositions.
     """
     try:
-        scored = score_row(row, config)
+        scored_captions = score_row(row, config)
     except SpiceError:
         return {}
-    return {tuple_: link for tuple_, link in links.unmatched_links(scored).items() if link[0]} if scored else {}
+    return {tuple_: link for tuple_, link in links.unmatched_links(scored_captions).items() if link[0]} if scored_captions else {}

@@ -29,20 +29,20 @@ _MAX_SCALE = 1.3  # maximum size of a graph on paper, relative to its layout
 _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 
 
-def show_sheet(scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
+def show_sheet(scored_captions: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], key: str) -> None:
     """Show the choice between result and worksheet, and a download. The browser prints the sheet instead of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             is_worksheet = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
             with_solutions = is_worksheet and st.toggle(t("sheet.solutions"), key=f"{key}.solutions")
         cache_key = ("sheet", title, question, tuple(link.items()), is_worksheet, with_solutions, page.display_style())
-        if cache_key not in scored.cache:
-            scored.cache[cache_key] = pages_html(
-                scored, title=title, question=question, link=link, is_worksheet=is_worksheet, with_solutions=bool(with_solutions)
+        if cache_key not in scored_captions.cache:
+            scored_captions.cache[cache_key] = pages_html(
+                scored_captions, title=title, question=question, link=link, is_worksheet=is_worksheet, with_solutions=bool(with_solutions)
             )
-        pages_: str = scored.cache[cache_key]
+        pages_: str = scored_captions.cache[cache_key]
         st.html(f'<p class="sc-note">{t("sheet.note")}</p>')
-        name = f"spice-sheet-{scored.inputs.digest(scored.settings)[:8]}.html"
+        name = f"spice-sheet-{scored_captions.inputs.digest(scored_captions.settings)[:8]}.html"
         st.download_button(t("sheet.save"), _file_html(pages_), name, "text/html", key=f"{key}.sheet", on_click="ignore")
     with st.container(key="sheet"):
         _paper_component()(key=f"{key}.paper", data=pages_)
@@ -56,48 +56,56 @@ def _paper_component() -> Callable[..., Any]:
 
 
 def pages_html(
-    scored: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], is_worksheet: bool = False, with_solutions: bool = False
+    scored_captions: ScoredCaptions,
+    *,
+    title: str,
+    question: str,
+    link: Mapping[str, str],
+    is_worksheet: bool = False,
+    with_solutions: bool = False,
 ) -> str:
     """Return the pages: the result, or a worksheet with blanks and, if ``with_solutions``, a page of solutions."""
-    sheets = [_page_html(scored, title, question, link, is_worksheet=is_worksheet)]
-    return "".join(sheets + ([_page_html(scored, title, question, link, is_worksheet=False)] if with_solutions else []))
+    sheets = [_page_html(scored_captions, title, question, link, is_worksheet=is_worksheet)]
+    return "".join(sheets + ([_page_html(scored_captions, title, question, link, is_worksheet=False)] if with_solutions else []))
 
 
-def _page_html(scored: ScoredCaptions, title: str, question: str, link: Mapping[str, str], *, is_worksheet: bool) -> str:
+def _page_html(scored_captions: ScoredCaptions, title: str, question: str, link: Mapping[str, str], *, is_worksheet: bool) -> str:
     style = replace(page.display_style(), theme="light")
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="sc-question">{escape(question)}</p>' if question else "",
-        _captions_html(scored, is_worksheet),
+        _captions_html(scored_captions, is_worksheet),
     ]
-    graph_html = '<div class="sc-frame"></div>' * 2 if is_worksheet else _graphs_html(scored, style)
+    graph_html = '<div class="sc-frame"></div>' * 2 if is_worksheet else _graphs_html(scored_captions, style)
     text_blocks = [
-        _blank_rows_html(scored) if is_worksheet else _rows_html(scored),
-        _sums_html(scored, style, is_worksheet),
-        "" if is_worksheet else _categories_html(scored, style),
-        _foot_html(scored, link),
+        _blank_rows_html(scored_captions) if is_worksheet else _rows_html(scored_captions),
+        _sums_html(scored_captions, style, is_worksheet),
+        "" if is_worksheet else _categories_html(scored_captions, style),
+        _foot_html(scored_captions, link),
     ]
-    parts += [*text_blocks, graph_html] if _is_large(scored) and not is_worksheet else [graph_html, *text_blocks]
+    parts += [*text_blocks, graph_html] if _is_large(scored_captions) and not is_worksheet else [graph_html, *text_blocks]
     return f'<section class="sc-page">{"".join(parts)}</section>'
 
 
-def _captions_html(scored: ScoredCaptions, is_worksheet: bool) -> str:
-    lang = scored.settings.lang
-    texts = [escape(c) for c in (scored.inputs.candidate, *(scored.inputs.references[i] for i in scored.used_indices))]
-    marked_html = [html for _, html in captions.named_captions_html(scored, is_plain=False)]
-    lines = zip(scored.captions, texts if is_worksheet else marked_html)
+def _captions_html(scored_captions: ScoredCaptions, is_worksheet: bool) -> str:
+    lang = scored_captions.settings.lang
+    texts = [
+        escape(c) for c in (scored_captions.inputs.candidate, *(scored_captions.inputs.references[i] for i in scored_captions.used_indices))
+    ]
+    marked_html = [html for _, html in captions.named_captions_html(scored_captions, is_plain=False)]
+    lines = zip(scored_captions.captions, texts if is_worksheet else marked_html)
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
-def _graphs_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
+def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
     """Return both graphs side by side, or each as wide as the paper if they are large."""
-    *networks, shared_layout = graphs.layout_of(scored)
-    is_large = _is_large(scored)
+    *networks, shared_layout = graphs.layout_of(scored_captions)
+    is_large = _is_large(scored_captions)
     frames = []
     for graph, side in zip(networks, graphs.GRAPH_SIDES):
         places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if is_large else shared_layout
         picture = render_graph(
-            graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored.settings.lang
+            graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored_captions.settings.lang
         )
         wide = graph_extents(graph, places)[2]
         style_text = f"width: min(100%, {wide:.0f}px)" if is_large else f"max-width: {wide * _MAX_SCALE:.0f}px"
@@ -105,9 +113,9 @@ def _graphs_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
     return "".join(frames)
 
 
-def _is_large(scored: ScoredCaptions) -> bool:
+def _is_large(scored_captions: ScoredCaptions) -> bool:
     """Return whether a graph is too large to share a page with its captions."""
-    *networks, shared_layout = graphs.layout_of(scored)
+    *networks, shared_layout = graphs.layout_of(scored_captions)
     return any(_paper_height(graph, shared_layout) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
 
 
@@ -117,9 +125,9 @@ def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:
     return height * min(1, _LINE_WIDTH_PX / max(width, 1))
 
 
-def _rows_html(scored: ScoredCaptions) -> str:
+def _rows_html(scored_captions: ScoredCaptions) -> str:
     """Return each tuple with its mark and its partner, up to the number that fits on the page."""
-    rows = scored.explanation.rows
+    rows = scored_captions.explanation.rows
     items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
     more_rows = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
     return f'<ol class="sc-rows{" sc-many" if len(rows) > _MAX_ROWS_IN_TWO_COLUMNS else ""}">{items}{more_rows}</ol>'
@@ -131,17 +139,17 @@ def _row_html(row: TupleRow) -> str:
     return f'{tuples.state_mark(row.state)} <span class="sc-tuple">{tuples.tuple_html(row.parts)}{partner}</span>'
 
 
-def _blank_rows_html(scored: ScoredCaptions) -> str:
-    number_of = min(max(len(scored.result.candidate_tuples), 4) + 2, 16)
+def _blank_rows_html(scored_captions: ScoredCaptions) -> str:
+    number_of = min(max(len(scored_captions.result.candidate_tuples), 4) + 2, 16)
     return f'<ol class="sc-rows sc-blank">{"<li></li>" * number_of}</ol>'
 
 
-def _sums_html(scored: ScoredCaptions, style: DisplayStyle, is_worksheet: bool) -> str:
+def _sums_html(scored_captions: ScoredCaptions, style: DisplayStyle, is_worksheet: bool) -> str:
     """Return precision, recall and F1 as fractions, or as blanks to fill in."""
     if is_worksheet:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
-        s = scored.result.overall
+        s = scored_captions.result.overall
         matched_count, recalled_count = format_count(s.matched), format_count(s.recalled)
         product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched_count} / ({s.candidate} + {s.reference})"
         line = (
@@ -149,20 +157,22 @@ def _sums_html(scored: ScoredCaptions, style: DisplayStyle, is_worksheet: bool) 
             f"R = {recalled_count} / {s.reference} = {style.format_ratio(s.recall)} &emsp; "
             f"F1 = {product} = <b>{style.format_ratio(s.f1)}</b>"
         )
-    return f'<p class="sc-sums">{escape(scored.result.metric_name)}: {line}</p>'
+    return f'<p class="sc-sums">{escape(scored_captions.result.metric_name)}: {line}</p>'
 
 
-def _categories_html(scored: ScoredCaptions, style: DisplayStyle) -> str:
+def _categories_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
     names_by_category = (
-        (tuples.category_label(name), style.format_ratio(score.f1)) for name, score in scored.result.scores.items() if name != OVERALL
+        (tuples.category_label(name), style.format_ratio(score.f1))
+        for name, score in scored_captions.result.scores.items()
+        if name != OVERALL
     )
     return f'<p class="sc-note">{" · ".join(f"{escape(name)} {value}" for name, value in names_by_category)}</p>'
 
 
-def _foot_html(scored: ScoredCaptions, link: Mapping[str, str]) -> str:
+def _foot_html(scored_captions: ScoredCaptions, link: Mapping[str, str]) -> str:
     address, code = present.address_and_code(link)
     return (
-        f'<footer><div><p class="sc-note">{escape(str(scored.result.signature))}</p><p class="sc-note">{escape(address)}</p>'
+        f'<footer><div><p class="sc-note">{escape(str(scored_captions.result.signature))}</p><p class="sc-note">{escape(address)}</p>'
         f'<p class="sc-note">{t("sheet.licence")}</p></div><div class="sc-code">{code}</div></footer>'
     )
 

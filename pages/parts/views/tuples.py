@@ -62,9 +62,9 @@ def _search_text(row: TupleRow) -> str:
     return " ".join([*row.parts, *row.partner, *source_words]).lower()
 
 
-def show_table(rows: Sequence[TupleRow], scored: ScoredCaptions) -> None:
+def show_table(rows: Sequence[TupleRow], scored_captions: ScoredCaptions) -> None:
     """Show the table, with a note on implicit subjects."""
-    st.html(table_html(rows, names=dict(enumerate(scored.used_indices))))
+    st.html(table_html(rows, names=dict(enumerate(scored_captions.used_indices))))
     if any(PLACEHOLDER in part for row in rows for part in (*row.parts, *row.partner)):
         st.html(f'<p class="sc-note">{t("tuples.implicit_subject_note", name=t("tuples.implicit_subject"), literal=PLACEHOLDER)}</p>')
 
