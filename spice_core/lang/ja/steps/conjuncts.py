@@ -22,7 +22,7 @@ _SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う �
 def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
     """Join a noun with と or または to the noun right after it, or with the verb whose subject it accompanies.
 
-    テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 猫または|犬 ("cat or dog").
+    テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 犬または|猫 ("dog or cat").
     """
     tree = graph.tree()
     for edge in graph.edges:
@@ -132,7 +132,7 @@ def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Depend
     is_set_off = edge.relation == "conj:と" and _is_set_off_before_clause(graph, noun, clause)
     verb = 0 if is_set_off else _clause_right_before(tree, noun, clause.head)
     if verb:
-        tree.attach(verb, noun, "acl")  # 刻んだ|ねぎと|皮をむいた|玉ねぎ ("chopped leeks and peeled onions")
+        tree.attach(verb, noun, "acl")  # 切った|人参と|皮をむいた|玉ねぎ ("sliced carrots and peeled onions")
     if is_set_off or verb or _differs_from_thing_in_clause(graph, edge, thing, clause.head):
         tree.attach(noun, clause.head)
 

@@ -56,10 +56,7 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word denotes the time before or after an action.
-
-    開店|前の店 ("shop before it opens"), 試合|後の選手 ("player after the match").
-    """
+    """Return whether a word denotes the time before or after an action: 開店|前の店 ("shop before it opens")."""
     action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
     return action and graph.word(index) in ("前", "後")
 
@@ -216,7 +213,7 @@ def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
 def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Drop arguments that are formal nouns and only carry the clause before them, including objects of verbs of depiction.
 
-    滑っている|ところを|見守る ("watch somebody skate"), 様子を描いた|絵 ("picture of a scene").
+    滑っている|ところを|見守る ("watch somebody skate"), 遊ぶ様子を描いた|絵 ("picture of somebody who plays").
     """
     dropped_edges = _find_formal_arguments(graph)
     showing_verbs = {e.head for e in dropped_edges if e.relation == "obj" and graph.lemma(e.head) in word_lists.DEPICTION_VERBS}

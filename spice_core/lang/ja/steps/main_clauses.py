@@ -135,7 +135,7 @@ def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
 def _is_place_of_possession(tree: EditableTree, edge: Dependency) -> bool:
     """Return whether a place with で precedes a clause about what the subject holds while it stands or sits there.
 
-    室内で|傘を持ち|立つ ("stand indoors with an umbrella").
+    室内で|傘を持ち|立っている ("stand indoors with an umbrella").
     """
     head_edge = tree[edge.head]
     has_thing = edge.relation == "obl:で" and tree.lemma(edge.head) in word_lists.HOLDING_VERBS

@@ -113,7 +113,9 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
     is_being, has_subject = is_animate(tree, noun), tree.has_child(verb, "nsubj")
     if not _stands_before(tree, noun, verb):
         is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
-        return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""  # うちの犬、|風呂が嫌い ("our dog dislikes baths")
+        return (
+            "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
+        )  # うちの犬、|風呂が大嫌いです ("our dog hates baths")
     if _takes_object(tree, verb) and (has_subject or not is_being):
         return "obj"
     if tree.lemma(verb) in word_lists.MOTION_VERBS and not is_being:
@@ -163,7 +165,7 @@ def separate_gapped_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Separate clauses that share the verb of the last clause.
 
     右には犬が、|左には猫が|いる ("on the right is a dog, on the left a cat"). The particle of the first subject may be missing:
-    右に犬、|左に猫が|いる.
+    左に木、|右に家が|ある ("on the left a tree, on the right is a house").
     """
     replacements: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in graph.edges_of("nsubj", "obj") if e.head}):
@@ -219,7 +221,7 @@ def _listed_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]
 def _separate_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
     """Return the replacements of the edges to a thing without a particle and to its place, before a clause with another place.
 
-    右に犬、|左に猫が|いる ("on the right a dog, on the left is a cat").
+    左に木、|右に家が|ある ("on the left a tree, on the right is a house").
     """
     replacements: dict[Dependency, list[Dependency]] = {}
     for edge in _edges_to_things_without_particles(graph, verb):

@@ -88,10 +88,7 @@ def break_off_at_to(graph: DependencyGraph) -> DependencyGraph:
 
 
 def mark_first_mentions(graph: DependencyGraph) -> DependencyGraph:
-    """Mark a noun whose first mention has で, because the 2023 program never makes it an object.
-
-    川で|遊び、|川に|入る ("play in the river and go into the river").
-    """
+    """Mark a noun whose first mention has で, because the 2023 program never makes it an object: 公園で|走る ("run in the park")."""
     slots = sorted((e for e in graph.edges_of("nsubj", *SLOT_RELATIONS) if e.head), key=lambda e: (e.head, e.relation == "obl:で"))
     is_object: dict[str, bool] = {}
     for edge in slots:
