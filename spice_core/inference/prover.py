@@ -133,10 +133,10 @@ class Prover:
     def prove(self, tuple_: SceneTuple) -> Proof | None:
         """Return a shortest proof of a tuple of another graph, or None if there is no proof of at most ``MAX_STEPS`` steps."""
         concepts = tuple_.concepts
-        hosts = [self._find_terms(concept) for concept in concepts[::2]]
+        terms = [self._find_terms(concept) for concept in concepts[::2]]
         for budget in range(MAX_STEPS + 1):
-            for subject, subject_steps in hosts[0]:
-                for object_, object_steps in hosts[-1] if len(hosts) > 1 else [(None, ())]:
+            for subject, subject_steps in terms[0]:
+                for object_, object_steps in terms[-1] if len(terms) > 1 else [(None, ())]:
                     lexical_steps = (*subject_steps, *object_steps)
                     if len(lexical_steps) > budget:
                         continue
@@ -147,8 +147,8 @@ class Prover:
 
     def prove_relation(self, subject: Concept, label: str, object_: Concept) -> Proof | None:
         """Return a shortest proof of a relation between objects with these names, or None."""
-        hosts = [[term for term, steps in self._find_terms(concept) if not steps] for concept in (subject, object_)]
-        goals: list[Goal] = [(first, label, second) for first, second in product(*hosts)]
+        terms = [[term for term, steps in self._find_terms(concept) if not steps] for concept in (subject, object_)]
+        goals: list[Goal] = [(first, label, second) for first, second in product(*terms)]
         return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
     def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
@@ -165,9 +165,9 @@ class Prover:
 
     def _goals_of(self, tuple_: SceneTuple) -> Iterator[Goal]:
         """Yield the goals that would prove a tuple, for all labels and all objects that its words may denote."""
-        hosts = [[term for term, _ in self._find_terms(concept)] for concept in tuple_.concepts[::2]]
+        terms_by_object = [[term for term, _ in self._find_terms(concept)] for concept in tuple_.concepts[::2]]
         labels = sorted(tuple_.concepts[1].words) if len(tuple_.concepts) > 1 else []
-        for terms in product(*hosts):
+        for terms in product(*terms_by_object):
             if not labels:
                 yield (terms[0],)
             yield from ((terms[0], label, *terms[1:]) for label in labels)  # type: ignore[misc]

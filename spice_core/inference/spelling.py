@@ -31,7 +31,7 @@ def _differ_by_one_letter(a: str, b: str) -> bool:
     short, long = sorted((a, b), key=len)
     if len(short) < len(long):
         return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
-    places = [place for place, (one, other) in enumerate(zip(a, b)) if one != other]
-    if len(places) != 2 or places[1] != places[0] + 1:
-        return len(places) == 1
-    return a[places[0] : places[1] + 1] == b[places[0] : places[1] + 1][::-1]
+    indices = [index for index, (one, other) in enumerate(zip(a, b)) if one != other]
+    if len(indices) != 2 or indices[1] != indices[0] + 1:
+        return len(indices) == 1
+    return a[indices[0] : indices[1] + 1] == b[indices[0] : indices[1] + 1][::-1]

@@ -87,8 +87,8 @@ class Document:
     @property
     def sentence_texts(self) -> tuple[str, ...]:
         """The text of each sentence, from its first to its last token."""
-        places = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
-        return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in places)
+        tokens_by_sentence = [[t for t in sentence.tokens if t.start >= 0] for sentence in self.sentences]
+        return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in tokens_by_sentence)
 
     def text_offsets(self, texts: Iterable[str]) -> tuple[int, ...]:
         """Return the offsets in the document of texts that it contains in this order."""

@@ -16,7 +16,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import search_budget
 
-MAX_SURFACE_FORMS = 40  # maximum number of templates whose tuples are cached
+_MAX_CACHED_TEMPLATES = 40  # maximum number of templates whose tuples are cached
 NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% interval
 
 
@@ -123,7 +123,7 @@ class IndexedCaptions:
                     cached_tuples[key] = _tuples_of_match(rule, place, bindings)
                 if cached_tuples[key]:
                     out.append(RuleFiring(place, bindings, cached_tuples[key]))
-        for oldest_form in list(self._tuples)[:-MAX_SURFACE_FORMS]:
+        for oldest_form in list(self._tuples)[:-_MAX_CACHED_TEMPLATES]:
             self._tuples.pop(oldest_form, None)
         return out
 

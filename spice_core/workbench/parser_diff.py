@@ -91,8 +91,8 @@ def _arc_differences(
 
 def _differing_tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
     """Yield the words that have the same boundaries but different tags, each with its first and its second tag."""
-    places = {(t.start, t.end): t.tag for t in _all_tokens(b)}
-    yield from ((t.text, t.tag, places[t.start, t.end]) for t in _all_tokens(a) if places.get((t.start, t.end), t.tag) != t.tag)
+    tag_by_span = {(t.start, t.end): t.tag for t in _all_tokens(b)}
+    yield from ((t.text, t.tag, tag_by_span[t.start, t.end]) for t in _all_tokens(a) if tag_by_span.get((t.start, t.end), t.tag) != t.tag)
 
 
 def _all_tokens(document: Document | None) -> Iterable[Token]:

@@ -100,11 +100,11 @@ class ContextualSimilarity(TransientCaches):
         tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
         parse = parses[mention.caption]
         text, start = passage_of_sentence(parse, proposition.sentence)
-        span = self._encode_text(text).span([(t.start - start, t.end - start) for t in tokens])
-        if span is None:
+        vector = self._encode_text(text).mean_vector([(t.start - start, t.end - start) for t in tokens])
+        if vector is None:
             words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]
             return self._encode_text(" ".join(words[::-1] if len(words) == 2 else words)).text_vector
-        return span
+        return vector
 
 
 def _normalise(vector: np.ndarray) -> np.ndarray:
