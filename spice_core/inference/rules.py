@@ -16,11 +16,7 @@ _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings in the shapes of labels: a
 _ANY_LENGTH = 0
 _MIN_STEM = 3  # minimum number of letters before the ending of a participle
 _MANY_WORDS = ("P", "R")  # variables that stand for one or more words
-_COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = (
-    r"[^\s-]+",
-    r"\S+",
-    r"\S+(?: \S+)*",
-)  # part of a compound, one word, one or more words
+_COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"
 _FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
 TupleWords = tuple[str, ...]
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
