@@ -71,7 +71,7 @@ class Parse:
     Attributes:
         caption: The text of the caption.
         propositions: The propositions, in order.
-        document: The parsed caption, or None if the propositions were given or the parse comes from another process.
+        document: The parsed caption, or None if the propositions were given or the parse was stored without its document.
         parser: The signature of the parser, or ``given`` if the propositions were given.
         sentences: The texts of the sentences, or () if there is only one sentence.
     """

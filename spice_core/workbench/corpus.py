@@ -119,7 +119,7 @@ def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
 
 
 def caption_effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator[CaptionEffect]:
-    """Yield the captions whose tuples differ between two rule sets, compared as in ``compare_gold``."""
+    """Yield the captions whose tuples, including implied objects, differ between two rule sets."""
     for position, (old, new) in enumerate(zip(before, after, strict=True)):
         if old.propositions == new.propositions:
             continue
