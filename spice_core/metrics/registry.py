@@ -47,7 +47,11 @@ METRICS: dict[str, Metric] = {
         CHRF,
     )
 }
-DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)  # metrics that are compared with human judgements by default
+DEFAULT_METRICS = (
+    SPICE.name,
+    SOFT.name,
+    SOFT_PLUS.name,
+)  # default of the commands ``metrics`` and ``agree`` and of the page that compares metrics with human judgements
 
 
 def metric_by_name(name: str) -> Metric:
