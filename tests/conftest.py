@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from spice_core import Spice
 
-# On a busy machine, matrix products in several threads take twenty times as long.
+# On a busy machine, matrix products in several threads can take twenty times as long.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Hypothesis generates the same examples in every run. No example counts as too slow, because the machine may be busy.

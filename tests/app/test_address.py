@@ -119,7 +119,7 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
     }
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
     assert stored_content(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": stored_content(app)["settings"]["synonyms"]}
-    # An empty candidate cannot be scored, but the tab still stores the references.
+    # An empty candidate cannot be scored, but the tab still stores the captions.
     app = score(app, "", *CAPTIONS[1:])
     assert stored_content(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
     assert stored_content(choose(app, "umbrella")) == {}
@@ -151,7 +151,7 @@ def test_a_reload_detects_the_language_again_and_restores_custom_categories(monk
 def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     app = open_page(t=LINK, refs="1.3")
     params_before = dict(app.query_params)
-    # The visitor returns by a link with the parameters, or by the menu.
+    # The visitor returns by a link with the parameters, and then by a link without parameters.
     for address_query in (parse.urlencode(params_before), ""):
         app = app.switch_page("pages/6_Learn.py").run()
         assert menu_links(app)[0] == parse.urlencode(params_before)
@@ -166,7 +166,7 @@ def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
     assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == params
 
 
-# Links whose contents are not captions and settings, or exceed the limits.
+# Links whose contents are invalid captions or settings, or exceed the limits.
 REFUSED_LINKS = [
     {"captions": "A dog.", "settings": {}}, {"captions": {"a": 1}, "settings": {}}, {"captions": [], "settings": {}},
     {"captions": ["A dog.", 5], "settings": {}}, {"captions": ["A dog.", None], "settings": {}},

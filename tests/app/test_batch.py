@@ -64,7 +64,7 @@ def upload_files(app: AppTest, *files: Upload) -> AppTest:
 
 def test_a_parquet_file_is_refused_with_the_formats_that_the_page_reads():
     app = upload_files(open_batch_page(), Upload("captions.parquet", b"PAR1" + bytes(20)))
-    assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # otherwise the browser rejects it without a reason
+    assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # otherwise the browser would reject the file without a reason
     assert "the command line reads Parquet" in page_html(app)
 
 
@@ -104,7 +104,7 @@ def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
         run.items,
     )
     assert [row.as_json(ROW_FIELDS) for row in opened_run.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
-    # The sample of the interface language replaces the run.
+    # In another interface language, the page replaces the run by the sample in that language.
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")
     assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
@@ -279,7 +279,7 @@ def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: Scor
     assert page_messages(app) == [t("batch.none_left")]
     app.button(key="batch.clear").click().run()
     for kind in filters.GROUPINGS[1:]:
-        # The sample's images have no field to group by.
+        # The rows of the sample have no field to group by.
         if kind == "field":
             continue
         app.selectbox(key="batch.kind").set_value(kind).run()

@@ -15,7 +15,7 @@ from tests.app.conftest import button_keys, component_data, open_page, page_html
 pytestmark = pytest.mark.parser
 FULL_ANSWER = ENGLISH_EXERCISES[0].model_answer["tuples"]
 SEAL_ANSWER = ENGLISH_EXERCISES[5].model_answer
-# Correct answers that differ from the model answers.
+# Exercises with correct answers that differ from the model answers.
 RIGHT_ANSWERS = [
     ("E1", {"tuples": FULL_ANSWER.replace("woman, hold\n", "")}),
     ("E1", {"tuples": "\n".join(f"({line})" for line in reversed(FULL_ANSWER.upper().splitlines()))}),
@@ -33,7 +33,7 @@ RIGHT_ANSWERS = [
     ("E14", {"numbers": "12 11 10 8 6 5 4 1"}),
     ("E13", {"follows": "A lamp is to the right of a red cup.", "contradicts": "A green cup."}),
 ]  # fmt: skip
-# Each answer with the first condition that it fails.
+# Exercise, wrong answer, and the first condition that the answer fails.
 WRONG_ANSWERS = [
     ("E1", {"tuples": "woman, holds a, dog"}, "f1"), ("E1", {"tuples": FULL_ANSWER.replace("woman, hold, dog", "dog, hold, woman")}, "f1"),
     ("E1", {"tuples": "a, b, c, d"}, "unread"), ("E1", {"tuples": "dog,,"}, "unread"), ("E1", {"tuples": " \n "}, "empty"),

@@ -13,7 +13,7 @@ CATALOGUES = (
     ROOT / "spice_core" / "messages" / "ja.toml",
 )
 DOCUMENTS = (ROOT / "README.ja.md", ROOT / "docs" / "japanese.md")
-# Patterns that no text may contain, with the preferred terms.
+# Patterns that no text may contain, with the preferred forms.
 GLOSSARY = {
     r"95 ?%区間|パーセンタイル区間": "95%信頼区間",
     r"\d %": "4%, without a space",

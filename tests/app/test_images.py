@@ -62,7 +62,7 @@ ID_BY_FILE_NAME = {
 
 
 def test_an_image_is_found_by_the_id_of_its_row():
-    # Two of these names end in 12.
+    # The id 12 finds no image, because two names end in the number 12.
     image_set = make_image_set(*ID_BY_FILE_NAME, "a/x_12.jpg", "b/y_0012.jpg")
     for place, ids in enumerate(ID_BY_FILE_NAME.values()):
         assert [image_set.find(image_id) for image_id in ids] == [place] * len(ids)

@@ -35,7 +35,7 @@ FIELDS_WITHOUT_TEXT = {
 }
 ASSETS = APP.parent / "assets"
 ENGLISH_SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
-# Names, and what a visitor types: fields of files, options of commands, licences, titles of publications.
+# Names of fonts, licences and publications, and texts that a visitor types, such as fields of files and options of commands.
 PROPER_NAMES = (
     r"Noto Sans JP|Yu Gothic UI|JSON Lines|CC BY(-SA)? [\d.]+|Universal Sentence Encoder|spice-core \w+(?: --?[\w-]+)*(?: FILE[.\w]*)?|image_id, test, \w+( and \w+)?|image_id, caption|"
     r"「[^」]*」では|candidate, references,? \w+|Visual Genome|Shift_JIS|Sentence Encoder|\w+ et al|--[\w-]+|pip install \S+"
@@ -51,9 +51,9 @@ def data() -> str:
     """Return the captions, lessons and trees of the assets and rule files, which pages show as data."""
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
-    # Captions of the lessons are data, not interface texts.
+    # These modules contain captions of the lessons, which are data rather than interface texts.
     texts += [path.read_text(encoding="utf-8") for path in (APP.parent / "pages" / "parts" / "learn").glob("*.py")]
-    # "What if" shortens this caption.
+    # "What if" shows this caption without one of its words.
     words = next(iter(examples_by_id().values()))["candidate"].split()
     texts += [" ".join(words[:i] + words[i + 1 :]) for i in range(len(words))]
     rows = [row for sample in SAMPLE_BY_LANGUAGE.values() for system in sample.systems for row in stored_rows(sample, system).values()]
@@ -234,7 +234,7 @@ FAULTY_ROWS = [
     {**UMBRELLA_ROWS[0], "test": "A cat."},
     {"image_id": 3, "refs": ["<b>A cat."]},
 ]
-# These include results without references, and data in place of names.
+# The files include results without references, and tables whose first row contains data instead of column names.
 UPLOADED_FILES = [
     ("a.jsonl", json_lines(*FAULTY_ROWS)), ("a.jsonl", b""), ("a.json", b"{nothing"), ("a.json", b'[{"image_id": 1}, '), ("a.json", b"PK\x03\x04"),
     ("a.jsonl", b'{"image_id": 1, "caption": "A dog."}\n'), ("a.json", b'{"annotations": [{"image_id": 1, "caption": "A dog."}]}'),

@@ -67,7 +67,7 @@ def test_answers_survive_navigation_between_steps():
     assert app.radio(key="learn.tree.answer").value == "a" and texts_with_class(app, "sc-verdict")
 
 
-# Assumptions of the English texts about the metric. If one fails, rewrite the text.
+# Claims of the English lessons about the metric. If a claim becomes false, rewrite the lesson.
 ENGLISH_CLAIMS = {
     "one pair shares its words, not its tuples": lambda v: v["ngrams"]["first"] == 0 < v["ngrams"]["second"] < 1,
     "words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"],
@@ -88,7 +88,7 @@ ENGLISH_CLAIMS = {
 }
 
 
-# Assumptions of the Japanese texts about the metric.
+# Claims of the Japanese lessons about the metric.
 JAPANESE_CLAIMS = {
     "the words prefer the wrong pair": lambda v: v["ngrams"]["bleu_first"] > v["ngrams"]["bleu_second"] > 0,
     "the tuples prefer the right one": lambda v: v["ngrams"]["first"] < 0.2 and v["ngrams"]["second"] == 1,

@@ -26,7 +26,7 @@ from tests.app.conftest import button_keys, page_html, page_messages, signature
 from tests.app.test_batch import open_with_file, run_batch, upload
 from tests.conftest import DATA
 
-# These tests use the app's worker process, which has only the trees that it receives.
+# The app's worker process receives only the uploaded trees, so it needs a real parser for all other captions.
 pytestmark = pytest.mark.parser
 ENGLISH_ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},

@@ -18,7 +18,7 @@ def test_each_page_has_streamlits_document_with_our_head():
         assert answer.status_code == 200 and answer.text == shell.document_html() and answer.headers["cache-control"] == "no-cache"
         policy = answer.headers["content-security-policy"]
         assert "default-src 'self'" in policy and "img-src 'self' data: blob:" in policy and not re.search(r"https?:|\*", policy)
-    # Streamlit adds its routes later.
+    # Only Streamlit's server has this route.
     assert client.get("/_stcore/health").status_code == 404
     document = shell.document_html()
     assert '<div id="root"></div>' in document and re.search(r'<script type="module"[^>]*src="./static/js/index', document)

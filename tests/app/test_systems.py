@@ -326,7 +326,7 @@ def test_two_of_many_systems_are_highlighted_and_the_others_grey():
     for chart, names in zip(charts, ([1, 12], [12])):
         legend = [trace["name"] for trace in chart if trace["mode"] == "markers"]
         assert legend == [t("systems.rest"), *(f"captioner-{n}-of-the-year" for n in names)]
-    # The name occurs in the standings and in both tables.
+    # The name occurs in the standings and in two other tables.
     assert page_html(app).count("captioner-7-of-the-year") == 3
 
 

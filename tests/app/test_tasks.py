@@ -32,7 +32,7 @@ from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, json_lines
 
-# These captions are numerous and long enough that no run ends while the test looks at the waiting visitors.
+# The captions are so many and so long that no run ends while the test looks at the waiting visitors.
 _ROOM = """a room with a large window, a wooden table, two chairs, a red rug, a lamp, a shelf with many books, a plant in a pot,
 and a picture of a boat on the wall beside the open door of the small kitchen"""
 MANY_ROWS = json_lines([
@@ -89,7 +89,7 @@ def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: 
     with Visitor(address, "Batch") as sender:
         sender.choose("batch.source", t("batch.files"))
         (of_samples,) = sender.fragments
-        # A run of the full page would lose about half of the files.
+        # Run only the fragment, because a run of the full page would lose about half of the files.
         for text_number in range(10):
             sender.begin(fragment=of_samples)
             assert sender.request_upload_urls(f"{text_number}.csv").upload_url

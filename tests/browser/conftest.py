@@ -28,8 +28,8 @@ GRAPHS_SELECTOR = "main[data-drawn]"
 TREES_SELECTOR = 'iframe[title^="Dependency trees"]'
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
 _LOCAL_ONLY_FLAG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-# Chromium uses only the last such list, so this one repeats the features that Playwright disables, and adds two that keep extra
-# pages for the address bar.
+# Chromium uses only the last ``--disable-features`` flag, so this flag repeats the features that Playwright disables. It adds two
+# features (WebUIOmnibox…) that keep extra pages for the address bar.
 _DISABLED_FEATURES_FLAG = (
     "--disable-features=AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
@@ -37,12 +37,12 @@ _DISABLED_FEATURES_FLAG = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
 _IGNORE_CERTIFICATES_FLAG = (
-    # Playwright would ignore certificate errors request by request, and Chromium would sometimes give up (ERR_TOO_MANY_RETRIES).
+    # Without this flag, Playwright answers each certificate error, and Chromium sometimes gives up (ERR_TOO_MANY_RETRIES).
     "--ignore-certificate-errors"
 )
-# In one process, pages of the app share compiled scripts.
+# Pages of the app share compiled scripts if they run in one process.
 _ONE_PROCESS_FLAG = "--process-per-site"
-# Each pytest worker has separate ports, below those that the system assigns.
+# Each pytest worker has 1,000 ports. The first 12 workers have ports below those that Linux assigns by default.
 _WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER_NUMBER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 # Long enough for a busy machine.

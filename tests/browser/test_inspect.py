@@ -25,7 +25,7 @@ from tests.browser.conftest import (
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 HOSTILE_CAPTION = '</script><img src=x onerror="document.title=1"> dog'
-# Each reference has twelve words.
+# Each caption has twelve words.
 FIVE_CAPTIONS = (
     "A woman with a bright red umbrella walks her two dogs outside.",
     "Two little brown dogs on leashes follow a lady across a road.",
@@ -72,7 +72,7 @@ def check_phone_layout(page: object) -> None:
     places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
     wait_until_still(page)
     hidden_field = page.locator(".st-key-inspect-candidate-field textarea")
-    # After a change of width, the field may adapt its height late.
+    # Make the hidden field tall, because it may adapt its height late after a change of width.
     hidden_field.evaluate("area => area.style.minHeight = '600px'")
     offsets = top_offsets_px(page, *places)
     hidden_field.evaluate("area => area.style.minHeight = ''")
@@ -189,7 +189,7 @@ def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: 
     page.get_by_text("Auto: 日本語").wait_for()
     page.locator(f'{GRAPHS_SELECTOR} [aria-label*="座る"]').first.wait_for()
     page.frame_locator(TREES_SELECTOR).get_by_text("座っている").first.wait_for()
-    # The font is loaded, so no character is an empty box.
+    # If the font is loaded, no character is shown as an empty box.
     assert page.evaluate("() => document.fonts.load('600 14px \"Noto Sans JP\"', '傘座人').then(faces => faces.length)") > 0
     check_width(page, 1440)
 
@@ -202,7 +202,7 @@ def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: 
     )
     assert style[1:] == ["strict", "auto-phrase"] and "serif" not in style[0].replace("sans-serif", "")
     assert serious_axe_findings(page) == {}
-    # The graphs are a separate document.
+    # The saved graphs are a complete HTML document.
     page.set_content(graphs)
     page.locator("canvas").nth(1).wait_for()
     assert recorded_page.abroad == recorded_page.errors == []

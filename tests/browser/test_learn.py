@@ -180,7 +180,7 @@ def test_a_page_prints_as_one_sheet(recorded_page: RecordedPage, address: str, q
         page.emulate_media(media="null", color_scheme=scheme)
         wait_until_still(page)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
-        # The text area of an A4 sheet.
+        # The text area of an A4 sheet is 182 × 269 mm.
         page.set_viewport_size({"width": 688, "height": 1017})
         page.emulate_media(media="print", color_scheme=scheme)
         box = sheet.bounding_box()

@@ -71,7 +71,7 @@ def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPag
     check_first_screen(page)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
     check_phone_layout(page)
-    # A small graph has no search field.
+    # The bar for searching a graph is hidden if the graph is small.
     assert page.locator("nav.bar").is_hidden()
     page.set_viewport_size({"width": 1440, "height": 900})
     check_panels_move_together(page)
@@ -153,7 +153,7 @@ def check_click_highlights_all_views(page: object) -> None:
 
 def check_category_filter(page: object) -> None:
     bars = page.locator("[class*=st-key-inspect-bars]")
-    # The bar of this category is empty.
+    # The bar of this category is empty, so click on its track.
     click_when_ready(bars.get_by_role("button", name="Colour").locator(".track"))
     wait_for_url_text(page, "category=Color")
     bars.get_by_role("button", name="Colour", pressed=True).wait_for()
@@ -180,14 +180,13 @@ def check_keyboard_focus(page: object) -> None:
     wait_for_explanation(page, "umbrella: blue")
     wait_for_url_text(page, "focus=")
     box = page.get_by_role("combobox", name="Focus on")
-    # The page replaces the box.
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())
     wait_for_result(page)
     # The page updates the list late. Until then, Enter chooses nothing.
     for _ in range(4):
         box.focus()
         page.keyboard.press("ArrowDown")
-        # Type immediately, because the list is open.
+        # Type while the list is open.
         box.fill("rain")
         page.locator("[role=option][data-focused]", has_text="rain (").wait_for()
         page.keyboard.press("Enter")
@@ -239,7 +238,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     names = [t(f"bar.{name}", language=language) for name in ("next", "before", "all")]
     next_button, previous_button, full_button = (page.get_by_role("button", name=name, exact=True) for name in names)
     first_status = status.inner_text()
-    # After the status, the server draws the rest of the fragment.
+    # The server draws the rest of the fragment after the status.
     wait_for_result(page)
     next_button.press("Enter")
     assert status.inner_text() != first_status
@@ -247,7 +246,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     assert status.inner_text() == first_status
     wait_for_result(page)
     wait_until_ready(full_button)
-    # When the drawing arrives late, it keeps the nodes that the pointer has highlighted meanwhile.
+    # A drawing that arrives late keeps the nodes that the pointer has highlighted meanwhile.
     with delay_answers(page):
         full_button.click()
         assert focused_nodes(page) == [] and full_button.is_disabled()

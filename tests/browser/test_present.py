@@ -105,7 +105,7 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
     assert barcode.format == zxingcpp.BarcodeFormat.QRCode and barcode.text == stage.locator(".code p").first.inner_text()
     assert barcode.text == f"{address}?example=umbrella"
     page.keyboard.press("Escape")
-    # Streamlit reruns a page when this key is pressed.
+    # Outside a presentation, this key makes Streamlit rerun the page.
     page.keyboard.press("r")
     assert current_beat(page) == "tuples"
     page.keyboard.press("ArrowDown")
@@ -113,7 +113,7 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
     wait_until_still(page)
     page.keyboard.press("o")
     page.keyboard.press("Control+a")
-    # These letters are shortcuts elsewhere.
+    # Some of these letters are shortcuts outside the text field.
     page.keyboard.type("A frog on a bog")
     page.keyboard.press("Enter")
     stage.locator(".words p", has_text="A frog on a bog").wait_for(state="attached")

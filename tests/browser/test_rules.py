@@ -79,7 +79,7 @@ def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_p
     page.locator('.sc-code [data-line="6"] .label', has_text=">obj|iobj").wait_for()
     write(text, text.input_value().replace(">obj|iobj", ">obbj"))
     click_when_ready(page.get_by_role("button", name="Apply", exact=True))
-    # The line of the editor contains the message too.
+    # Look for a paragraph, because the editor also shows the message at the line.
     warning = page.locator("p", has_text="no bundled caption or rule has the label obbj; the nearest is obj")
     warning.wait_for()
     page.locator('.sc-code [data-line="6"][data-marked] span', has_text="obbj").wait_for()

@@ -120,7 +120,7 @@ def test_the_server_makes_no_ip_lookup_and_ends_with_the_command():
         with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **proxy_environment) as (port, process):
             assert request_handshake(port, "https://elsewhere.example.net").split()[1] == "403"
             process.send_signal(signal.SIGTERM)
-            # This returns when the last process that writes to the output has ended.
+            # ``communicate`` returns only when the last process that writes to the output has ended.
             process.communicate(timeout=240)
             assert process.returncode == 128 + signal.SIGTERM
         with pytest.raises(BlockingIOError):

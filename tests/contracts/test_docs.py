@@ -37,7 +37,7 @@ DOCUMENT_FILES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 TEXT_BY_DOCUMENT = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in DOCUMENT_FILES}
-# Files that readers create when they follow the recipes.
+# Parts of the paths of files that readers create when they follow the recipes.
 RECIPE_FILES = (
     "lang/eo/",
     "text/jaccard",
@@ -46,7 +46,7 @@ RECIPE_FILES = (
     "leftover.toml",
     "test_leftover",
 )
-# Programs that a command line may start with.
+# Beginnings of the lines of command blocks: programs, and comments.
 PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")
 # Blocks in `py` need a package that the test environment lacks; blocks in `text` are output.
 BLOCK_LANGUAGES = {
@@ -100,7 +100,7 @@ def test_links_resolve_and_the_readme_lists_every_page():
         [],
         {path: re.findall(r"^#+ (.*)$", prose(linked[str(path.relative_to(ROOT))]), re.M) for path in [*DOCUMENT_FILES, *MODEL_CARDS]},
     )
-    # GitHub makes anchors like this.
+    # GitHub derives the anchors of headings in this way.
     anchor_of = lambda head: re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
     anchors = {path: set(map(anchor_of, headings[path])) for path in headings}
     for name, text in linked.items():
@@ -126,7 +126,7 @@ def test_blank_lines_surround_tables_and_headings():
 @pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
-    # A recipe adds a metric. ``monkeypatch`` restores the registry afterwards.
+    # A sample adds a metric to the registry. ``monkeypatch`` restores the registry afterwards.
     monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))
     # A sample sets this attribute. ``monkeypatch`` restores it afterwards.
     monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)
@@ -217,7 +217,7 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
             # Pytest shows this line if the command fails.
             print(line)
             assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
-    # The commands read the files of docs/commands.md, which shows their output. A line ends with the exit code if it is not 0.
+    # The commands read the files that docs/commands.md shows. ``run_line`` raises SystemExit if a command fails.
     monkeypatch.chdir(tmp_path)
     command_pages.write_files()
     for system, file in (("A", "captions.json"), ("B", "other.json")):

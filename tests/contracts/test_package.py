@@ -84,7 +84,7 @@ def environment(wheel: Path, folder: Path) -> Path:
     python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
     options = "install --quiet --no-deps --no-index --ignore-installed".split()
     run_python(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
-    # Add the packages of the test environment after those of this one, and only after pip has run.
+    # Make the packages of the test environment importable after those of the new one, and only after pip has run.
     (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     return python
 
@@ -124,7 +124,7 @@ def test_one_extra_installs_everything_that_japanese_imports():
     extra_packages = {
         re.split("[>=<]", alias)[0] for alias in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])
     }
-    # NLTK is needed only for another source of the Japanese WordNet.
+    # Here, NLTK is needed only for another source of the Japanese WordNet.
     optional_packages = {"nltk"}
     # spaCy installs this package.
     transitive_packages = {"thinc"}
@@ -152,7 +152,7 @@ def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: 
     assert set(PROJECT_TABLE["license-files"]) <= licences and wheel_metadata(wheel)["License-Expression"] == PROJECT_TABLE["license"]
     contents = []
     for path in (wheel, *extra_wheels):
-        # This class checks each file against the list in the wheel.
+        # ``WheelFile`` compares each file that it reads with the hash in the wheel's RECORD.
         with WheelFile(path) as archive:
             contents.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
     full_wheel, library, soft = contents

@@ -55,7 +55,7 @@ def test_each_module_imports_only_allowed_modules():
 
 
 TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY"
-# The script refuses connections made in Python. ONNX Runtime connects from native threads, so the test also checks that the home folder is empty.
+# The script refuses connections from Python code, but not from native threads of ONNX Runtime. The test therefore also checks that telemetry is off.
 METRICS_SCRIPT = f"""
 import os, socket
 def refuse(*_, **__): raise AssertionError("asked the network")

@@ -12,7 +12,6 @@ DOG_REFERENCES, MEN_REFERENCES = (
 )
 RESULTS = '[{"image_id": 1, "caption": "a dog on a couch"},\n {"image_id": 2, "caption": "two men on bikes"}]\n'
 CAPTIONS_WITH_IDS = '[{"image_id": "a1", "caption": "a dog on a couch"},\n {"image_id": "b2", "caption": "two men on bikes"}]\n'
-# The references of the two images.
 ONE_REFERENCE_EACH = ([DOG_REFERENCES[0]], [MEN_REFERENCES[0]])
 TWO_REFERENCES_EACH = (DOG_REFERENCES, MEN_REFERENCES)
 

@@ -265,12 +265,12 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
     assert main(["factual", str(path), *options]) == 0
     output = capsys.readouterr().out
     assert "SPICE 1.0000, set match 1.0000 over 1 graph; spice|lang:en|parser:caption" in output
-    # The synonyms differ from those that the rules name.
+    # The command uses the synonyms of the original SPICE instead of those that the rules name.
     assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(output)
     (tmp_path / "captions.txt").write_text("two zebras\n")
     assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"
-    # The layout that the authors publish.
+    # The authors of FACTUAL publish their data in this layout.
     table = tmp_path / "factual.csv"
     table.write_text('image_id,region_id,caption,scene_graph\n1,7,two zebras,"( zebras , is , 2 )"\n2,8,a red door,"( door , is , red )"\n')
     assert main(["factual", str(table), *options]) == 0 and "set match 1.0000 over 2 graphs" in capsys.readouterr().out
@@ -294,7 +294,7 @@ def test_long_captions_in_the_conventions_of_factual():
         "A tower stands as a silent sentinel.": "( tower )",
         "Cars contribute to the scene.": "( cars )",
     }
-    # The caption has two sentences.
+    # The second sentence makes each caption a long one.
     parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)
     for graph, parse in zip(style.values(), parses):
         factual_tuples, expected_tuples = (

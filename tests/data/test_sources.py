@@ -201,7 +201,7 @@ EMPTY_CAPTION_MESSAGE = "expected a non-empty caption (to score an empty one as 
 JAPANESE_ROW = '[{"image_id": 1, "test": "赤い傘をさした人", "refs": ["男性がギターを弾いている。"]}]'
 WITHOUT_REFERENCES = "in.json: found results (image_id and caption) without references, expected references too: --references"
 
-# Content of the files, expected message, number of valid rows.
+# Files with their contents, the beginning of the expected message, and the number of valid rows, by description.
 FAULTY_FILES = {
     "empty file": ({"in.json": ""}, "in.json: found an empty file, expected a JSON array", 0),
     "blank file": ({"in.json": " \n"}, "in.json: found an empty file", 0),

@@ -48,7 +48,7 @@ def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
     plain_text = "".join(WORK.lines()).encode()
     packed_content = gzip.compress(plain_text)
     assert read_work(Upload("work.jsonl.gz", packed_content), max_rows=10) == (WORK, None)
-    # Other readers of results ignore the additional fields.
+    # The function that reads plain results ignores the additional fields.
     assert tuple(read_results(file_of(WORK))) == SCORED_ROWS
     # A truncated gzip file cannot be unpacked.
     assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)

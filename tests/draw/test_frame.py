@@ -67,5 +67,5 @@ def test_markup_is_text_and_unusual_graphs_are_drawn():
     )
     edges = page_data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth_edges = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
-    # With "smooth": false for all edges, a type alone leaves an edge straight.
+    # The default for all edges is "smooth": false, so an edge without "enabled" would be straight.
     assert smooth_edges == [True, True]

@@ -34,7 +34,7 @@ EXAMPLE_PARAMS = [
     for n, example in enumerate(example for group in GALLERY_EXAMPLES for example in group["examples"])
 ]
 WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX = 789, 260
-# The size of a panel if there are two.
+# The size of each of two panels.
 PANEL_WIDTH_PX, PANEL_HEIGHT_PX = 440, 674
 OBJECT_NAMES = st.sampled_from(["girl", "dog", "court", "racket", "net", "field"])
 PROPOSITIONS = st.one_of(
@@ -79,7 +79,7 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
         assert all(graph.nodes[name] == shown_graph.nodes[name] for name in shown_graph)
         assert len(graph) > 12 or len(shown_graph) == len(graph)
         assert count_covered_labels(shown_graph, places) == 0 and not find_overlaps(shown_graph, places)
-        # Labels do not overlap in a full drawing either.
+        # Labels do not overlap in a drawing of the full graph either.
         assert count_covered_labels(graph, fill_screen(graph, WIDE_PANEL_WIDTH_PX, WIDE_PANEL_HEIGHT_PX)[0]) == 0
     parts, places = fit_screen(graphs, PANEL_WIDTH_PX, PANEL_HEIGHT_PX)
     assert (
@@ -203,7 +203,7 @@ def test_columns_run_left_to_right_with_attributes_next_to_their_object():
         xs = [arranged.points[name].x for name in names]
         assert xs == sorted(set(xs)) and [*arranged.points] == [*dict.fromkeys([*names[::2], *names[1::2]])]
     objects, links = (make_block("object", name) for name in ("girl", "court", "net", "fence")), []
-    # The last edge leads back to the first node.
+    # The last link leads back to the third object.
     for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):
         links.append(Link(a, make_block("relation", f"{a}-{b}"), b))
     folded_layout = arrange(tuple(objects), tuple(links), room=260)

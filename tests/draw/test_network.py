@@ -90,7 +90,7 @@ def test_every_element_is_in_the_union_once(candidate, reference):
 
 
 CAPTION_SPICE = Spice(rules="caption", synonyms="none")
-#  A girl stands on a court: the verb of the relation is also an attribute of the girl.
+# In these captions, the verb of a relation is also an attribute of the girl.
 STANDING_CAPTION, SITTING_CAPTION = "A girl stands on a court.", "A girl stands on a bench and sits on a court."
 
 

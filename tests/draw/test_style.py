@@ -34,7 +34,7 @@ def test_no_word_is_wider_than_the_layout_expects_so_no_icon_lies_over_a_label()
         font = ImageFont.truetype(FONTS / "inter-latin-wght-normal.woff2", 1000)
         font.set_variation_by_axes([weight])
         wide = {word: font.getlength(word) * font_size / 1000 - text_width(word, font_size) for word in words}
-        # The width may be too small by 1 px, because a centred label has 5 px of space next to its icon.
+        # The computed width may be up to 1 px too small, because a centred label has 5 px of space next to its icon.
         assert {word: excess for word, excess in wide.items() if excess > 1} == {}
 
 

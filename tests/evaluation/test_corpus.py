@@ -14,7 +14,7 @@ from spice_core.evaluation.systems import compare_systems, make_system
 from tests.conftest import DATA, rows
 
 CAPTIONS = [row["caption"] for row in rows(DATA / "propositions.jsonl")[:48]]
-# Every other candidate is its own reference.
+# Every other candidate is also its own first reference.
 CANDIDATES, REFERENCES = (
     CAPTIONS[:12],
     [[CAPTIONS[i + i % 2], *CAPTIONS[i + 12 : i + 15]] for i in range(12)],

@@ -67,7 +67,7 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     assert grouped_images(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
     slices = Slices(error_analysis.by_word)
     feed_collectors(results, slices)
-    # Words are counted without punctuation.
+    # ASCII punctuation around a word is removed, but typographic quotation marks remain.
     item = ScoredItem(1, "A dog, “A” dog.", (), {})
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
     assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)

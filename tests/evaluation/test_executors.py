@@ -62,7 +62,7 @@ def test_worker_processes_end_with_their_parent_even_if_it_is_killed():
     run = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "started\n"
     run.send_signal(signal.SIGKILL)
-    # This returns when all processes that hold the other end have closed it.
+    # ``communicate`` returns only when all processes that hold the other end of the pipe have ended.
     assert run.communicate(timeout=120)[0] == ""
 
 

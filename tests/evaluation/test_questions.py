@@ -83,13 +83,13 @@ def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounde
     tuples_by_result = tuples_by_outcome(row, "Color", WORD_LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)
     assert tuples_by_result[Outcome.OTHER] == [TuplePair(("couch", "red"), ("sofa", "blue"))]
     is_same_thing = make_same_thing_predicate(WordNet.load())
-    # These pairs share a synset, or one word is broader.
+    # These pairs share a word or a synset, or one word is a direct hypernym of the other.
     for a, b in (("frisbee", "toy"), ("t-shirt", "shirt"), ("bus/coach", "autobus"), ("toy", "frisbee/disc")):
         assert is_same_thing(a, b) is is_same_thing(b, a) is True
-    # These pairs are more than one step apart.
+    # These pairs are more than one step apart, or a word is unknown.
     for a, b in (("bus", "truck"), ("plane", "vehicle"), ("blorf", "toy")):
         assert is_same_thing(a, b) is is_same_thing(b, a) is False
-    # Comparing all pairs of tuples would take 300 × 300 comparisons for one caption.
+    # A comparison of all pairs of tuples would need 300 × 300 comparisons for one caption.
     row = make_item([(f"a{i}", "red") for i in range(300)], [(f"b{i}", "blue") for i in range(300)])
     seen_pairs = []
     tuples_by_result = tuples_by_outcome(row, "Color", WORD_LISTS, is_same_thing=lambda a, b: bool(seen_pairs.append((a, b))))

@@ -141,7 +141,7 @@ def test_rows_of_other_settings_or_versions_are_not_resumed(tmp_path, capsys, mo
 
 OTHER_INPUT = [
     {"refs": [[["dog"]], [["bus"]]]},
-    # The merged graph depends on the order of the references.
+    # Only the order of the references differs, but the merged graph depends on it.
     {"refs": [[["cat"]], [["dog"]]]},
     {"refs": [[["dog"]]]},
     {"refs_en": [[["cat"]]]},
@@ -241,7 +241,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, c
             os.kill(os.getpid(), call_number)
 
     monkeypatch.setattr(RowWriter, "write", write_and_interrupt)
-    # If the tests run as a shell's background job, SIGINT is ignored.
+    # Set a handler, because SIGINT is ignored if the tests run as a background job of a shell.
     handler_before = signal.signal(call_number, signal.default_int_handler)
     assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; the results are in ")
@@ -296,7 +296,7 @@ def test_a_failed_run_leaves_no_complete_array_and_translations_resume(tmp_path,
 @pytest.mark.parametrize("option", ["--out", "--problems"])
 def test_an_unwritable_file_is_reported_before_the_run(tmp_path, capsys, option):
     path, missing_path = tmp_path / "in.json", tmp_path / "missing" / "file.jsonl"
-    # This error would be reported first if the input were read.
+    # If the input were read, its error would be reported first.
     path.write_text("no rows")
     assert main(["score", str(path), option, str(missing_path)]) == 2
     assert (

@@ -78,7 +78,7 @@ def test_each_difference_has_its_tuples():
             # With equal F1, no system wins.
             ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Color", {"base found": ["dog: red"]}),
             ([DOG, RED], [DOG, CAT], [DOG, RED, CAT], "Object", {"other found": ["cat"]}),
-            # The first system wins because of the cat, whatever the colour.
+            # The base system wins even without the colour, because it also finds the cat.
             ([DOG, CAT, RED], [DOG], [DOG, CAT, RED], "Color", {"base found": ["dog: red"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Attribute", {"base found": ["dog: red", "dog: large"], "base wins": ["dog: red", "dog: large"]}),
             ([DOG, RED, BIG], [DOG, RUN], [DOG, RED, BIG, RUN], "Size", {"base found": ["dog: large"], "base wins": ["dog: large"]}),
@@ -141,7 +141,7 @@ def test_images_are_unique_and_one_kind_decides_most_of_the_sample():
         == [7, 3]
         == images["Color", Question(SystemSide.BASE, Difference.WINS)]
     )
-    # Counts without tuples show which category decides.
+    # Counts alone, without tuples, show which category decides.
     assert sum(map(len, images.values())) == 4 and len(images) == len(SYSTEM_QUESTIONS)
     score_sides = [{OVERALL: Score(n, 4, 6, strict=True), "Color": Score(n - 1, 2, 3)} for n in (3, 2)]
     bare_pair = RowPair(*(ScoredItem(1, "", (), scores_) for scores_ in score_sides))

@@ -143,7 +143,7 @@ def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path)
         "spice-core: bad_1: 5 images omitted, because other systems lack them (60, 61, 62, 63, 64)",
     ]
     names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "[a]", "*b", "c")
-    # At the start of a row, LaTeX would parse these characters as arguments of the row before.
+    # At the start of a row, LaTeX would read these characters as arguments of the ``\\`` that ends the row before.
     assert "{[}a] &" in names and "{*}b &" in names
     latex, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50\%" in latex
@@ -202,7 +202,7 @@ def test_systems_are_named_after_their_files_and_double_matches_are_read(tmp_pat
     for file, name in names.items():
         (tmp_path / file).write_bytes(gzip.compress(plain_content) if file.endswith(".gz") else plain_content)
         assert read_system(tmp_path / file).name == name
-    # Two candidate tuples that match the same reference tuple would make the number of missed tuples negative.
+    # Two candidate tuples match the only reference tuple, so the number of missed tuples (fn) is negative.
     source, output_path = tmp_path / "in.json", tmp_path / "a.json"
     source.write_text(json.dumps([{"image_id": 1, "test": [["photo"], ["image"]], "refs": [[["picture"]]]}]))
     assert main(["score", str(source), "--silent", "--out", str(output_path)]) == 0

@@ -90,7 +90,7 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     ]:
         assert unused_word_reasons(spice, caption, spice.rules) == unused_words
         assert unused_word_reasons(spice, caption) == {word: reason.replace("unread", "content") for word, reason in unused_words.items()}
-    # Without the rule for adjectives, another rule still uses the adjectival edge. Without the edge, no rule uses the word.
+    # Without the rule for adjectives, "young" is unused. The reason is "content", because the full rule set reads its edge.
     (parse,) = spice.parse(["A young girl."])
     (parse_without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
     assert [u.token.text for u in find_unused_words(parse)] == ["A"] and [u.token.text for u in find_unused_words(parse_without)] == [

@@ -59,9 +59,9 @@ def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
         ] == [doubtful_words]
         assert Spice().compute([[candidate]], [[[reference]]]).matches == ()
     for candidate, reference in [
-        ("racket", "racquet"),  # they share the fourth sense of one word and the first sense of the other
+        ("racket", "racquet"),  # the fourth sense of one word is the first sense of the other
         *(("picture", "photograph"), ("big", "large"), ("couch", "sofa"), ("bicycle", "bike"), ("dog", "dog")),
-        # The words share a colliding id and a sense.
+        # The words share senses besides the colliding id.
         ("aid", "help"),
     ]:
         assert doubtful_sense_rows([[candidate]], [[reference]], spice) == []
@@ -76,7 +76,7 @@ def doubtful_sense_rows(candidate, reference, spice):
 def test_doubtful_senses_depend_on_tags_and_japanese_has_none(spice):
     """ "Rail" and "train" are synonyms only as verbs, but both are nouns here."""
     assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2
-    # Given tuples have no tags.
+    # Given tuples have no part-of-speech tags, so the sense is only rare.
     assert doubtful_sense_rows([["train"]], [["rail"]], spice) == [(("train",), ("rail",), "train.v.10", "rare")]
     # Participles count as verbs and adjectives.
     assert doubtful_sense_rows("A parked car.", "A car that parks.", spice) == []

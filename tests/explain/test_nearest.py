@@ -38,7 +38,7 @@ def test_the_nearest_tuples_or_none():
         assert nearest_tuple.differences == tuple(p for p in nearest_tuple.parts if not p.agrees) and not nearest_tuple.is_matched
     for candidate, reference, words in (
         ([["umbrella"]], [["giraffe"]], ("umbrella",)),
-        # A tuple that says only that there is a bear does not count as near.
+        # The object tuple of the bear alone does not count as near.
         ([["bear", "happy"]], [["bear"]], ("bear", "happy")),
         ([["bear", "have", "paw"]], [["bear"]], ("bear", "have", "paw")),  # "bear" collides with "have", but is an object here.
         ([["dog"]], [["sky"]], ("dog",)),

@@ -10,11 +10,11 @@ JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "
 @pytest.mark.parametrize(("captions", "lang", "expected_language"), [
     ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", None), ([JA], "ja", None), ([], "en", None), ([], "ja", None),
     (["犬", "カバン", "ｶﾊﾞﾝ"], "en", "ja"),
-    # No supported language has this script.
+    # No supported language is written in Cyrillic, or in Chinese characters without kana.
     ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""), (["犬", "猫"], "ja", None),
     # Kana identify Japanese.
     ([ZH, JA, JA], "en", "ja"), ([JA] + [ZH] * 20, "en", ""),
-    # More than half of the captions are in another script.
+    # More than half of the captions must be in another script.
     ([JA, EN], "en", None), ([JA, EN], "ja", None), ([JA, JA, EN], "en", "ja"), ([JA, EN, EN], "en", None),
     ([RU, RU, JA], "en", ""), ([RU, JA, JA], "en", "ja"),
     (["A sign says 止まれ in Japan"], "en", None), (["ＴシャツのロゴはABC"], "ja", None),

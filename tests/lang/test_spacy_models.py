@@ -16,7 +16,7 @@ def test_a_pipeline_is_reloaded_before_its_vocabulary_grows(monkeypatch):
     load = parser._load
     parser._load = lambda: loads.append(1) or load()
     assert [list(parser.parse(CAPTIONS)) for _ in range(3)] and loads == [1]
-    # spaCy's table keeps 16 bytes for each new word of a batch: 256 MB after 400,000 captions
+    # spaCy's table keeps a slot for each new word of each batch, so the pipeline is reloaded after a number of new words.
     expected_parses = list(ginza_parser().parse(CAPTIONS))
     monkeypatch.setattr(spacy_models, "_MAX_NEW_WORDS", 20)
     parser, loads = ginza_parser(), []

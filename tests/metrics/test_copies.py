@@ -133,7 +133,7 @@ def test_copies_score_the_same_before_and_after_use(name):
             compute_scores(metric)
         for way, copy_function in COPY_FUNCTIONS.items():
             if stage == "after" and name == "SpiceMetric":
-                # This metric accumulates scores. The next test covers it.
+                # A used SpiceMetric contains earlier scores. Its copies have a separate test.
                 continue
             assert compute_scores(copy_function(metric)) == expected_scores, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES

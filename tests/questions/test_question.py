@@ -6,7 +6,7 @@ from spice_core import Spice
 from spice_core.questions import ask, blank_parameters, questions_of
 
 pytestmark = pytest.mark.parser
-# Captions, each with its questions, their DSG categories and the words of their parents.
+# A caption, one of its questions, its DSG category and the tuples of its parents.
 EXPECTED_QUESTIONS = [
     ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),
     ("Two brown dogs lie on a small sofa.", "Are there two dogs?", "other - count", [("dog",)]),
@@ -47,7 +47,7 @@ EXPECTED_QUESTIONS = [
 ]
 
 
-# Captions, each with the questions that it must produce.
+# Captions, each with questions that it must produce.
 WORDINGS = {
     "A plate topped with food.": ["Is the plate topped with something?"],
     "Donuts lined up in a cabinet.": ["Are the donuts lined up in a cabinet?"],

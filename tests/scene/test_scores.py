@@ -65,7 +65,7 @@ def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_ar
 
 def test_ratios_and_their_mean_without_undefined_images():
     for matched_count, candidate, reference, strict_mean, p, r, f in [
-        # matched, candidate, reference, strict → P, R, F
+        # numbers of matched, candidate and reference tuples; strict; precision, recall and F1
         (2, 4, 5, False, 0.5, 0.4, 4 / 9), (0, 3, 2, False, 0.0, 0.0, 0.0),
         (0, 0, 2, True, 0.0, 0.0, 0.0),  # an empty candidate scores 0
         (0, 3, 0, True, 0.0, 0.0, 0.0),  # an empty reference gives 0 overall …

@@ -91,7 +91,7 @@ def test_the_documentation_states_the_current_figures(caption_spice, name, page)
         assert any(row == pytest.approx(figures, abs=0.0012) for row in documented), (split, figures)
 
 
-# minimum F1 on the development half and on the test half
+# minimum F1 on the development half and on the test half, by kind of text
 MIN_F1_BY_KIND = {
     "alt": (0.97, 0.92), "blind": (0.98, 0.94), "learners": (0.97, 0.935), "museum": (0.98, 0.87), "news": (0.975, 0.96),
     "prompts": (0.94, 0.985), "screens": (0.985, 0.965), "sounds": (0.98, 0.985), "video": (0.99, 0.95), "vlm": (0.935, 0.97),
@@ -135,17 +135,17 @@ def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
 
 
 @pytest.mark.parametrize(("first_sentence", "second_sentence", "resolved"), [
-    # The pronoun refers to the noun that agrees with it.
+    # The word refers to the nouns that agree with it.
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {"he": ["man"]}),
     ("man/man/NN/2/nsubj holds/hold/VBZ/0/root dogs/dog/NNS/2/obj", "they/they/PRP/2/nsubj bark/bark/VBP/0/root", {"they": ["dogs"]}),
     ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "they/they/PRP/2/nsubj walk/walk/VBP/0/root", {"they": ["man", "boy"]}),
-    # The pronoun stays unresolved if it is ambiguous or nothing agrees with it.
-    ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "he/he/PRP/2/nsubj walks/walk/VBZ/0/root", {}),
-    ("woman/woman/NN/0/root", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {}),
     ("man/man/NN/0/root", "boys/boy/NNS/2/nsubj see/see/VBP/0/root him/he/PRP/2/obj", {"him": ["man"]}),
     ("men/man/NNS/0/root", "men/man/NNS/2/nsubj see/see/VBP/0/root them/they/PRP/2/obj", {"them": ["men"]}),
-    ("dog/dog/NN/0/root", "it/it/PRP/2/nsubj rains/rain/VBZ/0/root", {}),
     ("two/two/CD/2/nummod cats/cat/NNS/0/root", "one/one/CD/2/nsubj sleeps/sleep/VBZ/0/root", {"one": ["cats"]}),
+    # The word remains unresolved if two nouns could be meant, if no noun agrees with it, or if "it" is the weather.
+    ("man/man/NN/0/root and/and/CC/3/cc boy/boy/NN/1/conj", "he/he/PRP/2/nsubj walks/walk/VBZ/0/root", {}),
+    ("woman/woman/NN/0/root", "he/he/PRP/2/nsubj smiles/smile/VBZ/0/root", {}),
+    ("dog/dog/NN/0/root", "it/it/PRP/2/nsubj rains/rain/VBZ/0/root", {}),
     ("cat/cat/NN/0/root", "one/one/CD/2/nsubj sleeps/sleep/VBZ/0/root", {}),
 ])  # fmt: skip
 def test_words_are_resolved_to_nouns_of_an_earlier_sentence(

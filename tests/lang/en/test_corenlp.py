@@ -23,7 +23,7 @@ from tests.conftest import DATA, rows
 
 ITEMS_FILE = DATA / "corenlp_items.jsonl"
 ORIGINAL_PROPOSITIONS = [row["original"] for row in rows(ITEMS_FILE)]
-# function that maps the path and text of a request to the status and body of the answer
+# A function that maps the path and text of a request to the status and body of the answer.
 Answer = Callable[[str, str], tuple[int, str | bytes]]
 
 
@@ -52,7 +52,7 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
         server = _Server(("127.0.0.1", 0), Handler)
         servers.append(server)
-        # The argument is the interval in seconds at which the server checks whether to shut down.
+        # The argument 0.01 is the interval in seconds at which the server checks whether to shut down.
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 
@@ -104,7 +104,7 @@ def test_trees_of_a_newer_version_have_correct_word_offsets(serve_answers):
     assert parser.signature == "corenlp-4.5.10-55a1706c"
     assert [s.enhanced for s in document.sentences] == [None], "the steps of the rules enhance its basic tree"
     assert {e.relation for s in (d.sentences[0] for d in parser.known.values()) for e in s.basic} >= {"nmod", "obl", "obj", "nsubj:pass"}
-    # This caption contains an emoji, which counts as two UTF-16 units, quotation marks, which CoreNLP rewrites, and two sentences.
+    # This caption has two sentences. It contains an emoji, which counts as two UTF-16 units, and quotation marks, which CoreNLP rewrites.
     parser = RecordedParser(serve_answers(recorded_answers("3.6.0")))
     (caption,) = [row["test"] for row in rows(ITEMS_FILE) if row["image_id"] == 1]
     (document,) = parser.parse([caption])
@@ -247,7 +247,7 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
 def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
     (tmp_path / "in.txt").write_text("a dog\n")
     with socket() as taken_socket:
-        # The port is bound, so no server can listen on it.
+        # While this socket holds the port, no server can listen on it.
         taken_socket.bind(("127.0.0.1", 0))
         port = taken_socket.getsockname()[1]
         assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2

@@ -44,7 +44,7 @@ def test_blocks_computed_ahead_give_the_same_documents_and_raise_errors_in_order
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
     for block_size in (7, 8, 9, 16, 20):
         assert list(parser.parse(CAPTIONS[:block_size])) == expected_documents[:block_size]
-    # the number of captions in the full blocks before the block with the invalid caption
+    # The number of captions in the blocks before the block with the invalid caption.
     full_count = 2 + 4 + 8 if threads else 8 + 8
     count_before, rows = active_count(), parser.parse([*CAPTIONS[:full_count], "a dog\ud800"])
     assert [next(rows) for _ in range(full_count)] == expected_documents[:full_count]

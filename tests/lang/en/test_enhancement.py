@@ -132,7 +132,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (clauses.add_controlled_subjects, "man/man/NN/0/root about/about/IN/4/mark to/to/TO/4/mark jump/jump/VB/1/acl", {"jump nsubj:acl man"}),
     (clauses.attach_participles_to_actors, "man/man/NN/0/root in/in/IN/3/case stance/stance/NN/1/nmod:in holding/hold/VBG/3/acl rackets/racket/NNS/4/obj", {"man acl holding"}),
     (clauses.attach_participles_to_actors, "man/man/NN/2/nsubj walks/walk/VBZ/0/root down/down/IN/4/case streets/street/NNS/2/obl:down carrying/carry/VBG/4/acl", {"man acl carrying"}),
-    # No change: the girl is an actor, so she holds the thing.
+    # No change: the girl can hold something herself.
     (clauses.attach_participles_to_actors, "dog/dog/NN/0/root on/on/IN/3/case girl/girl/NN/1/nmod:on holding/hold/VBG/3/acl", set()),
     # No change: a house can overlook something too.
     (clauses.attach_participles_to_actors, "man/man/NN/0/root by/by/IN/3/case house/house/NN/1/nmod:by overlooking/overlook/VBG/3/acl", set()),
@@ -143,11 +143,11 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     # No change: "a picture" may be a picture on a wall.
     (frames.remove_picture_frames, "a/a/DT/2/det picture/picture/NN/3/nsubj shows/show/VBZ/0/root a/a/DT/5/det dog/dog/NN/3/obj", set()),
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root", {"root root dogs", "seen frame can", "seen frame be", "dogs frame seen"}),
-    # No change: the verb is needed for the place.
+    # No change: the place depends on the verb, so the verb remains.
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root at/at/IN/6/case doors/door/NNS/4/obl:at", set()),
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root sleeping/sleep/VBG/4/xcomp", {"root root sleeping", "sleeping nsubj dogs", "sleeping frame seen", "sleeping frame can", "sleeping frame be"}),
     (frames.remove_picture_frames, "the/the/DT/2/det image/image/NN/3/nsubj captures/capture/VBZ/0/root scenes/scene/NN/3/obj of/of/IN/6/case towns/town/NNS/4/nmod:of", {"root root towns", "towns frame scenes", "scenes frame captures", "scenes frame image"}),
-    # No change: the dogs are negated.
+    # No change: the noun is negated.
     (frames.remove_picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),
     (frames.remove_picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
     (frames.remove_picture_frames, "it/it/PRP/5/nsubj is/be/VBZ/5/cop a/a/DT/5/det quiet/quiet/JJ/5/amod scene/scene/NN/0/root", {"scene dep it", "scene frame is", "scene frame a", "scene frame quiet", "root frame scene"}),
@@ -240,7 +240,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (reanalyse, "twenty/twenty/CD/3/nummod five/five/CD/3/nummod men/man/NNS/0/root", {"five fixed twenty"}),
     # attachment of phrases between a verb and its object
     (attach_phrases_to_verbs, "bridge/bridge/NN/2/nsubj joins/join/VBZ/0/root islands/island/NNS/2/obj with/with/IN/5/case coasts/coast/NNS/3/nmod:with", {"joins obl:with coasts"}),
-    # No change: the line does not move across the walls.
+    # No change: "draw" is not a verb of movement, so the lines are not moved across the walls.
     (attach_phrases_to_verbs, "boy/boy/NN/2/nsubj draws/draw/VBZ/0/root lines/line/NNS/2/obj across/across/IN/5/case walls/wall/NNS/3/nmod:across", set()),
     (attach_places_without_actor, "he/he/PRP/2/nsubj keeps/keep/VBZ/0/root coins/coin/NNS/2/obj in/in/IN/5/case jars/jar/NNS/2/obl:in under/under/IN/7/case beds/bed/NNS/2/obl:under", {"coins nmod:in jars", "jars nmod:under beds"}),
     # No change: the phrase names a goal rather than a place.

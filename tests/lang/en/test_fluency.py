@@ -51,7 +51,7 @@ def test_fluency_errors_are_found_and_fluent_captions_have_none():
 def test_no_false_alarm_on_audio_captions():
     assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
     names_by_caption = error_names([c for scene in SCENES for c in scene["tokenised"]])
-    # The tokenised captions lack commas, which causes this false alarm.
+    # The tokenised captions have no commas, so one of them is reported although it is correct.
     assert [names for names in names_by_caption if names] == [{"missing_conjunction"}]
 
 

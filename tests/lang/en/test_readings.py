@@ -6,7 +6,7 @@ from spice_core.lang.en.readings.words import word_readings
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Sentence
 
-# For each case: a tree, and for each reading the words that differ, as word/lemma/tag/head/relation.
+# For each case: a tree, and each other reading, given by the words that differ, as word/lemma/tag/head/relation.
 EXPECTED_READINGS = {
     "participle of a seen man": ("men/man/NNS/3/nsubj:pass are/be/VBP/3/aux:pass seen/see/VBN/0/root loading/loading/JJ/5/amod boxes/box/NNS/3/obj", ["loading/load/VBG/3/xcomp boxes/box/NNS/4/obj", "loading/load/VBG/3/advcl boxes/box/NNS/4/obj"]),
     "participle behind its noun": ("A/a/DT/4/det man/man/NN/4/compound riding/riding/NN/4/compound waves/wave/NNS/0/root",

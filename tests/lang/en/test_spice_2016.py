@@ -63,7 +63,7 @@ def apply_moves(state: TransitionState, letters: str) -> TransitionState:
 
 
 def test_heads_labels_and_features_after_moves():
-    state = apply_moves(TransitionState(4, frozenset({0})), "SSLLSLSD")  # a → dog, red → dog, dog → sleeps
+    state = apply_moves(TransitionState(4, frozenset({0})), "SSLLSLSD")  # arcs from head to dependent: dog → a, dog → red, sleeps → dog
     assert state.is_final() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
     state = apply_moves(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3
     assert state.features() == (4, 5, 3, 2, 1, -1, -1, -1, -1, -1, -1, 3, -1)
@@ -130,7 +130,7 @@ def test_the_network_runs_in_one_thread_of_blas_and_the_setting_is_restored(monk
         threads_before = threads()
         list(spice_2016_parser().parse(["A dog runs."]))
         assert threads() == threads_before
-        # Two overlapping contexts stand for two threads.
+        # Two overlapping contexts simulate two threads.
         with ExitStack() as first_limit, ExitStack() as second_limit:
             first_limit.enter_context(_limit_blas_threads())
             second_limit.enter_context(_limit_blas_threads())

@@ -30,7 +30,7 @@ def propositions(tree: str) -> set[tuple[str, ...]]:
     # Plurals: each man wears a hat of his own, but all men carry the same piano.
     ("three/three/CD/2/nummod men/man/NNS/3/nsubj carry/carry/VBP/0/root a/a/DT/5/det piano/piano/NN/3/obj", {("man", "carry", "piano"), ("man 2", "carry", "piano"), ("man 3", "carry", "piano")}),
     ("3/3/CD/2/nummod men/man/NNS/0/root wearing/wear/VBG/2/acl black/black/JJ/5/amod hats/hat/NNS/3/obj", {("man", "wear", "hat"), ("man 2", "wear", "hat 2"), ("man 3", "wear", "hat 3")} | {("hat", "black"), ("hat 2", "black"), ("hat 3", "black")}),
-    # The paper does not describe these cases. Plurals with different numbers form all pairs. A plural without a number is one object.
+    # The paper does not describe these cases. If two plurals have different numbers, all pairs are related. A plural without a number is one object.
     ("two/two/CD/2/nummod men/man/NNS/3/nsubj hold/hold/VBP/0/root three/three/CD/5/nummod kites/kite/NNS/3/obj", {(man, "hold", kite) for man in ("man", "man 2") for kite in ("kite", "kite 2", "kite 3")}),
     ("men/man/NNS/2/nsubj ride/ride/VBP/0/root horses/horse/NNS/2/obj", {("man", "ride", "horse")}),
     ("one/one/CD/2/nummod man/man/NN/3/nsubj rides/ride/VBZ/0/root horses/horse/NNS/3/obj", {("man", "ride", "horse")}),

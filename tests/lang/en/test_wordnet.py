@@ -24,18 +24,17 @@ WORDNET_WITHOUT_COLLISIONS = WordNet.load(collisions=False)
 
 def test_bases_and_ids_of_phrases():
     for form, bases in [
-        # The exception lists give the bases of all parts of speech; suffix rules do not apply.
+        # The exception lists contain these forms, so no suffix rule is tried.
         ("men", ("man",)),
         ("geese", ("goose",)), ("children", ("child",)), ("wolves", ("wolf",)), ("skis", ("ski",)), ("is", ("is", "be")), ("worse", ("bad",)),
         ("axes", ("ax", "axis")),
-        # Only one suffix rule applies.
+        # The first suffix rule whose result is in WordNet gives the base form.
         ("boxes", ("box",)),
         ("glasses", ("glass",)), ("dogs", ("dog",)), ("ladies", ("lady",)), ("firemen", ("fireman",)), ("smiled", ("smile",)),
         ("jumping", ("jump",)), ("surfer", ("surf",)),
         ("clothes", ("clothe",)),  # the rule for "s" comes before the rule for "es"
-        ("tiered", ("tier",)), ("standing", ("stand",)), ("fire hydrants", ("fire_hydrant",)),
-        # Suffix rules apply to the part of a word before "ful".
-        ("handfuls", ("handful",)),
+        ("tiered", ("tier",)), ("standing", ("stand",)), ("fire hydrants", ("fire_hydrant",)), ("handfuls", ("handful",)),
+        # If a word ends in "ful", the suffix rules apply to the part before "ful".
         ("spoonful", ()), ("spoonsful", ("spoonful",)), ("boxesful", ("boxful",)),
         # no base form
         ("grass", ()),
@@ -43,7 +42,7 @@ def test_bases_and_ids_of_phrases():
     ]:  # fmt: skip
         assert WORDNET.bases(form) == bases
     for phrase, some_names in [
-        # The lookup covers all parts of speech.
+        # The ids include senses of all parts of speech.
         ("dog", {"dog.n.01", "chase.v.01"}),
         # Satellites count as adjectives.
         ("able", {"able.a.01", "able.s.04"}),
@@ -200,7 +199,7 @@ def make_concept(word, pos):
 def test_words_match_by_ordinary_senses_of_their_part_of_speech():
     for a, b, pos, is_similar in [
         ("sofa", "couch", "n", True),
-        ("racket", "racquet", "n", True),  # the fourth sense of one word, but the first of the other
+        ("racket", "racquet", "n", True),  # the fourth sense of one word is the first sense of the other
         # The shared sense is rare for both words.
         ("man", "piece", "n", False),
         # These words are synonyms only as verbs.
@@ -211,7 +210,7 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         # "Skier" is not an inflected form of "ski".
         ("skier", "ski", "n", False),
         ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
-        # The base of a gerund has only the senses of the verb.
+        # The base form of a gerund has only its senses as a verb.
         ("skiing", "ski", "n", False),
         # Inflected forms match by their base forms.
         ("bigger", "large", "a", True),

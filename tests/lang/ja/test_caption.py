@@ -45,7 +45,7 @@ def test_propositions_of_captions_and_of_documents_of_several_sentences(caption_
     ]:  # fmt: skip
         (parse,) = caption_spice.parse([text])
         assert {p.words for p in parse.propositions} == expected_propositions
-    # Each sentence has its own place.
+    # A place applies only to its own sentence.
     text = "テーブルの上に皿がある。椅子の上で猫が眠っている。"
     relations = {t.words for t in caption_spice.compute(text, [text]).candidate_tuples if len(t.words) == 3}
     assert relations == {("皿", "ある（上）", "テーブル"), ("猫", "眠る（上）", "椅子")}

@@ -21,7 +21,7 @@ WATCHING_GA_TREE = WATCHING_TREE.replace("は/は/助詞-係助詞", "が/が/�
 WATCHING_WAVE_TREE = WATCHING_GA_TREE.replace("少年/少年", "波/波")
 LOCATION_TREE = f"{{place}}/{{place}}/{N}/5/obl:{{case}} {{case}}/{{case}}/{P}/1/case 帽子/帽子/{N}/5/obj を/を/{P}/3/case かぶる/かぶる/{V}/6/acl 人/人/{N}/8/nsubj が/が/{P}/6/case いる/いる/{V}/0/root"
 EXPECTED_EDGES = [
-    # 草を|食ん|で|いる|ところ: いる is taken for a verb of its own
+    # 草を|食ん|で|いる|ところ: the parser reads いる as a main verb
     (enhancement.fold_supporting_verbs,
      f"草/草/{N}/3/obj を/を/{P}/1/case 食ん/食む/{V}/5/advcl で/で/助詞-接続助詞/3/mark いる/いる/動詞-非自立可能/6/acl ところ/ところ/名詞-普通名詞-副詞可能/0/root",
      {"ところ acl 食ん", "食ん aux いる"}),
@@ -143,7 +143,7 @@ EXPECTED_EDGES = [
     (discourse.carry_subjects_over, f"{STANDING_TREE} 犬/犬/{N}/6/nsubj 走る/走る/{V}/0/root", set()),
     (discourse.carry_subjects_over,
      f"{STANDING_TREE} 本/本/{N}/6/obj 読ん/読む/{V}/8/advcl で/で/助詞-接続助詞/6/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/8/punct 走る/走る/{V}/0/root",
-     {"座る nsubj:zero 男性", "読ん nsubj:zero 男性", "走る nsubj:zero 男性"}),  # 男性が|立つ。|本を読んで|座る。|走る: an embedded clause takes part
+     {"座る nsubj:zero 男性", "読ん nsubj:zero 男性", "走る nsubj:zero 男性"}),  # 男性が|立つ。|本を読んで|座る。|走る: the embedded clause gets the subject too
     (discourse.resolve_pronouns, f"{STANDING_TREE} 彼/彼/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", {"歩く nsubj 男性", "男性 fixed 彼"}),
     (discourse.resolve_pronouns, f"{STANDING_TREE} 彼女/彼女/代名詞/7/nsubj は/は/助詞-係助詞/5/case 歩く/歩く/{V}/0/root", set()),
     (discourse.resolve_members,
@@ -195,7 +195,7 @@ REPEATED_TREES = {
     # 少年は柵に集まった子供を見る。焼いたピザを読んで座る。
     "sentences": f"少年/少年/{N}/5/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/5/obl:に に/に/{P}/3/case 集まる/集まる/{V}/6/acl 子供/子供/{N}/8/obj を/を/{P}/6/case 見る/見る/{V}/0/root 。/。/補助記号-句点/8/punct "
     f"焼い/焼く/{V}/11/acl ピザ/ピザ/{N}/13/obj を/を/{P}/11/case 読ん/読む/{V}/15/advcl で/で/助詞-接続助詞/13/mark 座る/座る/{V}/0/root 。/。/補助記号-句点/15/punct",
-    "topics": f"犬/犬/{N}/0/nsubj は/は/助詞-係助詞/1/case",  # 犬は犬は犬は…: all depend on the last
+    "topics": f"犬/犬/{N}/0/nsubj は/は/助詞-係助詞/1/case",  # 犬は犬は犬は…
 }  # fmt: skip
 
 

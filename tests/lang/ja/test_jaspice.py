@@ -145,7 +145,7 @@ def test_a_tuple_refers_to_its_words_and_rule(caption_spice):
         "持つ",
         "テニスラケット",
     ]
-    # A part of a proposition has the tokens of all words of a compound.
+    # The tokens of a part of a proposition include all words of a compound.
     assert ["".join(t.text for t in part) for part in second_proposition.tokens] == ["ヘルメット", "オレンジ色"]
     text = "男の子がヘルメットを被り、ボードに乗る"
     (parse,) = caption_spice.parse([text])

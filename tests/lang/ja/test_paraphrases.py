@@ -60,7 +60,7 @@ def test_synonyms_in_one_caption_remain_two_objects():
     spice = Spice("ja")
     given_propositions = parse_from_tuples([["駅", "の", "ホーム"]], where="x")
     assert ("駅", "の", "ホーム") in {t.words for t in spice.graph([given_propositions]).tuples()}
-    # Other synonym sources rephrase nothing.
+    # The synonym source of `ja-ud` rephrases nothing.
     other_spice = Spice("ja", rules="ja-ud")
     given_propositions = parse_from_tuples([["料理", "のる", "上"], ["皿", "の", "上"]], where="x")
     assert ("料理", "のる", "上") in {t.words for t in other_spice.graph([given_propositions]).tuples()}

@@ -33,7 +33,7 @@ def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(t
     counted_frequencies.save(tmp_path / name)
     by_file = f"CIDEr-D:{tmp_path / name}"
     assert segment_scores(SCENE_ITEMS, [by_file])[by_file] == pytest.approx(expected_scores, abs=1e-12)
-    # Score each image as if it were the only one.
+    # Score each image in a separate call.
     single_scores = [segment_scores([item], [by_file])[by_file][0] for item in SCENE_ITEMS]
     assert single_scores == pytest.approx(expected_scores, abs=1e-12) and sum(expected_scores) > 0
     read_frequencies = DocumentFrequencies.load(tmp_path / name)
@@ -42,7 +42,7 @@ def test_stored_frequencies_give_the_scores_of_the_images_they_were_counted_on(t
         read_frequencies.lang,
         read_frequencies.tokens,
     ) == (40, "en", "penn")
-    # Metrics of single images need no stored frequencies.
+    # The file omits n-grams that occur in the references of a single image.
     assert max(read_frequencies.counts.values()) <= 40 < len(read_frequencies.counts) < len(counted_frequencies.counts)
 
 

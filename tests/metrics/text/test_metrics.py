@@ -52,7 +52,7 @@ def test_chrf_equals_sacrebleus_on_joined_words():
     pair = TokenPair("a brown dog".split(), ("a dog".split(), "the brown dogs".split()))
     assert chrf_scores([pair]) == [pytest.approx(CHRF().sentence_score("a brown dog", ["a dog", "the brown dogs"]).score / 100)]
     pair = TokenPair(["赤い", "傘"], (["赤", "い", "傘"],))
-    # Only letters count, not the spaces between them.
+    # chrF ignores spaces, so the division into words does not matter.
     assert chrf_scores([pair], "") == [1] and chrf_scores([pair], " ") == [1]
 
 

@@ -72,7 +72,7 @@ def augmented_trees(construction: str, caption: str, partner: str = STANDING_TRE
     return variants
 
 
-# Construction, caption, and a tree that must be among the variants.
+# Construction, caption, and a tree that must be among the variants. The trailing comments cite EWT sentences with the construction.
 EXPECTED_VARIANTS = [
     ("make_present", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det horse/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
     ("make_present", TIED_TREE, "A/DT/2/det dog/NN/4/nsubj:pass is/VBZ/4/aux:pass tied/VBN/0/root to/IN/7/case a/DT/7/det tree/NN/4/obl ././4/punct"),
