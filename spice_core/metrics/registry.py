@@ -47,11 +47,8 @@ METRICS: dict[str, Metric] = {
         CHRF,
     )
 }
-DEFAULT_METRICS = (
-    SPICE.name,
-    SOFT.name,
-    SOFT_PLUS.name,
-)  # default of the commands ``metrics`` and ``agree`` and of the page that compares metrics with human judgements
+# default of the commands ``metrics`` and ``agree`` and of the page that compares metrics with human judgements
+DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)
 
 
 def metric_by_name(name: str) -> Metric:

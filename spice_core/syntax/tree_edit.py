@@ -12,12 +12,13 @@ from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 MAX_WORD_CHARS = 100  # maximum length of a lemma
+# UD v2 relations with their usual subtypes
 UNIVERSAL_RELATIONS = frozenset(
     """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith
     iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp
     acl:relcl aux:pass cc:preconj compound:prt csubj:pass det:predet nmod:npmod nmod:poss nmod:tmod nsubj:pass obl:agent obl:npmod
     obl:tmod""".split()
-)  # UD v2 relations with their usual subtypes
+)
 
 
 class TreeRow(NamedTuple):

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from spice_core.lang.ja.sudachi import Sudachi
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
+# verbs in kana that JUMAN++ reads by their context
 _REPRESENTATIVE_SPELLINGS = dict(
     pair.split(":")
     for pair in (
         "さす:差す のる:乗る もつ:持つ きる:着る はく:履く かぶる:被る たつ:立つ すわる:座る みる:見る いく:行く くる:来る とる:取る とぶ:飛ぶ ねる:寝る "
         "おく:置く ならぶ:並ぶ とまる:止まる"
     ).split()
-)  # verbs in kana that JUMAN++ reads by their context
+)
 _NOUN_NO_NOUN = re.compile("(.+)の(.+)")
 _PREDICATE_RULES = ("subject-alone", "shared-subject-alone")
 _WHOLE_WORD_RULES = ("possessive", "place-", "quirk-place", "description")  # rules whose words are whole compounds

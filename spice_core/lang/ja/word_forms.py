@@ -119,6 +119,7 @@ def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[st
     return token._replace(lemma=token.text[:-1]) if token.text.endswith("内") and len(token.text) > 2 else None
 
 
+# the first correction that applies is used
 _CORRECTIONS = (
     _correct_quoted_word,
     _correct_listed_verb,
@@ -126,7 +127,7 @@ _CORRECTIONS = (
     _correct_polite_noun,
     _correct_adjective_stem,
     _correct_suffixed_noun,
-)  # the first correction that applies is used
+)
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:

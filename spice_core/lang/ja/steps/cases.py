@@ -160,6 +160,7 @@ def _relation_of_bare_noun(noun: _Noun) -> str:
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else ""
 
 
+# the first rule that gives a relation decides
 _CASE_RULES = (
     _relation_of_clause,
     _relation_of_owner,
@@ -169,7 +170,7 @@ _CASE_RULES = (
     _relation_of_argument,
     _relation_of_topic,
     _relation_of_bare_noun,
-)  # the first rule that gives a relation decides
+)
 
 
 def _has_argument(graph: DependencyGraph, index: int) -> bool:

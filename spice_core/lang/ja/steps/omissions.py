@@ -113,9 +113,8 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
     is_being, has_subject = is_animate(tree, noun), tree.has_child(verb, "nsubj")
     if not _stands_before(tree, noun, verb):
         is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
-        return (
-            "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
-        )  # うちの犬、|風呂が大嫌いです ("our dog hates baths")
+        # うちの犬、|風呂が大嫌いです ("our dog hates baths")
+        return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
     if _takes_object(tree, verb) and (has_subject or not is_being):
         return "obj"
     if tree.lemma(verb) in word_lists.MOTION_VERBS and not is_being:
