@@ -17,12 +17,12 @@ _WORD_PATTERN, _NAME_PATTERN = re.compile(r"[a-z]{2,14}"), re.compile(r"[A-Z][a-
 _SIBILANT_PATTERN = re.compile(r".*(?:[sxz]|[cs]h)")
 _CLOSED_SYLLABLE_PATTERN = re.compile(r".*[^aeiou][aeiou][^aeiouwxy]")  # words whose final letter may be doubled
 _PLURAL_ENDINGS = ("s", "en", "ae", "i", "a", "eet", "eeth", "eese", "ice")
-_PLURALIA_TANTUM = frozenset(  # in this sense: "his belongings", "a bank with savings"
+_PLURALIA_TANTUM = frozenset(  # nouns that have no singular in one of their senses: "his belongings", "a bank with savings"
     "belongings dealings findings fixings innings lodgings outskirts premises proceedings savings takings trappings trimmings winnings "
     "workings".split()
 )
 
-_SELF_LEMMAS = frozenset(("clad",))  # "clad in red" is not clothed
+_SELF_LEMMAS = frozenset(("clad",))  # "clad" in "clad in red" has the lemma "clad" rather than "clothe"
 
 
 def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> dict[str, set[str]]:

@@ -21,7 +21,7 @@ _REQUIRED_PACKAGES = {
     "PIL": "Pillow",
     "sacrebleu": "sacrebleu",
 }
-_ANY_ADDRESSES = ("0.0.0.0", "::")  # all network interfaces of the host
+_ANY_ADDRESSES = ("0.0.0.0", "::")  # addresses that stand for all network interfaces of the host
 _VALID_PORTS = range(1, 1 << 16)
 _DESCRIPTION = """The command starts the inspector and opens it in the browser; Ctrl-C stops it. The inspector accepts connections from
 this machine only, unless --host names another address. Set Streamlit options through environment variables, such as

@@ -243,7 +243,7 @@ def _read_score(counts: object, category: str, name: str) -> Score:
         else None
     )
     references = (matched_count if covered_credit is None else covered_credit) + missed_count
-    # several candidate tuples may match one reference tuple: then fn is below 0
+    # fn is below 0 if more candidate tuples are matched than the references have tuples
     if min(matched_count, extra_count, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
     return Score(matched_count, round(matched_count + extra_count), round(references), strict=category == OVERALL, covered=covered_credit)

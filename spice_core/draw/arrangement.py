@@ -249,14 +249,14 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
         neighbours[subject].append(object_)
         neighbours[object_].append(subject)
     side_by_block: dict[str, int] = {}
-    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # the first object if several have the maximum
+    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # the first of the objects with the most relations
     for a, b in nx.bfs_edges(nx.from_dict_of_lists(neighbours), start_block):
         side_by_block.setdefault(a, 0)
         side_by_block[b] = 1 - side_by_block[a]
     side_by_block.setdefault(start_block, 0)
     height_by_block = {name: box.bottom - box.top + component.spacing.gap for name, box in component.boxes.items()}
     excess_height = sum(height_by_block[name] if side else -height_by_block[name] for name, side in side_by_block.items())
-    for name in reversed([*side_by_block]):  # start from objects at the ends of the graph
+    for name in reversed([*side_by_block]):  # start with the objects farthest from the start block
         side = 1 if excess_height > 0 else 0
         if side_by_block[name] == side and len(neighbours[name]) == 1 and abs(excess_height) > height_by_block[name]:
             side_by_block[name] = 1 - side

@@ -14,7 +14,7 @@ from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import graph_extents
 
 _MAX_WIDTH_RATIO = 1.06  # a drawing that is wider by at most this factor is scaled down
-_MAX_LAYOUTS = 4  # number of readable parts to choose from
+_MAX_LAYOUTS = 4  # maximum number of readable parts to choose from
 _MIN_LARGE_SCALE = 1.3  # minimum scale of large letters, relative to the smallest readable letters
 _MIN_NODES, _MAX_NODES = 3, 40  # a part with fewer nodes is not informative, and a part with more is not readable
 

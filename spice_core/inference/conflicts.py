@@ -40,7 +40,7 @@ class ConflictSearch:
         if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
             return None
         for prop, value in dict.fromkeys(properties):
-            if not value.isdisjoint(self._rules.words("side")):  # "left" identifies one of two hands rather than describing it
+            if not value.isdisjoint(self._rules.words("side")):  # "left" tells which of two hands is meant, rather than describing the hand
                 continue
             values = (
                 side.values(thing, prop, self._rules) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
@@ -75,7 +75,7 @@ class ConflictSearch:
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[thing]) > 1 or side.is_object(thing) for side, thing in sides)
-        # some of the apples may be red and others green
+        # some apples of a group may be red and others green
         return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
@@ -182,7 +182,7 @@ class ConflictSearch:
     def _states_place(self, tuple_: SceneTuple, prop: PropertyValues, things: Sequence[Concept]) -> bool:
         side_words = self._rules.words("side")
         if tuple_.kind == "attribute":
-            return not tuple_.concepts[0].words.isdisjoint(side_words)  # the left side of the door
+            return not tuple_.concepts[0].words.isdisjoint(side_words)  # a tuple about a side, such as the left side of the door
         if tuple_.kind == "object" or not self._other_side.is_clear(tuple_):
             return False
         label = tuple_.concepts[1].words

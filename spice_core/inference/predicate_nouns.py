@@ -33,7 +33,7 @@ class PredicateNounSearch:
         for given in self._attributes_by_noun.get(noun, ()):
             if given.id not in self._matched and given.id not in self._proofs:
                 continue
-            if self._lexicon.is_a(noun.concept.words, "animate"):  # the parser may read "a dog house" as "the house is a dog"
+            if self._lexicon.is_a(noun.concept.words, "animate"):  # "a dog house" does not mean that the house is a dog
                 continue
             if len(tuple_.concepts) == 1:
                 proof = self._proofs.get(given.id) or self._prover.prove(given)

@@ -18,7 +18,7 @@ from spice_core.lang.en.wordnet.database import WordNet
 from tools.build_inflections import single_words
 
 EXCEPTIONS_FILE = Path(__file__).parents[2] / "spice_core" / "lang" / "en" / "models" / "spice-2016" / "lemmas.json"
-GROUP_BY_TAG = {"NNS": "NNS", "VBD": "V"}  # all tags of verbs have one lemma
+GROUP_BY_TAG = {"NNS": "NNS", "VBD": "V"}  # groups of tags that share lemmas, by the tag to look up
 _WORD_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 

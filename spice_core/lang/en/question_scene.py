@@ -32,7 +32,7 @@ _PLURAL_NUMBERS = _WORD_LISTS["numbers"] - {"one"}
 _THING_PLACE_PREPOSITIONS = _WORD_LISTS["place_prepositions"] - {"in", "with", "by", "at"}
 _LANDMARKS = ("location", "body of water", "structure", "geological formation", "way")
 _LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
-_WITHOUT_CASE = ("nmod", "obl")  # a phrase without a preposition is an item of a list
+_WITHOUT_CASE = ("nmod", "obl")  # a phrase with one of these relations and no preposition is an item of a list
 _DEPTH = "depth of field"
 REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "along", "towards", "toward")
 

@@ -26,7 +26,7 @@ PERSON_NOUNS = frozenset(
     "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
 )
 
-# people and animals: subjects of "ride", "hold", "wear", "eat" or "look at" in FACTUAL's graphs, and similar nouns
+# people, animals and groups of people: subjects of "ride", "hold", "wear", "eat" or "look at" in FACTUAL's graphs, and similar nouns
 ACTOR_NOUNS = frozenset(
     "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
     "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "
@@ -42,7 +42,7 @@ MALE_NOUNS = frozenset(
 FEMALE_NOUNS = frozenset("woman girl lady female mother mom daughter wife bride grandmother sister aunt queen waitress actress".split())
 GROUP_NOUNS = frozenset("couple family crowd team group pair band flock herd class crew".split())
 
-# places, which are rarely agents: "stopped by a tree"
+# places and fixed things, which are rarely agents: "stopped by a tree"
 PLACE_NOUNS = frozenset(
     "river tree lake road roadside fence house wall beach sea ocean shore street window door doorway gate building pool pond water "
     "waterside riverside station bridge sidewalk curb corner track railway stream creek waterfall fountain field park garden yard "

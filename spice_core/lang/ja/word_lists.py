@@ -17,14 +17,14 @@ RELATIONAL_NOUNS = PLACE_NOUNS | _split_words(
     "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
 )
 
-# verbs that give something the shape that an adjective in く names: 短く切られている ("is cut short")
+# verbs that give something the quality that an adjective in く names: 短く切られている ("is cut short")
 SHAPING_VERBS = _split_words(
     "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
 )
 
 # causes of events: 台風で倒れる ("fall because of a typhoon")
 CAUSE_NOUNS = _split_words("影響 せい おかげ 風 強風 雨 大雨 雪 大雪 台風 地震 津波 事故 火事 火災 衝撃 重み 熱 寒さ 暑さ")
-# verbs for what only people do, whose implicit subject is never a thing
+# verbs for actions of people and animals, whose implicit subject is not a thing
 PERSONAL_VERBS = _split_words(
     "する 食べる 飲む 見る 読む 書く 着る 着替える 履く 脱ぐ 持つ 買う 撮る 撮影する 作る 明かす 過ごす 聞く 聴く 話す 待つ 楽しむ 遊ぶ 寝る 眠る 歩く 走る 帰る 拍手する 応援する 見学する 料理する"
 )
@@ -36,12 +36,12 @@ DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮
 LIGHT_NOUNS = _split_words("光 日 陽 日差し 朝日 夕日 西日 月光 月明かり 木漏れ日")
 WEATHER_NOUNS = _split_words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
-# verbs for what people do with somebody, and other verbs that take と
+# verbs for what people do with others, and other verbs that take と
 JOINT_ACTION_VERBS = _split_words(
     "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
 )
 
-# nouns for depictions of the noun before の: 犬の絵 ("picture of a dog")
+# nouns for pictures, shapes and groups of the noun before の: 犬の絵 ("picture of a dog"), 犬の群れ ("pack of dogs")
 PICTURE_NOUNS = _split_words(
     "絵 写真 画像 イラスト 絵画 絵巻 版画 浮世絵 油絵 水彩画 作品 スケッチ 映像 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
 )
@@ -79,7 +79,7 @@ PART_NOUNS = _split_words(
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
 BODY_PART_NOUNS = _split_words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
-# parts by which an adjective describes a whole: 背の高い人 ("tall person"), 車両の長い電車 ("train with long cars")
+# nouns with an adjective that together describe another noun: 背の高い人 ("tall person"), 車両の長い電車 ("train with long cars")
 DESCRIBED_NOUNS = PART_NOUNS | _split_words(
     "背 背丈 身長 体 身体 胴 丈 袖 裾 襟 柄 幅 色 車両 車体 ボディ 底 縁 蓋 ふた 取っ手 持ち手 つば 枠 角 先 表面 数 量 値段 天気 空 景色 眺め 日差し 光 見晴らし 波 緑 度 奥行き 奥行 年 肩幅 視野 人通り"
 )
@@ -87,7 +87,7 @@ ADJECTIVAL_NOUNS = _split_words(
     "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ "
     "空っぽ 半熟 熱々 厚切り 薄切り 輪切り 半透明 無地 満席 満タン 山盛り 大盛り 手作り お揃い おそろい 中古 モノクロ びしょ濡れ 食べかけ 飲みかけ 焼きたて 揚げたて できたて"
 )
-# nouns of manner, order or company, with or without a particle
+# words that modify a verb with or without a particle, such as words for manner, order or company
 ADVERBIAL_WORDS = _split_words(
     "いつも 久しぶり 急ぎ足 早足 小走り 駆け足 忍び足 大急ぎ 一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
 )
@@ -214,9 +214,9 @@ PLACEMENT_VERBS = (
     )
     - HOLDING_VERBS
 )
-# verbs for things that lie or are kept somewhere
+# verbs that state where a thing is, or where it is put
 POSITION_VERBS = _split_words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
-# verbs for changes of things
+# verbs for changes and movements of things
 CHANGE_VERBS = _split_words(
     "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
     "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 降る 降り積もる 吹く 昇る 上る 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
@@ -235,7 +235,7 @@ LOCATIVE_VERBS = _split_words(
     "しゃがむ 跨る またがる 泊まる 現れる 立ち並ぶ たまる 溜まる ぶら下がる 群がる 包まれる くるまる 挟まる 収まる 触れる 飛び乗る 飛び込む 置く "
     "差し込む 届く 達する たっする 位置する なる 似る 見える 腰を下ろす"
 )
-# activities for する other than verbal nouns
+# nouns for sports and other activities, which take する
 SPORT_NOUNS = _split_words(
     "テニス サーフィン スキー スノーボード スノボ スノボー スケートボード スケボー スケート フリスビー サッカー 野球 バスケットボール バスケ バレーボール バレー ゴルフ "
     "ラグビー クリケット ボクシング ゲーム テレビゲーム カヌー ヨガ サイクリング 乗馬 パラセーリング ウィンドサーフィン カイトサーフィン ウェイクボード 凧揚げ 電話 仕事 話 "
@@ -243,7 +243,7 @@ SPORT_NOUNS = _split_words(
 )
 # pronouns that か makes indefinite
 INTERROGATIVE_PRONOUNS = _split_words("何 誰 だれ どこ 何処 どれ")
-# formal nouns, which only carry the clause before them
+# formal nouns, which have little meaning without the clause before them
 FORMAL_NOUNS = _split_words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # auxiliary verbs after て
 SUPPORTING_VERBS = _split_words(

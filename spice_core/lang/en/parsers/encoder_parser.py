@@ -96,7 +96,7 @@ class EncoderParser:
         try:
             return self._loading() if self._loading else self._load(_PARSER_NAME)
         except Exception:
-            self._loading = None  # the next call loads it again
+            self._loading = None  # so that the next call loads the model again
             raise
 
     @cached_property
@@ -111,7 +111,7 @@ class EncoderParser:
         options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
         options.graph_optimization_level = (
             GraphOptimizationLevel.ORT_ENABLE_BASIC
-        )  # loads faster, and does not fuse bias and Gelu, which would run slower
+        )  # loads faster, and leaves bias and Gelu separate, because their fusion would run slower
         options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpacks quantised matrices once rather than for each product
         return InferenceSession(self._folder / name, options, providers=["CPUExecutionProvider"])
 

@@ -25,7 +25,13 @@ _POINTING_WORDS = frozenset("this it that here".split())
 _PHRASE_PREFIXES = ("nmod:", "obl:")
 _FIXED_RELATIONS = ("punct", "cc", "mark", "discourse")
 _SUBJECT_RELATIONS = ("nsubj", "nsubj:pass")
-_CLAUSE_BOUND_RELATIONS = ("punct", "advcl", "conj", "parataxis", "frame")  # relations of a verb that the depicted content takes over
+_CLAUSE_BOUND_RELATIONS = (
+    "punct",
+    "advcl",
+    "conj",
+    "parataxis",
+    "frame",
+)  # relations of the dependents of a verb that the depicted content takes over
 
 
 def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:

@@ -23,7 +23,7 @@ _OUTER_RELATIONS = (
     "fixed",
     "parataxis",
     "frame",
-)  # relations of words that are not negated with their noun
+)  # relations of words that are not negated together with the noun on which they depend
 _SAY_VERBS = ("say", "read", "spell")
 NegatedWords = tuple[set[int], set[int]]  # negated nouns, and negated verbs and other predicates
 

@@ -13,7 +13,7 @@ from spice_core.syntax.document import Dependency
 
 _NOMINAL_RELATIONS = ("nmod", "obl")
 _NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
-_UNSHARED_RELATIONS = ("det", "advmod", "cc")  # relations of dependents that stay with the adjective
+_UNSHARED_RELATIONS = ("det", "advmod", "cc")  # relations of dependents that remain attached to the adjective
 _PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _PREPOSITION_BIGRAMS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
 _NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())

@@ -96,7 +96,7 @@ def separate_negated_words(graph: DependencyGraph) -> DependencyGraph:
 
 def relate_negations(graph: DependencyGraph) -> DependencyGraph:
     """Relate ない, ず and ません to the predicate that they negate, so that its negative form becomes its dictionary form."""
-    # 一つしかない ("there is only one") affirms that there is one
+    # 一つしかない ("there is only one") states that there is one
     limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}
     graph = separate_negated_words(graph)
     return graph.relabel({e for e in graph.edges_of("advmod:ない") if e.head not in limited_words}, NEGATION_RELATION)
