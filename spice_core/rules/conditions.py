@@ -238,7 +238,8 @@ class EdgeTest:
         edges = [e for e in self._candidate_edges(graph, bindings) if e.head]
         edges_between = [e for e in edges if e.dependent == bindings.get(self.dependent, e.dependent)]
         arcs = (EdgeWithTokens(graph.token(e.head), e.relation, graph.token(e.dependent)) for e in edges_between or edges)
-        return OtherEdges(tuple(arcs), is_anywhere=not {self.head, self.dependent} & bindings.keys())
+        end = bindings.get(self.head, bindings.get(self.dependent))
+        return OtherEdges(tuple(arcs), graph.token(end) if isinstance(end, int) else None, is_head=self.head in bindings)
 
     def _candidate_edges(self, graph: DependencyGraph, bindings: Bindings) -> Sequence[Dependency]:
         """Return the edges of the head or the dependent if either is bound, or all edges of the graph."""

@@ -21,10 +21,10 @@ class EdgeWithTokens(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NoToken:
-    """Observation that no token has the value."""
+    """Observation that no token satisfies the condition."""
 
     def __str__(self) -> str:
-        return "no such token"
+        return "no token that satisfies the condition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,29 @@ class OtherValue:
     value: str
 
     def __str__(self) -> str:
-        return f"{self.attribute} of {self.token.text} is {self.value}"
+        return f'"{self.token.text}" with the {self.attribute} {self.value}'
 
 
 @dataclass(frozen=True, slots=True)
 class OtherEdges:
     """Observation of edges other than the expected edge.
 
-    They are the edges of the bound tokens, or all edges of the graph if ``is_anywhere``.
+    They are edges of ``token``, or all edges of the graph if ``token`` is None. ``token`` is the bound head, or the bound dependent if
+    the head is unbound.
     """
 
     edges: tuple[EdgeWithTokens, ...]
-    is_anywhere: bool = False
+    token: Token | None = None
+    is_head: bool = False
 
     def __str__(self) -> str:
-        return ", ".join(map(str, self.edges)) or "no edge at all"
+        place = f' {"from" if self.is_head else "to"} "{self.token.text}"' if self.token else ""
+        return ", ".join(map(str, self.edges)) or f"no edge{place}"
+
+    @property
+    def is_anywhere(self) -> bool:
+        """Whether neither end of the expected edge is bound."""
+        return self.token is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ class BlockedBy:
     tokens: tuple[Token, ...]
 
     def __str__(self) -> str:
-        return ", ".join(token.text for token in self.tokens)
+        return ", ".join(f'"{token.text}"' for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)

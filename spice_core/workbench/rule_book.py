@@ -12,10 +12,15 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 _BOOK_HEAD = """# The rule book
 
 This book lists the rules of all bundled rule sets. Each rule has a reason, a pattern with the proposition that it
-yields, an example, and a near miss, which is a caption on which the rule does not fire. Each near miss is followed by
-the failed condition and by what the search found instead. `spice_core/rules/pattern.py` describes the pattern language,
-and `spice_core/rules/rule_file.py` the format of rule files. `python -m tools.rule_book` generates this file from the
-rule files.
+yields, an example with its dependency graph, and a near miss, which is a caption on which the rule does not fire. A
+word with several heads appears below each of them; "see above" marks all places but the first.
+
+After a near miss, the book names the condition at which the search for the pattern failed, and what the search found
+instead. Tokens without a name in the pattern are called `word1`, `word2`, and so on. If the condition begins with
+`not`, the words after "Found instead" are the tokens that satisfy the negated part.
+
+`spice_core/rules/pattern.py` describes the pattern language, and `spice_core/rules/rule_file.py` the format of rule
+files. `python -m tools.rule_book` generates this book from the rule files.
 """
 
 
@@ -74,5 +79,5 @@ def _rule_lines(rule: Rule) -> Iterator[str]:
     failure = explain_near_miss(rule)
     yield f"\n### {rule.name}\n\n{rule.reason}\n\n```\n{pattern}\n→ {rule.yields}\n```\n"
     yield f"Example: {rule.example.caption} → {tuples}\n\n```\n{indented_tree(rule.example.graph)}\n```\n"
-    failure_note = f" Failed condition: {failure[0]}; found: {failure[1]}." if failure else ""
-    yield f"Near miss: {rule.near_miss.caption}{'' if rule.near_miss.caption.endswith('.') else '.'}{failure_note}"
+    failure_note = f"\n\nFailed condition: `{failure[0]}`. Found instead: {failure[1]}." if failure else ""
+    yield f"Near miss: {rule.near_miss.caption}{failure_note}"

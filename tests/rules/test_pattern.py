@@ -41,13 +41,14 @@ def test_a_pattern_matches_these_words(pattern, expected_bindings):
 
 def test_a_failure_names_the_condition_and_the_found_value():
     for pattern, bindings, condition, statement, observation in [
-        ("{tag:VBG}", {}, "tag of word1 is VBG", "no such token", NoToken()),
-        ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", "tag of red is JJ", OtherValue("tag", RED_TOKEN, "JJ")),
-        ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG_TOKEN, "det", ARTICLE_TOKEN),))),
-        ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((EdgeWithTokens(COUCH_TOKEN, "amod", RED_TOKEN),))),
-        ("{}=noun >nmod {}=other", {"noun": 6}, "noun governs other by nmod", "no edge at all", OtherEdges(())),
-        ("{tag:NN}=noun !>amod {}", {"noun": 7}, "not (noun governs word1 by amod)", "red", BlockedBy((RED_TOKEN,))),
-        ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "not (noun governs a by amod)", "sofa, red", BlockedBy((COUCH_TOKEN, RED_TOKEN))),
+        ("{tag:VBG}", {}, "tag of word1 is VBG", "no token that satisfies the condition", NoToken()),
+        ("{tag:NN}=noun >amod {tag:VBN}=adjective", {"noun": 7, "adjective": 6}, "tag of adjective is VBN", '"red" with the tag JJ', OtherValue("tag", RED_TOKEN, "JJ")),
+        ("{}=noun >amod {}=adjective", {"noun": 2, "adjective": 6}, "noun governs adjective by amod", "dog –det→ a", OtherEdges((EdgeWithTokens(DOG_TOKEN, "det", ARTICLE_TOKEN),), DOG_TOKEN, is_head=True)),
+        ("{}=noun >nmod {}=other", {"noun": 7, "other": 6}, "noun governs other by nmod", "sofa –amod→ red", OtherEdges((EdgeWithTokens(COUCH_TOKEN, "amod", RED_TOKEN),), COUCH_TOKEN, is_head=True)),
+        ("{}=noun >nmod {}=other", {"noun": 6}, "noun governs other by nmod", 'no edge from "red"', OtherEdges((), RED_TOKEN, is_head=True)),
+        ("{}=noun >nmod {}=other", {"other": 3}, "noun governs other by nmod", 'no edge to "sits"', OtherEdges((), SOFA_TREE.token(3))),
+        ("{tag:NN}=noun !>amod {}", {"noun": 7}, "not (noun governs word1 by amod)", '"red"', BlockedBy((RED_TOKEN,))),
+        ("{}=noun !>amod {}=a", {"noun": 7, "a": 6}, "not (noun governs a by amod)", '"sofa", "red"', BlockedBy((COUCH_TOKEN, RED_TOKEN))),
         ("{}=a .. {}=b", {"a": 7, "b": 2}, "a stands before b", "b does not follow a", WrongOrder("a", "b")),
     ]:  # fmt: skip
         failure = Pattern(pattern).failure(SOFA_TREE, bindings)
