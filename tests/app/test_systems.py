@@ -264,7 +264,7 @@ def test_the_detail_names_the_deciding_category():
     detail_html = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
     assert wins in detail_html and "dog: red" in detail_html and t("systems.wrong", name="b", tuples="dog: blue") in detail_html
-    # The two items are the colour and the attribute.
+    # One item names the category of colours, and the other the category of attributes.
     assert detail_html.count("<li>") == 2
 
 

@@ -85,7 +85,7 @@ def test_dask_runs_tasks_and_reports_errors_in_one_line():
 def test_a_dask_worker_that_dies_is_reported_in_one_line():
     distributed = pytest.importorskip("distributed")
     with (
-        # Do not wait for a second worker, which may start late.
+        # Give up after the first worker has died, because a second worker may start late.
         pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),

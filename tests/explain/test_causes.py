@@ -36,12 +36,9 @@ def test_the_cause_of_a_tuple():
         ([["umbrella", "red"]], [[["umbrella", "blue"]]] * 3, ("umbrella", "red"), Cause.OTHER_VALUE),
         ([["dog", "chase", "cat"]], [[["dog", "chase", "ball"]]] * 3, ("dog", "chase", "cat"), Cause.OTHER_VALUE),
         ([["dog"]], [[["animal"]]] * 3, ("dog",), Cause.NEAR_WORD),
-        # Only one reference mentions a container, perhaps another object.
-        ([["pan"]], [[["container"]], [["lamp"]], [["lamp"]]], ("pan",), Cause.UNSUPPORTED),
-        # The references mention the dog and give the colour to another animal.
-        ([["dog", "brown"]], [[["animal", "brown"], ["dog"]]] * 3, ("dog", "brown"), Cause.ATTACHMENT),
+        ([["pan"]], [[["container"]], [["lamp"]], [["lamp"]]], ("pan",), Cause.UNSUPPORTED),  # the container may be another object
+        ([["dog", "brown"]], [[["animal", "brown"], ["dog"]]] * 3, ("dog", "brown"), Cause.ATTACHMENT),  # another animal is brown
         ([["kitchen", "with", "table"]], [[["kitchen", "with", "counter"]]] * 3, ("kitchen", "with", "table"), Cause.OTHER_VALUE),
-        # The references have both objects, but no tuple with "stand".
         ([["dog", "stand by", "tree"]], [[["dog", "in", "zoo"], ["tree"]]] * 3, ("dog", "stand by", "tree"), Cause.OTHER_VALUE),
         ([["dog", "on", "table"]], [[["table"], ["dog", "in", "house"], ["cat", "on", "bed"]]] * 3, ("dog", "on", "table"), Cause.ATTACHMENT),
         ([["dog", "on", "cat"]], [[["cat", "on", "man"], ["dog", "in", "house"]]] * 3, ("dog", "on", "cat"), Cause.ATTACHMENT),
@@ -51,10 +48,9 @@ def test_the_cause_of_a_tuple():
         ([["zebra"]], [[["lamp"]]] * 3, ("lamp",), Cause.LEFT_OUT),
         ([["zebra"]], [[["lamp"]], [["zebra"]], [["zebra"]]], ("lamp",), Cause.FEW_REFERENCES),
         ([["zebra"]], [[["lamp"]]], ("lamp",), ""),
-        # Actions need captions that a parser reads.
+        # Only captions that are parsed have actions.
         ("A man walks.", ["A man runs on a beach."] * 3, ("man", "walk"), Cause.OTHER_VALUE),
-        # The man may walk and run.
-        ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),
+        ("A man walks.", ["A man runs.", "A man.", "A man."], ("man", "run"), Cause.FEW_REFERENCES),  # only one reference has "run"
         ("A boy rides.", ["A girl rides."] * 3, ("boy", "ride"), Cause.OTHER_VALUE),
         ("A cat sits on a chair.", ["A cat sits by the door."] * 3, ("cat", "sit on", "chair"), Cause.OTHER_VALUE),
         ("A man holds a bat near a car.", ["A man holds a bat."] * 3, ("man", "hold near", "car"), Cause.UNSUPPORTED),

@@ -11,7 +11,8 @@ JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "
     ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", None), ([JA], "ja", None), ([], "en", None), ([], "ja", None),
     (["犬", "カバン", "ｶﾊﾞﾝ"], "en", "ja"),
     # No supported language is written in Cyrillic, or in Chinese characters without kana.
-    ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""), (["犬", "猫"], "ja", None),
+    ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""),
+    (["犬", "猫"], "ja", None),  # short captions without kana may be Japanese
     # Kana identify Japanese.
     ([ZH, JA, JA], "en", "ja"), ([JA] + [ZH] * 20, "en", ""),
     # More than half of the captions must be in another script.

@@ -49,7 +49,7 @@ def test_the_evaluate_class_accepts_our_classes_with_its_own():
     loop = Evaluate(preprocess=adapter.preprocess_mono_sents, metrics=[adapter.SPICE(), CIDErD()])
     corpus, _ = loop(CANDIDATES, REFERENCES)
     assert set(corpus) == {"spice", "cider_d"} and corpus["cider_d"].item() == pytest.approx(README_SCORES["cider_d"][0], abs=1e-4)
-    # The hash pickles the metrics.
+    # ``hash`` pickles the metrics of the loop.
     assert isinstance(hash(loop), int)
 
 

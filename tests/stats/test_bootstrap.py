@@ -57,7 +57,7 @@ def test_corner_cases_and_bounds_of_resamples(values):
             estimate_interval(1.0, unit_values, count=count).low
         )
     assert paired_p_value(1.0, unit_values, count=6) == 1 / 21 and estimate_interval(1.0, unit_values, count=6) == (1, 1, 1)
-    # Excessive numbers are refused before memory is allocated.
+    # Invalid numbers are refused before memory is allocated.
     for resamples in [-1, 0, 100_001, 10**12]:
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
             resampled_means(values, resamples)

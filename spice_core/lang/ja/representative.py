@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from spice_core.lang.ja.sudachi import Sudachi
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
-# verbs in kana that JUMAN++ reads by their context
+# verbs in kana with their usual kanji; JUMAN++ chooses the kanji by context
 _REPRESENTATIVE_SPELLINGS = dict(
     pair.split(":")
     for pair in (

@@ -85,6 +85,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (promote_counted_nouns, "two/two/CD/2/nummod groups/group/NNS/0/root of/of/IN/4/case men/man/NNS/2/nmod:of", set()),
     # No change: a row is a shape rather than a quantity.
     (promote_counted_nouns, "a/a/DT/2/det row/row/NN/0/root of/of/IN/4/case cars/car/NNS/2/nmod:of", set()),
+    # antecedents of pronouns and of members of a group
     (antecedents.resolve_clear_pronouns, "man/man/NN/0/root with/with/IN/3/case suitcases/suitcase/NNS/1/nmod:with beside/beside/IN/5/case him/he/PRP/3/nmod:beside", {"suitcases nmod:beside man"}),
     (antecedents.resolve_clear_pronouns, "man/man/NN/2/nsubj holds/hold/VBZ/0/root ties/tie/NN/2/obj with/with/IN/5/case words/word/NNS/3/nmod:with on/on/IN/7/case it/it/PRP/5/nmod:on", {"words nmod:on ties"}),
     # No change: no noun precedes the pronoun.
@@ -95,7 +96,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (antecedents.resolve_clear_pronouns, "on/on/IN/2/case tables/table/NN/3/obl are/be/VBZ/0/root cakes/cake/NN/3/nsubj with/with/IN/6/case candles/candle/NNS/4/nmod:with on/on/IN/8/case it/it/PRP/6/nmod:on", {"candles nmod:on cakes"}),
     # No change: "him" cannot refer to a ball.
     (antecedents.resolve_clear_pronouns, "ball/ball/NN/2/nsubj hits/hit/VBZ/0/root him/he/PRP/2/obj", set()),
-    # antecedents of pronouns and of members of a group
     (antecedents.resolve_members, "One/one/CD/2/nummod girl/girl/NN/3/nsubj runs/run/VBZ/0/root and/and/CC/7/cc the/the/DT/6/det other/other/JJ/7/nsubj sits/sit/VBZ/3/conj", {"sits nsubj girl", "girl member other"}),
     # No change: it is unclear which dog bites.
     (antecedents.resolve_members, "dogs/dog/NNS/0/root biting/bite/VBG/1/acl the/the/DT/4/det other/other/JJ/2/obj", set()),
@@ -104,7 +104,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     # No change: an object pronoun cannot refer to the subject of its clause.
     (antecedents.resolve_clear_pronouns, "dog/dog/NN/2/nsubj sees/see/VBZ/0/root it/it/PRP/2/obj", set()),
     (antecedents.resolve_clear_pronouns, "bench/bench/NN/0/root bag/bag/NN/5/nsubj is/be/VBZ/5/cop on/on/IN/5/case it/it/PRP/1/parataxis", {"bag nmod:on bench"}),
-    # implicit subjects of clauses
+    # agents, subjects, objects and places of clauses
     (clauses.mark_participle_agents, "man/man/NN/0/root surrounded/surround/VBN/1/acl by/by/IN/4/case lemons/lemon/NNS/2/obl:by", {"surrounded obl:agent lemons"}),
     # No change: the by-phrase names a place.
     (clauses.mark_participle_agents, "car/car/NN/0/root parked/park/VBN/1/acl by/by/IN/4/case road/road/NN/2/obl:by", set()),
@@ -154,7 +154,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
     (frames.remove_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
     (frames.remove_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
-    # owners of the things in "with" phrases
+    # things in "with" phrases, which belong to an owner or are tools of an action
     (attach_belongings, f"{RIDING_TREE} saddle/saddle/NN/2/obl:with", {"horse nmod:with saddle"}),
     # No change: the hat belongs to the rider.
     (attach_belongings, f"{RIDING_TREE} hat/hat/NN/2/obl:with", set()),
@@ -170,7 +170,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (attach_belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case window/window/NN/3/nmod:with", set()),
     # No change: the list of belongings lacks the noun.
     (attach_belongings, f"{RIDING_TREE} zyzzyva/zyzzyva/NN/2/obl:with", set()),
-    # constructions in which parsers and treebanks differ
+    # constructions that parsers often misread, such as inversions, lists, names, comma phrases and "with" phrases
     (reanalyse, "man/man/NN/0/root with/with/IN/3/case cap/cap/NN/1/nmod on/on/IN/3/case", {"cap advmod on"}),
     # No change: the "case" is a possessive mark rather than a preposition.
     (reanalyse, "dogs/dog/NNS/3/nmod:poss '/'/POS/1/case toy/toy/NN/0/root", set()),
@@ -238,7 +238,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (reanalyse, "lady/lady/NN/0/root on/on/IN/3/case bench/bench/NN/1/nmod that/that/WDT/7/nsubj is/be/VBZ/7/cop by/by/IN/7/case wall/wall/NN/1/nmod", {"bench acl:relcl wall"}),
     (reanalyse, "Thirty/thirty/CD/3/nsubj children/child/NNS/3/nsubj sing/sing/VBP/0/root", {"children nummod Thirty"}),
     (reanalyse, "twenty/twenty/CD/3/nummod five/five/CD/3/nummod men/man/NNS/0/root", {"five fixed twenty"}),
-    # attachment of phrases between a verb and its object
+    # phrases that can depend on a verb or on its object, and more cases of the steps above
     (attach_phrases_to_verbs, "bridge/bridge/NN/2/nsubj joins/join/VBZ/0/root islands/island/NNS/2/obj with/with/IN/5/case coasts/coast/NNS/3/nmod:with", {"joins obl:with coasts"}),
     # No change: "draw" is not a verb of movement, so the lines are not moved across the walls.
     (attach_phrases_to_verbs, "boy/boy/NN/2/nsubj draws/draw/VBZ/0/root lines/line/NNS/2/obj across/across/IN/5/case walls/wall/NNS/3/nmod:across", set()),

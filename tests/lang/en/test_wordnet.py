@@ -42,12 +42,9 @@ def test_bases_and_ids_of_phrases():
     ]:  # fmt: skip
         assert WORDNET.bases(form) == bases
     for phrase, some_names in [
-        # The ids include senses of all parts of speech.
-        ("dog", {"dog.n.01", "chase.v.01"}),
-        # Satellites count as adjectives.
-        ("able", {"able.a.01", "able.s.04"}),
-        # The ids include senses of the form and of its base.
-        ("glasses", {"spectacles.n.01", "glass.n.01"}),
+        ("dog", {"dog.n.01", "chase.v.01"}),  # senses of all parts of speech
+        ("able", {"able.a.01", "able.s.04"}),  # satellites count as adjectives
+        ("glasses", {"spectacles.n.01", "glass.n.01"}),  # senses of the form and of its base form
         ("is", {"be.v.01"}), ("fire hydrant", {"fireplug.n.01"}), ("Rome", {"rome.n.01"}),
     ]:  # fmt: skip
         assert some_names <= sense_names(phrase)
@@ -117,8 +114,7 @@ def test_hypernyms_ranks_and_synsets_of_ids():
     assert WORDNET.hypernyms(-1) == frozenset()
     for phrase, name, rank in [
         ("stand", "digest.v.03", 5), ("bear", "digest.v.03", 3), ("bear", "bear.n.01", 1), ("couch", "sofa.n.01", 1),
-        # The sense belongs to the base form "dog".
-        ("Dogs", "chase.v.01", 1),
+        ("Dogs", "chase.v.01", 1),  # a sense of the base form "dog"
         ("glasses", "glass.n.02", 2), ("cat", "dog.n.01", None),
     ]:  # fmt: skip
         (id,) = {
@@ -202,12 +198,12 @@ def test_words_match_by_ordinary_senses_of_their_part_of_speech():
         ("racket", "racquet", "n", True),  # the fourth sense of one word is the first sense of the other
         # The shared sense is rare for both words.
         ("man", "piece", "n", False),
-        # These words are synonyms only as verbs.
+        # "Robe" and "cloak" are synonyms only as verbs.
         ("robe", "cloak", "n", False),
         ("robe", "cloak", "v", True),
-        # The ids of their synsets collide only in the original SPICE.
+        # An id of "able" collides with an id of "breathe" only in the original SPICE.
         ("able", "breathe", "nvar", False),
-        # "Skier" is not an inflected form of "ski".
+        # Nouns such as "skier" are not inflected forms of other nouns.
         ("skier", "ski", "n", False),
         ("surfer", "surfboard", "n", False), ("boarder", "board", "n", False),
         # The base form of a gerund has only its senses as a verb.

@@ -82,7 +82,7 @@ EXPECTED_EDGES = [
     (enhancement.break_off_at_to, f"ハム/ハム/{N}/5/conj:と と/と/{P}/1/case 店/店/{N}/5/nmod:の の/の/{P}/3/case 卵/卵/{N}/0/root",
      {"卵 quirk:と ハム"}),
     # words that GiNZA attaches to the wrong head or with a vague relation
-    # 歩い|て|いる|人: a fixed て form ends the clause
+    # 歩い|て|いる|人: いる becomes an auxiliary of 歩い
     (phrases.attach_fixed_words, f"歩い/歩く/{V}/4/acl て/て/助詞-接続助詞/1/mark いる/いる/動詞-非自立可能/2/fixed 人/人/{N}/0/root", {"歩い aux いる"}),
     (phrases.attach_fixed_words, f"柵/柵/{N}/4/obl に/に/{P}/1/case よっ/よる/{V}/2/fixed 囲む/囲む/{V}/0/root", set()),
     # 重ね|て|置か|れる: passive, no auxiliary
