@@ -147,7 +147,7 @@ def _initialise_worker() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.set_threshold(_OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     Thread(target=_exit_with_main_process, daemon=True).start()
-    # use one thread per process; NumPy reads this variable once, when the parser imports it
+    # use one thread per process; OpenBLAS reads this variable once, when NumPy is imported
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

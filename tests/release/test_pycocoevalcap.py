@@ -44,5 +44,7 @@ def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypat
     show("pycocoevalcap's example, 60 images", rows | {"SPICE (its tokens, raw captions)": (completed.eval["SPICE"], own_scores["SPICE"])})
     for original_score, own_score in rows.values():
         assert own_score == pytest.approx(original_score, abs=1e-6)
-    assert completed.eval["SPICE"] == pytest.approx(own_scores["SPICE"], abs=0.01)  # its tokenizer removes capitals and punctuation
+    assert completed.eval["SPICE"] == pytest.approx(
+        own_scores["SPICE"], abs=0.01
+    )  # pycocoevalcap's tokenizer removes capitals and punctuation
     assert len(completed.evalImgs) == len(STORED_SCORES) and all(0 <= image["SPICE"]["All"]["f"] <= 1 for image in completed.evalImgs)

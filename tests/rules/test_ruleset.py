@@ -93,7 +93,7 @@ def test_a_proposition_has_its_words_and_their_phrases():
 
 
 def test_why_there_is_no_tuple_for_two_words():
-    tree = next(r for r in SPICE_2016.rules if r.name == "copula").example.graph  # the train is red: no amod
+    tree = next(r for r in SPICE_2016.rules if r.name == "copula").example.graph  # "the train is red" has no amod edge
     reasons = {rule.name: failure for rule, failure in SPICE_2016.find_failures(tree, 2, 4)}
     assert "copula" not in reasons and "predicative-adjective" not in reasons
     assert str(reasons["adjective"].condition) == "noun governs adjective by amod"

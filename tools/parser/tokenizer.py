@@ -11,7 +11,7 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 
 # spaCy's own infixes also split at hyphens, slashes and full stops between letters; the Penn Treebank does not.
 _INFIXES = [r"--+", r"\.\.\.+", r"…", r"[—–]", r"(?<=[A-Za-z])[,;:!?](?=[A-Za-z])", r"[\"“”()\[\]{}]"]
-# A pair of backquotes is a token, and so is each final full stop.
+# A pair of backquotes is a token, and so is a final slash or full stop.
 _SUFFIXES = [r"``", r"/$", r"\.$"]
 _PREFIXES = "``|"
 METHOD_BY_TABLE = {

@@ -78,7 +78,7 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     circle = find_cycle_of_heads(dict(enumerate(heads[1:], 1)))[:-1]
     if not circle:
         return heads
-    # Contract the cycle to the last node. An arc into the cycle replaces the arc of the cycle for which the total score is highest.
+    # Contract the cycle to the last node. An arc into the cycle replaces an arc of the cycle, such that the total score is highest.
     other_nodes = [node for node in range(len(heads)) if node not in circle]
     entries = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
     exit_weights = weights[np.ix_(other_nodes, circle)]

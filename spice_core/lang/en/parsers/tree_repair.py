@@ -16,8 +16,8 @@ from spice_core.syntax.document import Dependency
 GERUND_VERBS = frozenset("enjoy practice practise love like hate start begin keep stop try finish continue prefer".split())
 _SAY_FORMS = frozenset("says say said saying reads read reading".split())
 _PRESENT_TAGS = ("VBZ", "VBP")
-_VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # tags of words that are verbs in the tree
-_NOUN_TAG_BY_OTHER_TAG = {"JJ": "NN"}  # tags of words after a preposition: "in blue", "on the left"
+_VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # corrected tags of words that are verbs in the tree, by the tagger's tag
+_NOUN_TAG_BY_OTHER_TAG = {"JJ": "NN"}  # corrected tags of words after a preposition: "in blue", "on the left"
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
 _GERUND_EXCLUDING_RELATIONS = (
     "cop",
