@@ -1,4 +1,4 @@
-"""Inspect: why a caption got its SPICE score. Run with ``streamlit run app.py``."""
+"""The Inspect page: explain why a caption got its SPICE score. Run with ``streamlit run app.py``."""
 
 from contextlib import nullcontext
 from typing import NamedTuple
@@ -112,7 +112,7 @@ def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: P
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
-    """Drop the earlier result and score the captions. Report unusable captions as a problem if Score was pressed, otherwise as a note."""
+    """Score the captions and replace the stored result. Report unusable captions as a problem if Score was pressed, otherwise as a note."""
     for name in (SCORED_KEY, f"{KEY}.typed"):
         st.session_state.pop(name, None)
     if problems := notices.input_problems(captions):

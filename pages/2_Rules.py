@@ -1,4 +1,4 @@
-"""Rules: why a caption yields a tuple or none, and what another rule would change."""
+"""The Rules page: explain why a caption yields or lacks a tuple, and what another rule would change."""
 
 import streamlit as st
 
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def read_workspace() -> Workspace:
-    """Show the choices of language, parser, rule set and caption, and apply the rule edits in the URL."""
+    """Show the choices of language, parser, rule set and caption. Apply the rule edits in the URL, and return the workspace."""
     default_lang = next(iter(LANGUAGES))
     initial_lang = interface_language() if interface_language() in LANGUAGES else default_lang
     url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, default_lang if st.query_params.get("caption") else initial_lang)
@@ -102,7 +102,7 @@ def read_workspace() -> Workspace:
 
 
 def choose_caption(lang: str) -> str:
-    """Show the caption field and write the caption to the URL."""
+    """Show the caption field, and write the caption to the URL. Return the caption, or the default caption if the field is empty."""
     widget, default_caption = f"{STATE_KEY}.caption.{lang}", language(lang).first_caption
     st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or default_caption)
     with st.form(f"{STATE_KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -114,7 +114,10 @@ def choose_caption(lang: str) -> str:
 
 
 def apply_address(workspace: Workspace) -> None:
-    """At the first visit, apply the edits and disabled rules of the URL. At every run, write those of the visitor to the URL."""
+    """At the first visit, apply the edits and disabled rules in the URL.
+
+    At every run, write the visitor's edits and disabled rules to the URL.
+    """
     if f"{STATE_KEY}.begun" not in st.session_state:
         st.session_state[f"{STATE_KEY}.begun"] = True
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}
@@ -124,7 +127,7 @@ def apply_address(workspace: Workspace) -> None:
 
 
 def show_active_rules_notice(workspace: Workspace) -> None:
-    """Show a notice that the active rules differ from the default rules, with a button that uses the active rules on Inspect."""
+    """Show a notice that the active rules differ from the default rules, with a button that opens Inspect with the active rules."""
     disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.disabled_names)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
         messages.show_messages(

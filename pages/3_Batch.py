@@ -91,7 +91,10 @@ def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees
 
 
 def forget_previous(run: runs.ScoringRun | None) -> None:
-    """Reset the view of the previous run. Keep the filters after the sample or a work file, because they may come from a link."""
+    """Forget the selected caption and, after a run that the visitor started, the filters.
+
+    After the sample or a work file, the filters stay, because they may come from a link.
+    """
     if run and run.token:
         filters.clear_filters(key=STATE_KEY)
     st.session_state.pop(f"{STATE_KEY}.row", None)  # otherwise the list still shows a caption of the previous run

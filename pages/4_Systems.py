@@ -22,7 +22,7 @@ RUN_KEY = f"{STATE_KEY}.run"
 
 
 def main() -> None:
-    """Show the choice of files, a run if captions need scores, and the comparison."""
+    """Show the choice of files, the run that scores captions without scores, and the comparison."""
     page.begin("systems")
     filters.init_filters(key=STATE_KEY)
     entries = inputs.choose_entries(key=STATE_KEY)

@@ -1,4 +1,4 @@
-"""Learn: a tour of the metric, exercises and class sets."""
+"""The Learn page: a tour of the metric, exercises, and sets of questions for a class."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The building blocks of the pages. Visitors share the server, so numerical computations use one core."""
+"""The building blocks of the pages. Visitors share the server, so the linear algebra of NumPy uses a single thread."""
 
 import os
 

@@ -45,13 +45,13 @@ class RatingStudy:
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
-    """Call a function while uploaded trees are registered as a parser."""
+    """Call a function while uploaded trees are registered as a parser, and return its value."""
     with lend_trees(trees):
         return function(*args)
 
 
 def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> tuple[EstimatesBySystem, list[str], list[str]]:
-    """Return each system's scores by metric, messages about unavailable metrics, and the signatures of the available metrics."""
+    """Return each system's corpus scores by metric, messages about unavailable metrics, and the signatures of the computed metrics."""
     spice, figures = cached_metric(config), {}
     problems = describe_unavailable_metrics(language(config.lang))
     for name, items in systems.items():
@@ -74,7 +74,10 @@ def find_causes(
 
 
 def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
-    """Score the captions of a file of ratings or preferences and measure the agreement. Raises InputError if it is invalid or too long."""
+    """Score the captions of a file of ratings or preferences, and measure the agreement.
+
+    Raises InputError if the file is invalid or has more than ``MAX_RATED_ROWS`` rows.
+    """
     encodings: dict[str, str] = {}
     notices: list[Message] = []
     rows = read_judgements(Upload(name, content), MAX_RATED_ROWS + 1, encodings, notices)
@@ -92,7 +95,10 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
 def study_metrics(
     rows: tuple[RatedCaption, ...], scores_by_metric: Mapping[str, list[float]], level: str, lang: str, signature: str
 ) -> RatingStudy:
-    """Measure the agreement of scores and ratings, for each metric and for the scores by category (names with a colon)."""
+    """Return a study with the agreement of the ratings with each metric and with the scores by category.
+
+    The names of the scores by category contain a colon.
+    """
     numeric_scores = {name: [float("nan") if v is None else v for v in values] for name, values in scores_by_metric.items()}
     category_scores = {name: values for name, values in numeric_scores.items() if ": " in name}
     overall = {name: values for name, values in numeric_scores.items() if name not in category_scores}

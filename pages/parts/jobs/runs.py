@@ -36,12 +36,12 @@ T = TypeVar("T")
 
 
 class TreeTask(Task):
-    """A task that may use uploaded ``trees``. Each call sends the worker only the trees of its captions."""
+    """A task that may use uploaded ``trees``. Each call sends the worker only the trees that the call needs."""
 
     trees: TreeFile | None = None
 
     def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker with the trees of these captions. Given propositions have no trees."""
+        """Call a function in the worker with the trees of these captions. Captions given as propositions have no trees."""
         if self.trees is None:
             return self.call(function, *args)
         return self.call(
@@ -142,7 +142,7 @@ class ScoringRun(CountedTask):
 
     @property
     def suggested_causes(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
-        """The probable causes by image, or {} before the search has ended."""
+        """The probable causes by image, or {} until a search has ended."""
         return self.search.causes if self.search and not self.search.is_working else {}
 
     def _execute(self) -> None:
@@ -166,10 +166,10 @@ class ScoringRun(CountedTask):
 
 
 def recall_run(name: str, digest: str) -> None:
-    """Replace an ended run on other data with the stored run on these data, and store the ended run.
+    """If the current run has ended and scored other data, store it and replace it with the stored run on the data of ``digest``.
 
-    If no run on these data is stored, the ended run stays, because the new files may be a new version of its data. If the old or the new
-    data are a sample, however, the page then has no current run.
+    Without a stored run on these data, the ended run stays current, because the new files may be a new version of its data. However, if the
+    old or the new data are a sample, the page then has no current run.
     """
     current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
     if current_run is None or current_run.is_working or current_run.digest == digest:
@@ -189,9 +189,9 @@ def stored_rows(sample: datasets.BundledSample, system: str) -> dict[int | str, 
 
 @dataclass(eq=False)
 class MeasurementTask(TreeTask):
-    """A task that consists of one worker call. ``input_key`` identifies the input of the call, and ``result`` is its value.
+    """A task that consists of one worker call. ``input_key`` identifies the input of the call, and ``result`` is the value that it returns.
 
-    With ``trees``, ``captions`` are the captions that the call reads.
+    ``captions`` are the captions that the call reads. Only a task with ``trees`` needs them.
     """
 
     function: Callable[..., Any]
@@ -206,7 +206,10 @@ class MeasurementTask(TreeTask):
 
 
 def show_progress(task: Task, *, key: str) -> None:
-    """Show a task's progress and a Stop button, and rerun the page when the task ends. Then show a message if it failed or was stopped."""
+    """While a task works, show its progress and a Stop button, and rerun the page when the task ends.
+
+    After that, show a message if the task failed or if a task of several steps was stopped.
+    """
     if task.is_working:
         is_waiting = not task.has_begun
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)
@@ -253,7 +256,7 @@ def _remaining_text(seconds: float) -> str:
 
 
 def _score_command(run: ScoringRun) -> str:
-    """Return a command that scores the same file on the visitor's computer and can be resumed. The Batch page opens its output."""
+    """Return a command that scores the same file on the visitor's computer and can be resumed. The Batch page can open the output file."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
     return f"spice-core score {shlex.quote(run.name)} {options} --detailed --subset --out scores.jsonl --resume"

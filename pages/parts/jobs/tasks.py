@@ -30,7 +30,10 @@ _NAMED_TASKS: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()
 
 
 class Task:
-    """A long task that runs ``_execute`` in the background. It ends early if it is stopped or its visitor disconnects."""
+    """A long task that runs ``_execute`` in the background.
+
+    The task ends early if it is stopped, or if its visitor does not reconnect within ``_RECONNECT_TIMEOUT_S``.
+    """
 
     failure: SpiceError | str = ""
     token = ""
@@ -46,9 +49,9 @@ class Task:
         raise NotImplementedError
 
     def start(self, name: str = "") -> Self:
-        """Add the task to the queue. Set ``failure`` instead if the visitor already has ``MAX_TASKS`` tasks in the queue.
+        """Return the task after adding it to the queue. If the visitor already has ``MAX_TASKS`` tasks in the queue, set ``failure`` instead.
 
-        ``current_task`` finds a task with a ``name``.
+        With a ``name``, ``current_task`` can find the task.
         """
         self._record_session()
         if name:
@@ -97,14 +100,14 @@ class Task:
     def call(self, function: Callable[..., T], *args: object) -> T:
         """Call a function in the worker once it is this task's turn.
 
-        Raises CallAbandoned if the task is stopped or its visitor disconnects.
+        Raises CallAbandoned if the task has to end (see :class:`Task`) while it waits for its turn or for the answer.
         """
         self._await_turn()
         return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
 
     @property
     def is_page_connected(self) -> bool:
-        """Whether the visitor's page is connected."""
+        """Whether the visitor's page is connected. True for a task that no page started."""
         return not self._session or not st.runtime.exists() or st.runtime.get_instance().is_active_session(self._session)
 
     def _record_session(self) -> None:
@@ -156,9 +159,9 @@ class Task:
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:
-    """Return the visitor's task of this name, or None, and write its token to the URL.
+    """Return the visitor's task of this name, and write its token to the URL. If there is no such task, return None and remove the token.
 
-    A reloaded page finds the task through its URL, but only in the same browser and if no other page is connected to the task.
+    A reloaded page finds the task by the token in the URL, but only in the same browser and if no other page is connected to the task.
     """
     task = st.session_state.get(name)
     if task is None:

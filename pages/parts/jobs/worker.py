@@ -1,7 +1,8 @@
-"""The worker, a separate process for long computations that keeps the pages responsive: ``python -m pages.parts.jobs.worker``.
+"""The worker: a separate process that runs long computations, so that the pages stay responsive.
 
-It reads calls from standard input, answers on standard output, and runs at low priority. It uses as much memory as the app,
-so it ends after ``_IDLE_TIMEOUT_S`` without a call and before a call in another language. It also ends with the app.
+The app starts it with ``python -m pages.parts.jobs.worker``. It reads calls from standard input, answers on standard output, and runs at
+low priority. It uses as much memory as the app, so it ends after ``_IDLE_TIMEOUT_S`` without a call and before a call in another language.
+It also ends with the app.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ class Worker:
         self._lang = ""
 
     def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
-        """Call a function in the process. Return its value or raise its exception.
+        """Call a function in the process, and return its value. Raises SpiceError if the function fails or the process ends unexpectedly.
 
-        Once ``abandoned`` returns True, the process has ``_ABANDONED_CALL_S`` to answer and is then killed. Raises CallAbandoned in this
-        case, and SpiceError if the process ends by itself.
+        If ``abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and the process has not answered, kills the process and raises
+        CallAbandoned.
         """
         process, start_time = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:
@@ -83,7 +84,10 @@ class Worker:
             self._process, self._lang = None, ""
 
     def _ensure_process(self, lang: str) -> subprocess.Popen:
-        """Return a process that has loaded no other language. ``lang`` is empty for calls that need no language."""
+        """Return the process. Start a new one if there is none or if it has loaded another language.
+
+        ``lang`` is empty for calls that need no language.
+        """
         if lang and self._lang and lang != self._lang:
             self.end()
         self._lang = lang or self._lang
@@ -97,7 +101,7 @@ class Worker:
 
 
 def _lang_of_arguments(args: tuple[object, ...]) -> str:
-    """Return the language of the settings among the arguments, or "" if there are no settings."""
+    """Return the language of the first settings among the arguments, or "" if there are no settings."""
     settings = (argument.config if isinstance(argument, RunOptions) else argument for argument in args)
     return next((argument.lang for argument in settings if isinstance(argument, SpiceConfig)), "")
 
@@ -143,7 +147,7 @@ def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
 
 
 def _read_calls(calls: SimpleQueue) -> None:
-    """Read calls in a separate thread, and end the process immediately when the input ends."""
+    """Put the calls from standard input into the queue, and end the process immediately when the input ends."""
     while True:
         try:
             calls.put(pickle.load(sys.stdin.buffer))

@@ -38,9 +38,9 @@ class CaptionInputs:
 
 @dataclass(frozen=True)
 class ScoredCaptions:
-    """A result with its inputs. ``used_indices`` are the indices of the references that count.
+    """A result with its inputs. ``used_indices`` are the indices of the references against which the candidate was scored.
 
-    ``cache`` stores what the pages derive from the result, so that a click does not compute it again.
+    ``cache`` stores what the pages derive from the result, so that they do not compute it again after a click.
     """
 
     inputs: CaptionInputs
@@ -52,22 +52,22 @@ class ScoredCaptions:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """The explanation of the result by the metric of its settings."""
+        """The explanation of the result."""
         return Explanation.from_result(self.result, cached_metric(self.settings))
 
     @property
     def numbers(self) -> str:
-        """The numbers of the references that count, in the notation of the URL, or "" if all count."""
+        """The numbers of the used references, joined by dots as in the URL, or "" if all references are used."""
         return ".".join(str(i + 1) for i in self.used_indices) if len(self.used_indices) < len(self.inputs.references) else ""
 
     @property
     def captions(self) -> list[str]:
-        """The labels of the captions: the candidate, then the numbered references."""
+        """The labels of the candidate and of the used references."""
         return caption_names(self.used_indices)
 
 
 def caption_names(references: Iterable[int]) -> list[str]:
-    """Return the labels of captions: the candidate, then the numbered references."""
+    """Return the labels of the candidate and of the references with these indices."""
     return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 
 
@@ -86,7 +86,7 @@ def cached_metric(config: SpiceConfig) -> Spice:
 
 
 def cached_parse(caption: str, config: SpiceConfig) -> Parse:
-    """Return the parse of a caption, cached by text, parser and rules."""
+    """Return the parse of a caption, cached by text, language, parser and rules."""
     cached = _parse_short if len(caption) <= _SHORT_CAPTION_CHARS else _parse_long
     return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=cached_metric(config))
 

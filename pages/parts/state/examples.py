@@ -27,7 +27,7 @@ def examples_by_id() -> dict[str, dict]:
 
 
 def first_example() -> str:
-    """Return the id of the first example, preferably one with captions in the interface language."""
+    """Return the id of the first example whose candidate is in the interface language or, if there is none, of the first example."""
     examples = examples_by_id()
     return next(
         (name for name, example in examples.items() if detect_language((example["candidate"],)) == interface_language()),
@@ -59,7 +59,10 @@ def current_captions(*, key: str) -> CaptionInputs:
 
 
 def prepare_form(example_id: str, *, key: str) -> bool:
-    """At the first visit, load the example with this id or else the first example. Return whether an example was loaded."""
+    """Fill the form if it has no fields yet: with the captions of the result, or else with an example.
+
+    The example is the one with this id or, if there is none, the first example. Return whether an example was loaded.
+    """
     if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
         return False
     if scored_captions := st.session_state.get(

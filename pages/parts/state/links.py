@@ -45,9 +45,9 @@ def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str 
 
 
 def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
-    """Return the URL of the Rules page for a caption with the parser and rules of these settings.
+    """Return the URL of the Rules page for a caption, with the parser and rules of these settings.
 
-    ``words`` selects two words, such as 0.3-7 for tokens 3 and 7 of the first sentence. The result is "" if the caption or the URL is too
+    ``words`` selects two words: 0.3-7 stands for tokens 3 and 7 of the first sentence. The result is "" if the caption or the URL is too
     long.
     """
     default, config = settings.default_config(config.lang), settings.link_config(config)
@@ -58,9 +58,9 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
 
 
 def tuple_link(scored_captions: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
-    """Return the URL of the Rules page for a tuple, and whether the page explains why the candidate lacks the tuple despite its words.
+    """Return the URL of the Rules page for a tuple. Also return whether the page explains why the candidate has the words but not the tuple.
 
-    The URL is "" for given propositions and for a caption that is too long.
+    The URL is "" for given propositions, and if the caption or the URL is too long.
     """
     parse, pair = locate_tuple(scored_captions.result, row)
     if parse.document is None or not isinstance(parse.caption, str):
@@ -90,7 +90,7 @@ def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, obje
 
 
 def pack_json(content: object, dictionary: str = "") -> str:
-    """Pack JSON as URL-safe text, compressed with an optional ``dictionary`` that is also needed to unpack it."""
+    """Pack JSON content as compressed, URL-safe text. :func:`unpack_json` needs the same ``dictionary``."""
     content_bytes = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     deflate = zlib.compressobj(9, zdict=_packing_dictionary(dictionary)) if dictionary else zlib.compressobj(9)
     return base64.urlsafe_b64encode(deflate.compress(content_bytes) + deflate.flush()).decode().rstrip("=")
@@ -102,7 +102,7 @@ def _packing_dictionary(text: str) -> bytes:
 
 
 def unpack_json(token: str, dictionary: str = "") -> object:
-    """Return the JSON of a packed text.
+    """Return the content of a text from :func:`pack_json`.
 
     Raises InputError if the text is too long, and ValueError or zlib.error if it is not packed JSON.
     """
@@ -129,7 +129,7 @@ def unpack_captions(token: str) -> tuple[CaptionInputs, SpiceConfig]:
 def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, SpiceConfig]:
     """Return the captions and settings from the output of :func:`link_content`.
 
-    Raises InputError that quotes ``source`` if the content is invalid, and InputError if the captions exceed a limit.
+    Raises InputError if the content is invalid or the captions exceed a limit. For invalid content, the error quotes ``source``.
     """
     try:
         captions, settings_ = content["captions"], content["settings"]
@@ -168,7 +168,7 @@ def open_link(*, key: str) -> list[str]:
 
 
 def image_token(captions: CaptionInputs, *, key: str) -> str:
-    """Return the image token of the opened link, or "" if the captions have changed since."""
+    """Return the image token of the opened link, or "" if the visitor has changed the captions of the link."""
     opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
     return st.query_params.get("image", "") if captions == opened_captions else ""
 
@@ -180,7 +180,7 @@ def clear_captions() -> None:
 
 
 def follow_captions(captions: CaptionInputs, *, key: str) -> None:
-    """Write the example or the opened link with these captions to the URL. If the captions have been edited, remove it."""
+    """Write the example or the opened link that has these captions to the URL, and remove the parameters of other captions."""
     opened_captions, token = st.session_state.get(f"{key}.opened", (None, ""))
     name = examples.example_of(captions)
     is_default = (

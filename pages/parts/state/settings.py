@@ -68,7 +68,7 @@ def synonym_source(name: str) -> str:
 
 
 def custom_rules(lang: str) -> dict[str, str]:
-    """Return the visitor's rule sets from the Rules page: texts by name."""
+    """Return the texts of the visitor's rule sets from the Rules page, by name."""
     return st.session_state.get(CUSTOM_RULES, {}).get(lang, {})
 
 
@@ -78,7 +78,7 @@ def default_config(lang: str) -> SpiceConfig:
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """Return the settings that a link can store, which omit the text of custom rules, custom categories and uploaded trees."""
+    """Return the settings as a link stores them: without custom categories, uploaded trees and the text of custom rules."""
     return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 
@@ -94,7 +94,7 @@ def apply_settings(config: SpiceConfig, *, key: str) -> None:
 
 
 def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
-    """Apply settings, including custom rules and categories. Custom rules are renamed if their name is taken."""
+    """Apply settings, including custom rules and categories, and return them. Custom rules are renamed if other rules have their name."""
     if config.rules_text:
         custom_files = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
         names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))
@@ -112,7 +112,7 @@ def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
 
 
 def use_rules(lang: str, rules: str, *, key: str) -> None:
-    """Select these rules for captions of a language on the other pages."""
+    """Select these rules for captions of a language on the page ``key``."""
     st.session_state[f"{key}.{lang}.rules"] = rules
 
 

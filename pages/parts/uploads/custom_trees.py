@@ -80,7 +80,7 @@ def rows_with_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
 
 
 def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
-    """Return the rows whose captions all have a tree, and a problem for each other caption. For an invalid file, return no rows."""
+    """Return the rows in which every text has a tree, and a problem for each text without a tree. For an invalid file, return no rows."""
     if trees.content is None:
         problems: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
         return replace(data, items=(), problems=datasets.problem_rows(problems), problem_count=len(problems), groups=problems)

@@ -1,4 +1,4 @@
-"""Uploaded data sets, checked row by row and stored only in the session, and the bundled sample."""
+"""Uploaded data sets and the bundled samples. Uploads are checked row by row and stored only in the session."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ class BundledSample:
 
     @property
     def path(self) -> Path:
-        """The file with one line per image: its references and the caption of each system."""
+        """The file with one line per image: its references, and the captions of the systems."""
         return SAMPLES_FOLDER / f"{self.name}.jsonl"
 
     def scored_path(self, system: str) -> Path:
-        """Return the file with a system's captions, scored with default settings by ``tools/score_sample.py``."""
+        """Return the path of a system's captions, which ``tools/score_sample.py`` scored with the default settings."""
         return SAMPLES_FOLDER / f"{self.name}-{system}-scored.jsonl.gz"
 
 
@@ -112,12 +112,12 @@ class CaptionData:
 
     @cached_property
     def language(self) -> str:
-        """The language of most of the first captions, detected by their script."""
+        """The language in whose script most of the first captions are written."""
         return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
 def read_bundled_sample(system: str = "", *, only_shared_images: bool = False) -> CaptionData:
-    """Return the captions of a system (default: the first) in the sample in the interface language, with references.
+    """Return a system's captions (by default the first system's) with the references, from the sample in the interface language.
 
     With ``only_shared_images``, return only images that all systems captioned.
     """
@@ -194,7 +194,7 @@ class _DataReading:
         return not self.exceeds_limit
 
     def add_problem(self, error: InputError) -> bool:
-        """Count a problem, and list it if it is among the first. Return whether more problems will be counted."""
+        """Count a problem, and list it if it is among the first ``MAX_LISTED_PROBLEMS``. Return whether more problems will be counted."""
         self.problem_count += 1
         problem = self.groups.add(error, self._file)
         if self.problem_count <= MAX_LISTED_PROBLEMS:
@@ -278,7 +278,7 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
 
 
 def choose_language(data: CaptionData, *, key: str) -> str:
-    """Show the choice of the caption language, which by default is detected from the script."""
+    """Show the choice of the caption language, and return the language. The default is detected from the script."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")

@@ -50,7 +50,7 @@ OpenImage = Callable[[], bytes]  # returns the bytes of a file, or only the firs
 class ImageSet:
     """A set of image files, found by the ids of rows.
 
-    ``token`` identifies the set in URLs. Only ``browser`` may see the images. None allows every browser.
+    ``token`` identifies the set in URLs. Only the browser with the cookie ``browser`` may see the images. None allows every browser.
     """
 
     def __init__(self, files: Iterable[tuple[str, OpenImage]], browser: str | None = None):
@@ -112,7 +112,7 @@ class ImageSet:
         return "" if index is None else f"{self.token}.{index}"
 
     def jpeg_at(self, index: int, max_px: int, *, wait: bool = False) -> bytes | None:
-        """Return the image at an index as a JPEG of at most ``max_px`` pixels per side, or None if it is invalid or too large.
+        """Return the image at an index as a JPEG of at most ``max_px`` pixels per side, or None if there is no valid image of an allowed size.
 
         Raises TooManyRequests if too many requests are waiting, unless ``wait`` is set.
         """
@@ -135,7 +135,10 @@ class _JpegCache:
         self._places = BoundedSemaphore(max_waiting)
 
     def get(self, key: tuple[str, int, int], make_jpeg: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
-        """Return the cached image of a key, or create it with ``make_jpeg``. Raises TooManyRequests, unless ``wait`` is set."""
+        """Return the image of a key from the cache, or create it with ``make_jpeg``.
+
+        Raises TooManyRequests if too many requests are waiting, unless ``wait`` is set.
+        """
         if jpeg := self._cached(key):
             return jpeg
         if not self._places.acquire(blocking=wait):
@@ -192,7 +195,7 @@ def show_photo(address: str | None, alt: str) -> None:
 
 
 def image_of_link(link: str) -> str | None:
-    """Return the URL of the image that a link names, or None in another browser or after the visitor who uploaded the image has left."""
+    """Return the URL of the image that a link names. Return None if the image is not available, for example in another browser."""
     match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", link, re.ASCII)
     images = _SHARED_SETS.get(match[1]) if match else None
     if match is None or images is None or not images.is_visible_to(visit.browser_cookie()) or int(match[2]) >= len(images):
@@ -254,7 +257,7 @@ def _shared_set(images: ImageSet) -> ImageSet:
 
 
 def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, OpenImage]]:
-    """Yield uploaded images and the images inside archives. Add a message to ``problems`` for each invalid archive."""
+    """Yield uploaded images and the images inside archives. Add a message to ``problems`` for each archive that is invalid or too large."""
     archived_count = 0
     for file in files:
         if not file.name.lower().endswith(".zip"):

@@ -20,7 +20,7 @@ _FIELD_KEYS = ("file", "row", "field", "found", "expected")
 
 
 def report_problems(data: CaptionData, *, key: str) -> None:
-    """Show the encodings of the files, notices, the number of valid rows, and the problems of the invalid rows or a remedy."""
+    """Show messages about encodings and columns. Then show the number of valid rows and the problems of the invalid rows, or a remedy."""
     messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
     messages.show_messages([error_text(notice) for notice in data.notices])
     if data.exceeds_limit:

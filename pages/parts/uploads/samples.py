@@ -1,4 +1,4 @@
-"""Sample files to download, one for each format that the pages read."""
+"""Sample files to download, in the most common formats that the pages read."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def sample_results() -> bytes:
 
 
 def sample_annotations() -> bytes:
-    """Return the references of the same images in the format of COCO annotations."""
+    """Return the references of the images in ``sample_results``, in the format of COCO annotations."""
     rows = list(_english_rows())
     captions = [(row["image_id"], caption) for row in rows for caption in row["refs"]]
     annotations = [{"image_id": image, "id": caption_id, "caption": caption} for caption_id, (image, caption) in enumerate(captions, 1)]
