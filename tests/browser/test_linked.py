@@ -71,7 +71,7 @@ def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPag
     check_first_screen(page)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(prefer_css_page_size=True))) == 1
     check_phone_layout(page)
-    # The bar for searching a graph is hidden if the graph is small.
+    # A small graph needs no search, and single sentences need no steps, so the bar for both is hidden.
     assert page.locator("nav.bar").is_hidden()
     page.set_viewport_size({"width": 1440, "height": 900})
     check_panels_move_together(page)

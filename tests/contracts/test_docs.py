@@ -48,7 +48,7 @@ RECIPE_FILES = (
 )
 # Beginnings of the lines of command blocks: programs, and comments.
 PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")
-# Blocks in `py` need a package that the test environment lacks; blocks in `text` are output.
+# Blocks in `py` are excerpts, or need a package that the test environment lacks. Blocks in `text` are output or example files.
 BLOCK_LANGUAGES = {
     "",
     "python",
@@ -58,9 +58,9 @@ BLOCK_LANGUAGES = {
     "conllu",
     "text",
 }
-# Samples of file formats, tested by tests/data/test_graph_formats.py.
+# Samples of file formats in docs/data.md, tested by tests/data/test_graph_formats.py.
 DATA_FORMATS = {"jsonl"}
-# The test runs the commands of these guides, except those that match SKIPPED_PATTERN.
+# The test runs the spice-core commands of these guides, except those that match SKIPPED_PATTERN.
 GUIDES = ("README.md", "docs/install.md", "docs/fidelity.md", "docs/metrics.md")
 # These commands need a server, or a file that the tests lack.
 SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")
@@ -254,7 +254,7 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
         if not hasattr(module, last_part) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
             missing_names.add(name)
     assert named_options and missing_names == set()
-    # Each row of the table of modules names a module and its functions.
+    # Each row of the table of graph formats names a module and its functions.
     rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))
     assert (
         rows

@@ -89,7 +89,7 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A small-sized kitchen.", "The kitchen is sized.", False),
         ("A truck with a car.", "The truck displays a car.", False),
         ("A bike near a tent.", "A tent is next to a bike.", False),
-        ("A textured wall.", "The wall is textured.", True),  # A participle counts as a variant of its verb.
+        ("A textured wall.", "The wall is textured.", True),  # The parser reads an adjective and a form of a verb.
         # The thing that was mentioned last before the handle is its owner.
         ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),
@@ -168,7 +168,7 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
             "exclusive",
             (("bag", "outside", "bathroom"), ("bathroom", "contain", "bag")),
         ),
-        # "Shopping center sign" is a name and does not say where the sign is.
+        # The compound "shopping center sign" does not say where the sign is.
         ("A sign outside a shopping center.", "A shopping center sign.", "", None),
         # The parse is wrong.
         ("Elephants standing in a field.", "An open field with large elephants standing in it.", "", None),

@@ -26,10 +26,10 @@ def test_bases_and_ids_of_phrases():
     for form, bases in [
         # The exception lists contain these forms, so no suffix rule is tried.
         ("men", ("man",)),
-        ("geese", ("goose",)), ("children", ("child",)), ("wolves", ("wolf",)), ("skis", ("ski",)), ("is", ("is", "be")), ("worse", ("bad",)),
+        ("geese", ("goose",)), ("children", ("child",)), ("wolves", ("wolf",)), ("is", ("is", "be")), ("worse", ("bad",)),
         ("axes", ("ax", "axis")),
         # The first suffix rule whose result is in WordNet gives the base form.
-        ("boxes", ("box",)),
+        ("boxes", ("box",)), ("skis", ("ski",)),
         ("glasses", ("glass",)), ("dogs", ("dog",)), ("ladies", ("lady",)), ("firemen", ("fireman",)), ("smiled", ("smile",)),
         ("jumping", ("jump",)), ("surfer", ("surf",)),
         ("clothes", ("clothe",)),  # the rule for "s" comes before the rule for "es"
