@@ -1,9 +1,9 @@
-"""Build spice_core/lang/en/belongings.json: how often captions and gold graphs give an owner a thing.
+"""Build spice_core/lang/en/belongings.json, which counts the things that owners have in captions and gold graphs.
 
     python -m tools.build_belongings FACTUAL.jsonl.gz TREEBANK.conllu.gz
 
 Sources are FACTUAL's graphs with (owner, have | with | wear, thing) and (thing, of | attach to, owner), and trees of captions with a
-"with" phrase after a single noun and no verb. All people count as one owner, and all animals as another.
+"with" phrase after a single noun and no verb. All people count as one owner. Animals count both together and by noun.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ def read_tree_pairs(path: Path, lemmas: Lemmas) -> Iterator[Pair]:
 
 
 def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
-    """Return word and tag of owner and thing if a single noun and no verb precede the first "with"."""
+    """Return the word and tag of a noun and of the thing that the first "with" attaches to it.
+
+    Return None if another noun or a verb precedes "with".
+    """
     tree, tokens = {e.dependent: e for e in sentence.basic}, sentence.tokens
     place = next((t.index for t in tokens if t.text.lower() == "with" and tree[t.index].relation == "case"), 0)
     tokens_before = tokens[: place - 1] if place else ()
@@ -60,7 +63,10 @@ def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
 
 
 def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
-    """Return how often each owner has each thing, for things of a single word. Owners are all people, all animals, or a noun."""
+    """Return how often each owner has each thing, by the last word of the thing. Rare pairs are omitted.
+
+    An owner is all people, all animals, or a noun.
+    """
     counts_by_owner: dict[str, Counter[str]] = defaultdict(Counter)
     for owner, thing_name in pairs:
         owner, thing_name = lemmas.lemma(owner, "NNS"), lemmas.lemma(thing_name.split()[-1], "NNS")

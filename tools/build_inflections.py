@@ -86,7 +86,7 @@ def _looks_plural(noun: str, nouns: set[str]) -> bool:
 
 
 def _names_ending_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
-    """Yield the names, in lower case, that only look like plurals: "Hermes", "the Alps"."""
+    """Yield, in lower case, the names that end in "s" but have no singular among the words of WordNet: "hermes", "alps"."""
     names = {name.lower() for name in single_words(wordnet, _NAME_PATTERN)["n"]}
     for name in names:
         if name.endswith("s") and not name.endswith(("us", "ss")) and regular_lemma(name, "NNS") not in names | nouns:

@@ -13,7 +13,7 @@ _EXCLUDED_FOLDER = Path("assets/screenshots")  # files that only the documentati
 
 
 def app_files(root: Path) -> Iterator[Path]:
-    """Yield the files that the app needs at run time, relative to the root of the checkout, in order."""
+    """Yield the files that the app needs at run time, relative to the root of the checkout."""
     for pattern in _APP_GLOBS:
         for path in sorted(root.glob(pattern)):
             relative_path = path.relative_to(root)

@@ -92,7 +92,7 @@ def build_index(dictionary: Path, archive: Path) -> None:
 
 
 def _display_words(group: dict[str, None]) -> list[str]:
-    """Return the shortest words of a group, Japanese words if there are any."""
+    """Return the shortest words of a group, at most ``MAX_GROUP_WORDS``. If the group has words in Japanese script, return only these."""
     japanese = [w for w in group if _JAPANESE_PATTERN.fullmatch(w)] or [w for w in group if " " not in w]
     return sorted(japanese, key=len)[:MAX_GROUP_WORDS]
 

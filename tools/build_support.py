@@ -8,11 +8,12 @@ The files are JSON lines, optionally gzipped, in one of these layouts:
 - captions of systems: ``candidate``, ``references``, ``rating`` from 0 to 1;
 - pairs of sentences: ``sentence1``, ``sentence2``, ``similarity`` from 0 to 5.
 
-Training pairs are captions (with a rating of at least 0.8, if rated) and copies with one exchanged word, whose tuple is wrong. A caption
-with a rating of at most 0.4 has a wrong tuple. Every third image of each file is held out.
+A training pair is a caption (with a rating of at least 0.8, if rated) and a copy with one exchanged word, whose tuples count as wrong. Of a
+caption with a rating of at most 0.4, at least one tuple counts as wrong. Every third image of each file is held out.
 
-The output is the area under the ROC curve on held-out images: for exchanged captions and for rated captions by their lowest support, and
-for words by their support. The same figures follow for the nearest tuple instead of the support. The tool needs SciPy.
+The output is the area under the ROC curve on held-out images: for exchanged captions by their lowest support, for tuples of exchanged words
+by their support, and for rated captions by their lowest support. The same figures follow for the similarity of the nearest tuple instead of
+the support. The tool needs SciPy.
 """
 
 from __future__ import annotations
@@ -146,9 +147,12 @@ class FeatureScaler:
         return weights_
 
 
-def fit_weights(words: Iterable[ExchangeFeatures], rated_features: Iterable[RatedFeatures]) -> SupportWeights:
-    """Fit a logistic regression to right and wrong words, and to the worst tuples of rated captions."""
-    pairs = list(words)
+def fit_weights(exchange_features: Iterable[ExchangeFeatures], rated_features: Iterable[RatedFeatures]) -> SupportWeights:
+    """Fit a logistic regression to the tuples of correct captions, the wrong tuples of exchanged captions, and rated captions.
+
+    A rated caption counts by the soft minimum of the support of its tuples.
+    """
+    pairs = list(exchange_features)
     right_features = [tuple_features for pair in pairs for tuple_features in pair.right_features]
     wrong_features = [
         tuple_features for pair in pairs for tuple_features, is_wrong in zip(pair.wrong_features, pair.wrong_flags) if is_wrong
@@ -186,42 +190,38 @@ def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
 
 
 def measure(
-    words: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
+    exchange_features: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
 ) -> tuple[float, float, float]:
-    """Return the AUC of the support for exchanged captions, wrong words and ratings. Without weights, use the nearest tuple."""
+    """Return three AUCs of the support: correct against exchanged captions, correct against wrong tuples, high against low ratings.
+
+    Captions are compared by their lowest support. Without weights, the similarity of the nearest tuple takes the place of the support.
+    """
 
     def score(tuple_features: SupportFeatures) -> float:
         return support_score(known_weights, tuple_features) if known_weights else tuple_features.nearest
 
     lowest = [
-        (min(map(score, exchange_features.right_features)), min(map(score, exchange_features.wrong_features)))
-        for exchange_features in words
-        if exchange_features.right_features and exchange_features.wrong_features
+        (min(map(score, pair.right_features)), min(map(score, pair.wrong_features)))
+        for pair in exchange_features
+        if pair.right_features and pair.wrong_features
     ]
     bad_scores = [
-        score(features_)
-        for exchange_features in words
-        for features_, is_wrong in zip(exchange_features.wrong_features, exchange_features.wrong_flags)
-        if is_wrong
+        score(features_) for pair in exchange_features for features_, is_wrong in zip(pair.wrong_features, pair.wrong_flags) if is_wrong
     ]
     by_rating = [
-        [
-            min(map(score, exchange_features.features))
-            for exchange_features in rated_features
-            if exchange_features.features and exchange_features.is_high is is_high
-        ]
+        [min(map(score, pair.features)) for pair in rated_features if pair.features and pair.is_high is is_high]
         for is_high in (True, False)
     ]
     exchanged = auc([right_score for right_score, _ in lowest], [wrong_score for _, wrong_score in lowest])
     return (
         exchanged,
-        auc([score(features_) for exchange_features in words for features_ in exchange_features.right_features], bad_scores),
+        auc([score(features_) for pair in exchange_features for features_ in pair.right_features], bad_scores),
         auc(*by_rating),
     )
 
 
 class SplitFeatures(NamedTuple):
-    """Features of the captions of a file, of which every third image is held out for the measures."""
+    """Features of the captions of a file. Every third image is held out for the measures."""
 
     train: tuple[list[ExchangeFeatures], list[RatedFeatures]]
     held_out: tuple[list[ExchangeFeatures], list[RatedFeatures]]
@@ -233,8 +233,8 @@ def main(lang: str, *paths: str) -> None:
     soft = Soft(spice)
     reader = FeatureReader(soft)
     halves = {path: _read_halves(Path(path), spice, reader) for path in paths}
-    words = chain.from_iterable(half.train[0] for half in halves.values())
-    known_weights = fit_weights(words, chain.from_iterable(half.train[1] for half in halves.values()))
+    exchange_features = chain.from_iterable(half.train[0] for half in halves.values())
+    known_weights = fit_weights(exchange_features, chain.from_iterable(half.train[1] for half in halves.values()))
     _write_weights(soft.similarity.signature, known_weights)
     print(json.dumps(known_weights))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
@@ -265,14 +265,14 @@ def _write_weights(signature: str, weights: SupportWeights) -> None:
 
 
 def _print_measures(
-    path: str, words: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights
+    path: str, exchange_features: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights
 ) -> None:
     """Print the measures on the held-out captions of a file, with the weights and by the nearest tuple alone."""
     for kind in ("", "object", "attribute", "relation"):
-        told_apart = [exchange_features for exchange_features in words if not kind or exchange_features.exchange.kind == kind]
-        values = [measure(told_apart, [] if kind else rated_features, weights) for weights in (known_weights, None)]
-        figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*exchange_features) for exchange_features in values)
-        print(f"{Path(path).name[:24]:<25}{kind:<9}{len(told_apart):>6}{figures}")
+        kind_features = [pair for pair in exchange_features if not kind or pair.exchange.kind == kind]
+        values = [measure(kind_features, [] if kind else rated_features, weights) for weights in (known_weights, None)]
+        figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*aucs) for aucs in values)
+        print(f"{Path(path).name[:24]:<25}{kind:<9}{len(kind_features):>6}{figures}")
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class Database:
     ranks: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
     def senses(self) -> dict[str, list[int]]:
-        """Return the synset ids of each lower-cased lemma, both sorted."""
+        """Return the synset ids of each lemma in lower case. Lemmas and ids are sorted."""
         ids: dict[str, list[int]] = {}
         for synset in self.synsets:
             for lemma in dict.fromkeys(map(str.lower, synset.lemmas)):
@@ -122,7 +122,7 @@ def _read_exceptions(folder: Path) -> dict[str, list[str]]:
 
 
 def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[str, int], int]:
-    """Read ranks from the index files, whose lines have a lemma, a number of senses, and the senses by frequency at the end."""
+    """Read the ranks of senses from the index files. Each line starts with a lemma and ends with its senses, sorted by frequency."""
     ranks: dict[tuple[str, int], int] = {}
     for name in POS_FILES.values():
         for line in (folder / f"index.{name}").read_text("utf-8").splitlines():
@@ -134,14 +134,14 @@ def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[
 
 
 def _read_licence(folder: Path) -> str:
-    """Read the licence at the top of a data file, in indented and numbered lines."""
+    """Return the licence, which a data file has in indented and numbered lines at the top."""
     with (folder / "data.noun").open(encoding="utf-8") as lines:
         head = re.findall(r"^ +\d+ (.*?) *$", "".join(next(lines) for _ in range(29)), re.M)
     return "\n".join(head) + "\n"
 
 
 def write_index(database: Database, groups: Sequence[Sequence[str]], out_path: Path) -> None:
-    """Write archive, collisions and licence. Raises `InputError` for a group with unknown lemmas."""
+    """Write the archives, the collisions and the licence. Raises `InputError` for a group with unknown lemmas."""
     senses = database.senses()
     for group_number, group in enumerate(groups, start=1):
         if unknown := [lemma for lemma in group if lemma not in senses]:

@@ -39,7 +39,7 @@ def read_captions(file: Path) -> list[RatedCaption]:
 
 
 def main(lang: str, path: str = "") -> None:
-    """Write the sample of a language, drawn from the data set ``path`` or with the stored captions."""
+    """Write the sample of a language. Its captions come from the data set ``path`` or, without ``path``, from the stored sample."""
     file = AGREEMENT_FOLDER / f"sample_{lang}.json"
     rated_captions = draw_captions(lang, path) if path else read_captions(file)
     spice = Spice(lang)

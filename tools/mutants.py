@@ -246,7 +246,7 @@ def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:
 
 
 def _failed_tests(folder: Path, mutant_id: int, tests: list[str]) -> set[str]:
-    """Run the tests with the mutant on. Return the first test that fails, or ``no end`` if the tests exceed the time limits."""
+    """Run the tests with the mutant on. Return a set with the first test that fails, or with ``no end`` if pytest is killed or breaks off."""
     outcomes = folder / f"{mutant_id if mutant_id >= 0 else os.getpid()}.outcomes"
     outcomes.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]

@@ -77,7 +77,7 @@ def _wrap_text(text: str) -> list[str]:
 
 
 def _dependencies(packages: Mapping[str, tuple[str, str]]) -> list[str]:
-    """Return the packages of requirements.txt, which are not in the wheel and include their licence texts."""
+    """Return the section on the packages of requirements.txt. The wheel does not contain them, so their licence texts are not repeated."""
     lines = _underlined_title("2. Packages it runs on (installed beside it, with the texts of their licences)")
     return [*lines, *(f"{name} {version}: {terms}" for name, (version, terms) in packages.items()), ""]
 

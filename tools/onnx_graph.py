@@ -17,7 +17,7 @@ class OnnxGraphBuilder:
     """Builder of an ONNX graph. Each operation returns the name of its output."""
 
     def __init__(self, weights: dict[str, np.ndarray], *, integers: bool = False):
-        """Multiply matrices as ``integers``, which is faster, or dequantise them when the model is loaded."""
+        """If ``integers``, multiply matrices as integers, which is faster. Otherwise, dequantise them when the model is loaded."""
         self.weights = weights
         self.integers = integers
         self._rows: dict[str, tuple[str, str]] = {}
@@ -59,38 +59,40 @@ class OnnxGraphBuilder:
         scales = np.abs(value).max(axis=1) / 127
         return np.round(value / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
-    def add_linear(self, x: str, name: str) -> str:
-        return self.add_operation("Add", self.multiply_transposed(x, f"{name}.weight"), self.add_weight(f"{name}.bias"))
+    def add_linear(self, states: str, name: str) -> str:
+        return self.add_operation("Add", self.multiply_transposed(states, f"{name}.weight"), self.add_weight(f"{name}.bias"))
 
-    def multiply_transposed(self, x: str, name: str) -> str:
+    def multiply_transposed(self, states: str, name: str) -> str:
         """Multiply by a transposed matrix.
 
-        For integers, each row of ``x`` (one word piece) has its own scale and so does not depend on the batch. The matrix has seven
+        For integers, each row of ``states`` (one word piece) has its own scale and so does not depend on the batch. The matrix has seven
         bits, so that the sum of two products fits into 16 bits on processors that use 16-bit sums.
         """
         if not self.integers:
-            return self.add_operation("MatMul", x, self.add_matrix(name, transpose=True))
+            return self.add_operation("MatMul", states, self.add_matrix(name, transpose=True))
         value = self.weights[name]
         scales = np.abs(value).max(axis=1) / _MAX_SEVEN_BIT
         rounded = np.round(value / scales[:, None]).astype(np.int8)
-        rows, row_scales = self._quantise(x)
+        rows, row_scales = self._quantise(states)
         matrix, column_scales = self.add_constant(rounded.T, name), self.add_constant(scales.astype(np.float32), f"{name}.scale")
         product = self.add_operation(
             "MatMulIntegerToFloat", rows, matrix, self._unit_scale(), column_scales, self._zero_point(), domain=_MICROSOFT_DOMAIN
         )
         return self.add_operation("Mul", product, row_scales)
 
-    def _quantise(self, x: str) -> tuple[str, str]:
+    def _quantise(self, states: str) -> tuple[str, str]:
         """Return the rows as unsigned bytes around 128, and the scale of each row."""
-        if x not in self._rows:
-            largest_value = self.add_operation("ReduceMax", self.add_operation("Abs", x), self.add_constant(np.array([-1])), keepdims=1)
+        if states not in self._rows:
+            largest_value = self.add_operation(
+                "ReduceMax", self.add_operation("Abs", states), self.add_constant(np.array([-1])), keepdims=1
+            )
             positive = self.add_operation("Max", largest_value, self.add_constant(np.float32(1e-6)))
             scales = self.add_operation("Mul", positive, self.add_constant(np.float32(1 / 127)))
-            self._rows[x] = (
-                self.add_operation("QuantizeLinear", self.add_operation("Div", x, scales), self._unit_scale(), self._zero_point()),
+            self._rows[states] = (
+                self.add_operation("QuantizeLinear", self.add_operation("Div", states, scales), self._unit_scale(), self._zero_point()),
                 scales,
             )
-        return self._rows[x]
+        return self._rows[states]
 
     def _unit_scale(self) -> str:
         return self.add_constant(np.float32(1), "one")
@@ -98,14 +100,14 @@ class OnnxGraphBuilder:
     def _zero_point(self) -> str:
         return self.add_constant(np.uint8(128), "zero")
 
-    def add_layer_norm(self, x: str, name: str) -> str:
+    def add_layer_norm(self, states: str, name: str) -> str:
         return self.add_operation(
-            "LayerNormalization", x, self.add_weight(f"{name}.weight"), self.add_weight(f"{name}.bias"), epsilon=_EPSILON
+            "LayerNormalization", states, self.add_weight(f"{name}.weight"), self.add_weight(f"{name}.bias"), epsilon=_EPSILON
         )
 
-    def split_heads(self, x: str, order: list[int]) -> str:
+    def split_heads(self, states: str, order: list[int]) -> str:
         shape = self.add_constant(np.array([0, 0, _HEAD_COUNT, ENCODER_WIDTH // _HEAD_COUNT]))
-        return self.add_operation("Transpose", self.add_operation("Reshape", x, shape), perm=order)
+        return self.add_operation("Transpose", self.add_operation("Reshape", states, shape), perm=order)
 
     def build_model(self, name: str, inputs: ConstantValues, outputs: ConstantValues):
         """Return the ONNX model with these inputs and outputs."""
@@ -120,7 +122,7 @@ class OnnxGraphBuilder:
 
 
 def add_encoder(g: OnnxGraphBuilder, layers: int) -> tuple[str, str]:
-    """Return the last states of the encoder for ``ids`` and ``mask`` (texts, pieces), and the mask as floats."""
+    """Add the encoder of the inputs ``ids`` and ``mask`` (texts, pieces). Return the names of its last states and of the mask as floats."""
     from onnx import TensorProto
 
     one = g.add_constant(np.array([1]))
@@ -128,15 +130,15 @@ def add_encoder(g: OnnxGraphBuilder, layers: int) -> tuple[str, str]:
     places = g.add_operation("Slice", g.add_weight("embeddings.position_embeddings.weight"), g.add_constant(np.array([0])), length)
     words = g.gather_rows("embeddings.word_embeddings.weight", "ids")
     token_type = g.add_constant(g.weights["embeddings.token_type_embeddings.weight"][0])
-    x = g.add_layer_norm(g.add_operation("Add", g.add_operation("Add", words, places), token_type), "embeddings.LayerNorm")
+    states = g.add_layer_norm(g.add_operation("Add", g.add_operation("Add", words, places), token_type), "embeddings.LayerNorm")
     floats = g.add_operation("Cast", "mask", to=TensorProto.FLOAT)
     mask_bias = g.add_operation("Mul", g.add_operation("Sub", g.add_constant(np.float32(1)), floats), g.add_constant(np.float32(-1e4)))
     mask_bias = g.add_operation("Unsqueeze", mask_bias, g.add_constant(np.array([1, 2])))
     for layer in range(layers):
         prefix = f"encoder.layer.{layer}"
-        q = g.split_heads(g.add_linear(x, f"{prefix}.attention.self.query"), [0, 2, 1, 3])
-        k = g.split_heads(g.add_linear(x, f"{prefix}.attention.self.key"), [0, 2, 3, 1])
-        v = g.split_heads(g.add_linear(x, f"{prefix}.attention.self.value"), [0, 2, 1, 3])
+        q = g.split_heads(g.add_linear(states, f"{prefix}.attention.self.query"), [0, 2, 1, 3])
+        k = g.split_heads(g.add_linear(states, f"{prefix}.attention.self.key"), [0, 2, 3, 1])
+        v = g.split_heads(g.add_linear(states, f"{prefix}.attention.self.value"), [0, 2, 1, 3])
         scale = g.add_constant(np.float32((ENCODER_WIDTH // _HEAD_COUNT) ** -0.5))
         attention = g.add_operation(
             "Softmax", g.add_operation("Add", g.add_operation("Mul", g.add_operation("MatMul", q, k), scale), mask_bias), axis=-1
@@ -144,7 +146,9 @@ def add_encoder(g: OnnxGraphBuilder, layers: int) -> tuple[str, str]:
         mixed_values = g.add_operation("Transpose", g.add_operation("MatMul", attention, v), perm=[0, 2, 1, 3])
         mixed_values = g.add_operation("Reshape", mixed_values, g.add_constant(np.array([0, 0, ENCODER_WIDTH])))
         mixed_values = g.add_linear(mixed_values, f"{prefix}.attention.output.dense")
-        x = g.add_layer_norm(g.add_operation("Add", x, mixed_values), f"{prefix}.attention.output.LayerNorm")
-        inner = g.add_operation("Gelu", g.add_linear(x, f"{prefix}.intermediate.dense"))
-        x = g.add_layer_norm(g.add_operation("Add", x, g.add_linear(inner, f"{prefix}.output.dense")), f"{prefix}.output.LayerNorm")
-    return x, floats
+        states = g.add_layer_norm(g.add_operation("Add", states, mixed_values), f"{prefix}.attention.output.LayerNorm")
+        inner = g.add_operation("Gelu", g.add_linear(states, f"{prefix}.intermediate.dense"))
+        states = g.add_layer_norm(
+            g.add_operation("Add", states, g.add_linear(inner, f"{prefix}.output.dense")), f"{prefix}.output.LayerNorm"
+        )
+    return states, floats

@@ -59,17 +59,17 @@ def make_pair(right_value: float, wrong_value: float) -> ExchangeFeatures:
 
 
 def test_the_weights_follow_the_informative_feature():
-    words, rated_features = (
+    exchange_features, rated_features = (
         [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5,
         [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)],
     )
-    known_weights = fit_weights(words, rated_features)
+    known_weights = fit_weights(exchange_features, rated_features)
     assert (
         known_weights["object"]["nearest"] > 1
         and abs(known_weights["object"]["loss"]) < 1e-6
         and not any(known_weights["relation"].values())
     )
-    assert measure(words, rated_features, known_weights) == measure(words, rated_features, None) == (1, 1, 1)
+    assert measure(exchange_features, rated_features, known_weights) == measure(exchange_features, rated_features, None) == (1, 1, 1)
 
 
 def test_the_area_under_the_curve_is_exact():

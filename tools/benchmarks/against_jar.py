@@ -25,7 +25,7 @@ from tools.benchmarks.processes import memory_bytes, process_tree
 
 
 def measure(command: list[str], folder: Path) -> tuple[float, float]:
-    """Run a command. Return its wall seconds and peak memory (MB, sum of all processes)."""
+    """Run a command. Return its wall time in seconds and its peak memory in MB, summed over its processes."""
     start, peak = time.perf_counter(), 0
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr

@@ -31,7 +31,7 @@ _CAPTIONS_PER_IMAGE = 6
 
 
 class Cluster:
-    """A scheduler and its workers in separate processes, which are not restarted."""
+    """A scheduler and its workers in separate processes. Nothing restarts a process that ends."""
 
     def __init__(self, folder: Path, workers: int):
         self.file = folder / "scheduler.json"
@@ -69,7 +69,7 @@ def _start_dask(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def score(items: Path, out_path: Path, *extra_arguments: str, call_at_row: dict[int, Callable[[], None]] | None = None) -> float:
-    """Run ``spice-core score`` and return its wall seconds. ``call_at_row`` maps numbers of written rows to functions to call then."""
+    """Run ``spice-core score`` and return its wall seconds. ``call_at_row`` maps a row to the function to call once that row is written."""
     start_time, pending = time.perf_counter(), dict(call_at_row or {})
     command = [sys.executable, "-m", "spice_core", "score", str(items), "--silent", "--subset", "--out", str(out_path), *extra_arguments]
     process = subprocess.Popen(command, cwd=_ROOT)

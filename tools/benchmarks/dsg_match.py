@@ -65,7 +65,16 @@ _HAVE = frozenset("have with wear of on in hold carry".split())
 
 @dataclass(frozen=True)
 class Tuple:
-    """A tuple of ours or of DSG, in base forms: kind, head words of its nouns, other words, and further words of its noun phrases."""
+    """One of our tuples or of DSG's, with all words in base forms.
+
+    Attributes:
+        kind: Entity, attribute, relation or global.
+        heads: Head words of the noun phrases.
+        words: Words of the value or label.
+        modifiers: Words of the noun phrases without their heads.
+        owner: Head word of the possessive in the first noun phrase, if any.
+        parents: First heads of the parent tuples.
+    """
 
     kind: str
     heads: tuple[str, ...]
@@ -76,7 +85,7 @@ class Tuple:
 
 
 def base_form(word: str) -> str:
-    """Return the base form of a word, whatever its part of speech."""
+    """Return the base form of a word of any part of speech. All vague quantifiers become ``>1``."""
     word = word.lower().strip("\"'.,;:!?()")
     if word in ("people", "glasses", "sunglasses", "jeans", "shorts", "pants"):
         return word
@@ -89,7 +98,7 @@ def base_form(word: str) -> str:
 
 
 def parse_noun_phrase(text: str) -> tuple[str, frozenset[str], str]:
-    """Return the head of a noun phrase, its other words, and its owner: "man" for "man's gloves"."""
+    """Return the head of a noun phrase, its other words, and its owner ("man" for "man's gloves", or "" without a possessive)."""
     owner, _, possession = text.rpartition("'s ") if "'s " in text else text.rpartition("s' ")
     words = [w for w in re.split(r"[\s/-]+", possession or text) if w.lower() not in ("the", "a", "an")]
     lower_words = [w.lower() for w in words]
@@ -110,14 +119,14 @@ def parse_noun_phrase(text: str) -> tuple[str, frozenset[str], str]:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the base forms of the content words of a value or a label."""
+    """Return the base forms of the content words of a value or a label, or of all its words if no word is a content word."""
     return frozenset(base_form(w) for w in re.split(r"[\s/-]+", text) if w and w.lower() not in _FUNCTION_WORDS) or frozenset(
         map(base_form, text.split())
     )
 
 
 def make_tuple(broad_kind: str, detail: str, parts: list[str]) -> Tuple:
-    """Make a tuple from its broad kind, its detailed kind and its parts."""
+    """Make a tuple from DSG's broad and detailed category and from the parts, such as ``["dog", "table", "under"]``."""
     kind = KIND_BY_CATEGORY.get(broad_kind, broad_kind)
     if kind == "global" or detail == "text rendering" or len(parts) == 1 != (kind == "entity"):
         return Tuple(kind, (), frozenset().union(*map(content_words, parts)))
@@ -162,7 +171,7 @@ def question_tuples(questions: list[Question]) -> list[Tuple]:
 
 
 def matches(a: Tuple, b: Tuple) -> bool:
-    """Return whether two tuples have the same meaning, in either order."""
+    """Return whether a tuple of ours and a tuple of DSG match, whichever of them comes first."""
     return _is_same(a, b) or _matches_across_tuples(a, b) or _matches_across_tuples(b, a)
 
 
@@ -247,25 +256,25 @@ def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_st
 
 
 def match_flags(questions: list[Question], dsg_tuples_: list[Tuple], *, is_strict: bool) -> tuple[list[bool], list[bool]]:
-    """Return a flag for each of our tuples and for each of DSG's tuples: whether it matches."""
+    """Return whether each of our tuples matches, and whether each of DSG's tuples matches."""
     own_tuples = question_tuples(questions)
     hits = [any(matches(tuple_, dsg_tuple) for dsg_tuple in dsg_tuples_) or _is_within(tuple_, dsg_tuples_) for tuple_ in own_tuples]
     is_named = [not is_strict and _is_named(tuple_, own_tuples, dsg_tuples_) for tuple_ in own_tuples]
     is_covered = [_is_covered_by_relation(number, questions, hits) for number in range(len(own_tuples))]
-    return [any(dsg_tuple) for dsg_tuple in zip(hits, is_named, is_covered)], [
+    return [any(flags) for flags in zip(hits, is_named, is_covered)], [
         any(matches(tuple_, dsg_tuple) for dsg_tuple in own_tuples) for tuple_ in dsg_tuples_
     ]
 
 
 def _is_covered_by_relation(question_index: int, questions: list[Question], hits: list[bool]) -> bool:
-    """Return whether an action belongs to a matched relation."""
+    """Return whether a matched relation has the noun and the verb of this tuple: "man: wearing" and "man, wearing, hat"."""
     words = questions[question_index].words
     relations = ((q.words, hit) for q, hit in zip(questions, hits) if len(q.words) == 3)
     return len(words) == 2 and any(hit and r[0] == words[0] and r[1].split()[0] == words[1] for r, hit in relations)
 
 
 def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
-    """Return whether a noun phrase of DSG contains this attribute, or this relation of a measure."""
+    """Return whether a noun phrase of DSG contains the value of this attribute, or the measure of this relation ("slice, pizza, of")."""
     if tuple_.kind == "attribute" and tuple_.heads:
         return any(tuple_.heads[0] in dsg_tuple.heads and not tuple_.words.isdisjoint(dsg_tuple.modifiers) for dsg_tuple in dsg_tuples_)
     measured = tuple_.kind == "relation" and "of" in tuple_.words

@@ -3,7 +3,7 @@
     java -cp "spice-1.0.jar:lib/*" edu.anu.spice.SpiceScorer /full/path/items.json -out jar.json -detailed -subset -silent
     python -m tools.benchmarks.exact items.json jar.json --parser corenlp:http://localhost:9000
 
-The last line contains the totals. The lines before it list the items that differ, with the tuples that only one side has.
+The output lists the items that differ, with the tuples that only one program has. It ends with the signature and the totals.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python -m tools.benchmarks.filters [ROWS] [TIMES]
 
 The tool starts the app and a headless Chromium on the same machine. It opens a work file of ROWS rows (default: 10,000) that repeat the
-scored sample, with an image file for each row. A filter is a word, or a number in the table of questions. The page is updated when its
-script has ended. The output is the load, the median and 95th percentile in ms, and the memory in MB of the page, of its JavaScript heap,
-and of the server before and after.
+scored sample, with an image file for each row. A filter is a word, or a number in the table of questions. An update ends when the script
+of the page has ended. The output is the load, the median and 95th percentile in ms, and the memory in MB of the page, of its JavaScript
+heap, and of the server before it opens the file and after the filters.
 """
 
 from __future__ import annotations
@@ -87,12 +87,12 @@ def wait_for_elapsed_ms(page: Page) -> float:
 
 
 def memory_mb(process: psutil.Process) -> float:
-    """Return the unique memory of a process and its children in MB."""
+    """Return the sum of the unique set sizes (USS) of a process and its descendants in MB."""
     return sum(member.memory_full_info().uss for member in (process, *process.children(recursive=True))) / 1e6
 
 
 def renderer_memory_mb() -> float:
-    """Return the unique memory of the largest page process of the browser in MB."""
+    """Return the unique set size (USS) of the largest page process of the browser in MB."""
     pages = [p for p in psutil.Process().children(recursive=True) if "--type=renderer" in p.cmdline()]
     return max(p.memory_full_info().uss for p in pages) / 1e6
 

@@ -1,4 +1,4 @@
-"""Compare the time of JaSPICE with its GiNZA components alone: python -m tools.benchmarks.ginza_share CAPTIONS.txt"""
+"""Compare the time that JaSPICE takes with the time of GiNZA alone: python -m tools.benchmarks.ginza_share CAPTIONS.txt"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spice_core.lang.spacy_models import Pipeline
 
 
 def main(path: str, first_count: int = 1000) -> None:
-    """Time both programs on the same captions, twice in turn. Captions are scored in pairs."""
+    """Time GiNZA and JaSPICE in turn on the same captions, twice. JaSPICE scores each caption at an even position against the next one."""
     captions = Path(path).read_text(encoding="utf-8").splitlines()[:first_count]
     spice = Spice("ja")
     assert isinstance(spice.parser, Pipeline)

@@ -37,7 +37,7 @@ def measure_memory() -> dict[str, float]:
 
 
 def peak_memory() -> PeakMemory:
-    """Return a recorder of the maximum memory of all processes of the app together, which measures ten times per second."""
+    """Return a recorder that measures the memory of all processes of the app together ten times per second."""
     return PeakMemory(lambda: measure_memory()["together"], interval_s=0.1)
 
 

@@ -42,8 +42,8 @@ _SAMPLE_INTERVAL_S = 0.5
 class CaptionEnumeration:
     """An enumeration of different captions that does not store earlier ones.
 
-    A caption is a frame, which is a real caption without its first two longer words, filled with two other longer words. The places of a
-    frame can be found in the caption, so different frames or words never result in equal captions.
+    A frame is a real caption without its first two longer words. Two other longer words fill it. They are always the first two longer words
+    of the result, so different frames or words never result in equal captions.
     """
 
     def __init__(self, captions: Iterable[str], seed: int = 0):
@@ -109,7 +109,7 @@ def write_parts(
 
 
 def _part_paths(folder: Path) -> list[Path]:
-    """Return the complete parts, in order."""
+    """Return the paths of the complete parts, sorted by number."""
     return sorted(folder.glob("part-*.jsonl"))
 
 
@@ -130,7 +130,7 @@ def print_part(name: str, parts: list[ScoredPart]) -> None:
 
 
 def check_settings(folder: Path, settings: dict[str, object]) -> None:
-    """Store the settings of a new folder. Exits if the folder has other settings."""
+    """Store the settings of a new folder. Exit if the folder has other settings."""
     folder.mkdir(parents=True, exist_ok=True)
     path, text = folder / "settings.json", json.dumps(settings)
     if not path.exists():
@@ -140,7 +140,7 @@ def check_settings(folder: Path, settings: dict[str, object]) -> None:
 
 
 def summarise(folder: Path) -> None:
-    """Print the totals of all parts, whether memory grew, and a digest of all rows."""
+    """Print the totals of all parts, the mean peak memory of the first and last quarter, and a digest of all rows."""
     parts, digest = (
         [ScoredPart(*json.loads(_cost_path(path).read_text(encoding="utf-8"))) for path in _part_paths(folder)],
         hashlib.sha256(),

@@ -15,12 +15,15 @@ def processor_seconds() -> float:
 
 
 def memory_mb() -> float:
-    """Return the memory of this process and its descendants in MB, in which shared memory counts once."""
+    """Return the memory of this process and its descendants in MB. Memory that they share counts once."""
     return sum(map(memory_bytes, process_tree(os.getpid()))) / 1e6
 
 
 class PeakMemory(AbstractContextManager["PeakMemory"]):
-    """The maximum memory in MB, sampled in the background. By default, this process and its descendants are measured."""
+    """Context manager that samples memory in the background and records the maximum in MB.
+
+    By default, it measures this process and its descendants.
+    """
 
     def __init__(self, measure: Callable[[], float] = memory_mb, *, interval_s: float) -> None:
         self.peak_mb = 0.0
@@ -36,7 +39,7 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
         self._thread.join()
 
     def reset_peak_mb(self) -> float:
-        """Return the maximum in MB and reset it."""
+        """Measure once more, return the maximum in MB, and reset it to 0."""
         peak_mb, self.peak_mb = max(self.peak_mb, self._measure()), 0.0
         return peak_mb
 
@@ -55,7 +58,7 @@ def process_tree(pid: int) -> list[int]:
 
 
 def memory_bytes(pid: int) -> int:
-    """Return the proportional resident memory of a process in bytes, in which shared memory counts once."""
+    """Return the proportional set size (PSS) of a process in bytes. Summed over processes, it counts shared memory once."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))

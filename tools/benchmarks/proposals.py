@@ -61,8 +61,8 @@ def main(round_count: int = 3, address: str = "") -> None:
         page = browser.new_page(viewport={"width": 1360, "height": 1200})
         page.set_default_timeout(600_000)
         start_time = perf_counter()
-        first_s = time_proposals(page, server_address, next(iter(WORDS_BY_RULE)))
-        print(f"first click {first_s:.0f} ms, {perf_counter() - start_time:.0f} s after the page was asked for")
+        first_ms = time_proposals(page, server_address, next(iter(WORDS_BY_RULE)))
+        print(f"first click {first_ms:.0f} ms, {perf_counter() - start_time:.0f} s after the page was asked for")
         times_by_rule = {name: [time_proposals(page, server_address, name) for _ in range(round_count)] for name in WORDS_BY_RULE}
     times = sorted(time for rule_times in times_by_rule.values() for time in rule_times)
     print(

@@ -1,4 +1,4 @@
-"""Measure all ratios of docs/deployment.md: each round runs every command once, and the table gives medians.
+"""Measure the ratios of run times in docs/deployment.md: each round runs every command once, and the table gives medians.
 
     make bench     or     python -m tools.benchmarks.ratios [--images 500] [--rounds 5] [--jar FOLDER]
 

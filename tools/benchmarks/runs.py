@@ -25,7 +25,10 @@ from tools.benchmarks.against_jar import measure
 
 
 def vary_items(images: list[list[str]], count: int, rng: random.Random) -> list[dict]:
-    """Return items with a candidate and five references. Candidates have exchanged words, and references once all images have been used."""
+    """Return items with a candidate and up to five references.
+
+    Each candidate has two exchanged words. When all images have been used, they are used again with exchanged words in the references too.
+    """
     words = sorted({w for captions in images for c in captions for w in c.split() if len(w) > 3 and w.isalpha()})
     items = []
     for item_id, captions in enumerate(islice(cycle(images), count)):

@@ -28,7 +28,7 @@ ThingCountsByOwner = dict[str, Counter[str]]
 
 
 def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOwner:
-    """Return how often each owner (all people as one) has each thing, as lemmas of single words."""
+    """Return how often each owner has each thing. All people count as one owner, and the owner ``""`` has all things."""
     things_by_owner: ThingCountsByOwner = defaultdict(Counter)
     for propositions in graphs:
         for words in (p.words for p in propositions if len(p.words) == 3):
@@ -41,7 +41,7 @@ def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOw
 
 
 def attach_belongings(documents: Sequence[Document], graphs: Iterable[Iterable[Proposition]], seed: int) -> Iterator[Document]:
-    """Yield clauses with an added "with" phrase, equally often for the last noun and for the subject (a person)."""
+    """Yield clauses with an added "with" phrase, about equally often for the last noun and for the subject (a person)."""
     known_things, rng, surplus = count_belongings(graphs), random.Random(seed), 0
     for document in documents:
         words = read_words(document) or []

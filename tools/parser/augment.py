@@ -95,7 +95,7 @@ def learn_grammar(
 
 
 def _predicative_adjectives(documents: Sequence[Document]) -> frozenset[str]:
-    """Return the adjectives that stand after "is" in the trees, except participles, and the colours."""
+    """Return the colours, and the adjectives that often follow a copula in the trees, except those in "-ed" and "-ing"."""
     counts = Counter[str]()
     for sentence in chain.from_iterable(d.sentences for d in documents):
         copulas = {e.head for e in sentence.basic if e.relation == "cop"}

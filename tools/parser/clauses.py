@@ -83,7 +83,7 @@ def parse_clause(words: Sequence[Word]) -> Clause | None:
 
 
 def _find_verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, Word | None]:
-    """Return the only participle of a noun with the noun, or the main verb with its only subject."""
+    """Return the verb and the subject: the only participle of the root noun and this noun, or the root verb and its only subject."""
     if root.tag in ("NN", "NNS"):
         verbs = [w for w in words if w.head is root and w.relation == "acl" and w.tag in ("VBG", "VBN")]
         return (verbs[0], root) if len(verbs) == 1 else (None, None)
@@ -109,7 +109,7 @@ def _has_complete_phrases(clause: Clause) -> bool:
 
 
 def _is_certain(clause: Clause) -> bool:
-    """Return whether the verbs agree and have only dependents of verbs."""
+    """Return whether coordinated verbs have the same tag, and the first verb has only dependents that are typical of verbs."""
     verb, objects = clause.verb, clause.dependents("obj")
     if any(w.head is verb and w.relation not in _VERB_DEPENDENT_RELATIONS and w.text != "," for w in clause.words_after):
         return False

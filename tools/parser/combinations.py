@@ -1,4 +1,4 @@
-"""Constructions of two captions or of exchanged words: coordination, subordinate and relative clauses, "one … the other", copulas."""
+"""Constructions that combine two captions or exchange words: coordination, subordinate and relative clauses, "one … the other", copulas."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def coordinate_verbs(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def subordinate_clause(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Return a subordinate clause in its context: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading"."""
+    """Return a caption with a subordinate clause: "A man stands while a dog sleeps.", "As a man walks, a dog runs.", "A man sitting while reading"."""
     other_clause, name = grammar.draw_partner_clause(), grammar.rng.choice(("while", "while", "as"))
     if len(clause.words_after) > 9 or len(other_clause.words_after) > 9:
         return None
@@ -135,7 +135,7 @@ def relative_pronoun(noun: Word, grammar: Grammar) -> Word:
 
 
 def _relativise_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return a relative clause about the subject, as in EWT email-enronsent10_01-0006 "someone who is watching this"."""
+    """Return the subject with a relative clause, as in EWT email-enronsent10_01-0006 "someone who is watching this"."""
     tail = make_predicate(clause, grammar.draw_tense(), grammar)
     if tail is None or "nmod" in _subject_relations(clause):
         return None
@@ -147,7 +147,7 @@ def _relativise_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return a relative clause about the object: "a horse that the man is riding"."""
+    """Return the object with a relative clause: "a horse that the man is riding"."""
     objects = clause.dependents("obj")
     inner_words = subtree(clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []
     if not inner_words or len(clause.verbs) > 1 or not is_noun_phrase(inner_words) or {"nmod", "conj"} & {w.relation for w in inner_words}:
@@ -162,7 +162,7 @@ def _relativise_object(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _relativise_possessor(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return a relative clause about the possessor: "a woman whose dog is sleeping", "a woman whose dog is black"."""
+    """Return a possessor with a relative clause about the subject: "a woman whose dog is sleeping", "a woman whose dog is black"."""
     owner = grammar.draw_partner_clause().subject
     bare_subject = set_determiner(clause.subject, "the")
     if (
@@ -212,7 +212,7 @@ def split_group(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return a partitive noun phrase: "one of the men"."""
+    """Return a statement whose subject is partitive: "one of the men is riding a horse"."""
     plural, noun = grammar.inflection.form(clause.noun.lemma, "NNS"), clause.noun
     phrase_ = set_determiner(clause.subject, "the")
     if plural is None or phrase_ is None:
@@ -247,7 +247,7 @@ def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
-    """Replace the words after the verb by nothing or by one phrase of place, sometimes with another preposition."""
+    """At random, exchange the preposition of a phrase of place, or remove all words after a verb without an object."""
     places = [w for w in clause.dependents("obl") if preposition_of(w, clause.words_after) in PLACES]
     if places and grammar.is_chosen(0.5):
         inner_words = subtree(clause.words_after, places[0])

@@ -31,7 +31,7 @@ class Grammar:
     rng: random.Random
 
     def draw_partner_clause(self) -> Clause:
-        """Return a copy of a short clause of another caption."""
+        """Return a copy of the shorter of two random clauses."""
         return min((self.rng.choice(self.clauses) for _ in range(2)), key=lambda c: len(c.subject) + len(c.words_after)).copy()
 
     def is_chosen(self, share: float) -> bool:
@@ -356,7 +356,7 @@ def _negate_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the subject with a phrase of absence and another caption's object: "a man without a helmet"."""
+    """Return the clause with another caption's object as absent: "a man without a helmet rides a horse"."""
     other_clause = grammar.draw_partner_clause()
     objects = other_clause.dependents("obj")
     inner_words = subtree(other_clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []

@@ -2,8 +2,8 @@
 
     python -m tools.parser.crossover --captions coco_val2017.jsonl.gz --plain plain_sentences.jsonl.gz > texts.txt
 
-A crossover is the beginning of one caption and the end of another that share two words: "A man getting | ready to throw | a
-Frisbee". Trees of captions and crossovers show more of the original parser's behaviour than trees of captions alone. Each line of the
+A crossover is the beginning of one caption and the end of another that share two adjacent words: "A man getting ready to eat" and "A girl
+is ready to throw a Frisbee" give "A man getting ready to throw a Frisbee". Trees of captions and crossovers show more of the original parser's behaviour than trees of captions alone. Each line of the
 output has one text. The order is random, so the first lines are a representative sample. The first ``--as-written`` texts are unchanged,
 and the others are in plain spelling. Captions of the held-out images are excluded.
 """
@@ -83,7 +83,7 @@ def plain_spelling(caption: str) -> str:
 
 
 def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
-    """Return the first ``unchanged_count`` texts, then the plain spellings of the other texts without duplicates of any text before."""
+    """Return the first ``unchanged_count`` texts, then the distinct plain spellings of the other texts that are not among the first."""
     unchanged_texts = texts[:unchanged_count]
     known_texts = set(unchanged_texts)
     return [

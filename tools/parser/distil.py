@@ -213,7 +213,7 @@ def _run_train(opt: argparse.Namespace) -> None:
 
 
 def _run_average(opt: argparse.Namespace) -> None:
-    """Average the weights of networks, each of which was trained from the one before. The average preserves more of the earlier networks."""
+    """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last."""
     weights_by_folder = [load_weights(folder) for folder in opt.folders]
     weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
     _write_parser(weights, opt.folders[0], opt)

@@ -1,7 +1,7 @@
-"""Sentences for distillation: captions labelled by the teacher, and trees of a grammar and of treebanks that the teacher has not seen.
+"""Sentences for distillation: captions, which the teacher labels, and trees of a grammar and of treebanks.
 
-Captions have no trees: their targets are the teacher's probabilities. Trees come from UD English-EWT, from `tree_grammar`, and
-from `augment` and `attachment`, applied to captions on which two parsers agree.
+Captions have no trees: their targets are the teacher's probabilities. Trees come from UD English-EWT, from `tree_grammar`, and from
+captions on which two parsers agree. `augment` and `attachment` vary the trees of these captions.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _make_part(task: tuple[str, int]) -> list[Example]:
 
 
 def _iterate_variants(shared_data: _SharedData, part_index: int) -> Iterator[Document]:
-    """Yield variants of agreed trees in other constructions, and with phrases attached as in gold graphs, in common spellings."""
+    """Yield the trees on which two parsers agree in other constructions and with added "with" phrases, in common spellings."""
     documents, seed = shared_data.agreed_trees[part_index::PART_COUNT], SEED + part_index
     yield from iterate_spellings(
         [*augment_documents(documents, seed, form_documents=shared_data.ewt), *attach_belongings(documents, shared_data.graphs, seed)], seed
@@ -142,7 +142,7 @@ def _text_key(text: str) -> str:
 
 
 def _encode_texts(texts: Sequence[str], tokenizer: Tokenizer) -> list[Example]:
-    """Return the sentences of the texts in some spellings, without trees (all heads are 0)."""
+    """Return the sentences of the texts in random spellings, without trees (all tags, heads and relations are 0)."""
     rng, encodings = random.Random(SEED), []
     for text in texts:
         for spelt in rng.sample(_spelling_variants(text), SPELLINGS_PER_CAPTION):

@@ -31,7 +31,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class Labels:
-    """The tags and relations that occur in training trees, in order."""
+    """The tags and relations of training trees. The position of a label is its number in an `Example`."""
 
     tags: tuple[str, ...]
     relations: tuple[str, ...]

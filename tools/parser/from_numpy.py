@@ -1,7 +1,7 @@
 """Put the shipped weights of ``spice-2016`` back into its spaCy pipeline, to train it further: the inverse of ``to_numpy.py``.
 
-The shipped files multiply the linear layer before the parser's features into the next one. Here the linear layer copies its inputs and adds a
-constant, so that the pipeline computes the same scores.
+In the shipped files, the linear layer before the parser's features is multiplied into the next layer. Here, the linear layer copies its
+inputs and adds a constant, so that the pipeline computes the same scores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOVE_LETTERS = "SDLRB"  # moves of spaCy's arc-eager parser, by number
 
 
 def write_labels(folder: Path, out_folder: Path) -> dict[str, Any]:
-    """Write the labels of the shipped tagger and parser, and return the section ``initialize`` that reads them. Descending frequencies preserve the order."""
+    """Write the labels of the shipped tagger and parser, and return the section ``initialize`` that reads them. Actions get descending frequencies, so that spaCy preserves their order."""
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     actions: dict[str, dict[str, int]] = defaultdict(dict)
     for rank, action in enumerate(reversed(labels["actions"]), 1):
