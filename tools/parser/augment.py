@@ -64,9 +64,9 @@ WEIGHT_BY_KIND = {
 def augment_documents(
     documents: Sequence[Document], seed: int, *, share: float = 1.0, form_documents: Sequence[Document] = ()
 ) -> Iterator[Document]:
-    """Return ``share`` variants of each suitable document (clause or plain noun phrase). No kind exceeds a fifth of all variants.
+    """Return variants of suitable documents (clauses and plain noun phrases), on average ``share`` of each.
 
-    Only forms and frames of words are learned from ``form_documents``.
+    No kind makes up much more than a fifth of the variants. Only forms and frames of words are learned from ``form_documents``.
     """
     return (document for _, document in draw_variants(documents, seed, share=share, form_documents=form_documents))
 

@@ -29,7 +29,7 @@ _FORMS_OF_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "bei
 
 
 class Inflection:
-    """Inflected forms of lemmas: a form from the trees, or a form by certain spelling rules, or None."""
+    """Inflected forms of lemmas, from the trees or, where the trees lack a form, by spelling rules."""
 
     def __init__(self, documents: Sequence[Document]):
         self._lemma = learn_lemmas(documents).lemma
@@ -65,7 +65,7 @@ class Inflection:
 
 
 def _is_plausible(form: str, lemma: str, tag: str) -> bool:
-    """Return whether the ending fits the tag. Irregular pasts and plurals are accepted if WordNet contains their base."""
+    """Return whether a form can have the tag: for VBZ and VBG by its ending, and for other tags if WordNet derives the lemma from it."""
     endings = {"VBZ": "s", "VBG": "ing"}
     if tag in endings:
         return form.endswith(endings[tag]) and form[0] == lemma[0] and (tag == "VBG" or form in (s_form(lemma), "has"))
@@ -131,13 +131,13 @@ def _is_often_noun(counts: Counter[str]) -> bool:
 
 
 def _is_verb(counts: Counter[str]) -> bool:
-    """Return whether the trees contain the word as a verb, more often than by mistake."""
+    """Return whether the trees contain the word as a verb too often for a mistake."""
     verbs = counts["alone"] + counts["object"]
     return verbs > 0 and verbs >= _MIN_VERB_SHARE * (verbs + counts["noun"])
 
 
 def _verb_frames(sentence: Sentence) -> list[tuple[str, set[str]]]:
-    """Return the lemma of each active verb with its arguments."""
+    """Return the lemma of each active verb with the relations of its arguments."""
     frames_by_verb: dict[int, set[str]] = defaultdict(set)
     for edge in sentence.basic:
         if edge.relation in ("obj", "iobj", "xcomp", "ccomp", "compound:prt", "aux:pass", "cop", "expl", "dep"):

@@ -23,7 +23,7 @@ _WORD_PATTERN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 
 
 def words_to_look_up(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[str, str]]:
-    """Return each word with the tag of its lookup, sorted."""
+    """Return each word with the tags to look up, sorted by tag and word."""
     seen_words = {word for text in texts for word in _WORD_PATTERN.findall(text.lower())} | set(
         filter(_WORD_PATTERN.fullmatch, wordnet.exceptions)
     )
@@ -32,7 +32,7 @@ def words_to_look_up(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[s
 
 
 def learn_from_table(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
-    """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for other lines."""
+    """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for a line that has not three fields."""
     learned = {group: dict(known_forms) for group, known_forms in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
         group = GROUP_BY_TAG[tag]

@@ -47,7 +47,7 @@ class Network(nn.Module):
         return self.drop(torch.cat([words, shape], 2))
 
     def forward(self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return tags (sentences, words, tags), arcs (sentences, words, 1 + words) and the states."""
+        """Return the scores of tags (sentences, words, tags) and of arcs (sentences, words, 1 + words), and the states."""
         states = self.states(ids, mask, first_pieces, shapes)
         words = states[:, 1:]
         activation = nn.functional.gelu
@@ -57,14 +57,14 @@ class Network(nn.Module):
         return tags, self.arc(dependent) @ head.transpose(1, 2), states
 
     def relations(self, states: Tensor, head_indices: Tensor) -> Tensor:
-        """Return the relations of the arcs from these heads: (sentences, words, relations)."""
+        """Return the scores of the relations of the arcs from these heads: (sentences, words, relations)."""
         head = self.relation_head(states).gather(1, head_indices[:, :, None].expand(-1, -1, RELATION_WIDTH))
         return self.relation(self.drop(nn.functional.gelu(self.relation_dependent(states[:, 1:]) + head)))
 
     def loss(
         self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor, tags: Tensor, head_indices: Tensor, relations: Tensor
     ) -> Tensor:
-        """Return the mean loss per word: the sum for the arc, the relation to the gold head, and half of that for the tag."""
+        """Return the mean loss per word: the losses of the arc and of the relation to the gold head, plus half the loss of the tag."""
         by_tag, by_arc, states = self(ids, mask, first_pieces, shapes)
         is_word = head_indices >= 0
         by_arc = mask_padding(by_arc.float(), is_word)

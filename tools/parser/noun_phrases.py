@@ -15,7 +15,7 @@ _CONSONANT_SOUND_PREFIXES = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
 
 
 def is_noun_phrase(phrase: Sequence[Word]) -> bool:
-    """Return whether the phrase is a noun with its modifiers whose number is certain."""
+    """Return whether the phrase is a noun with its modifiers, and the number of the noun is certain."""
     noun = find_top(phrase)
     noun_dependents = [w for w in phrase if w.head is noun]
     numeral = next((w.lemma for w in noun_dependents if w.relation == "nummod"), "")
@@ -80,7 +80,7 @@ def set_determiner(words: Sequence[Word], text: str) -> list[Word] | None:
 
 
 def drop_articles(words: Sequence[Word]) -> list[Word]:
-    """Return the words without "a" and "the", as in headlines."""
+    """Return the words without "a" and "the", as in headlines, except before quantity nouns ("a lot of")."""
     next_words = [*words[1:], words[-1]]
     return [
         w for w, next_word in zip(words, next_words) if w.lemma not in ("a", "the") or w.tag != "DT" or next_word.lemma in QUANTITY_NOUNS

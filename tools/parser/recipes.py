@@ -1,4 +1,4 @@
-"""Training data of the bundled English parsers: one recipe each, from treebank files to documents."""
+"""Training data of the bundled English parsers. The recipe of each parser makes documents from treebank files."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def read_ewt_trees(sources: Sources) -> list[Document]:
 
 
 def read_agreed_trees(sources: Sources) -> list[Document]:
-    """Return the trees of the captions on which both parsers of CoreNLP agree."""
+    """Return the trees of the captions on which the two CoreNLP parsers agree."""
     return [reanalyse_close_ups(d) for d in _select_trees(_read_parses(sources.treebank, "captions", None), {})]
 
 
@@ -131,7 +131,7 @@ def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tupl
 
 
 def _select_trees(parses: tuple[list[Document], ...], gold: dict[str, RelatedPairs]) -> list[Document]:
-    """Return the training trees. The third parse counts if it has the same tokens."""
+    """Return the tree chosen for each caption, if any. Parses count only if they have the tokens of the first parse."""
     rules = language("en").rule_set("caption")
     trees = []
     for neural, *other_parses in zip(*parses):
@@ -150,7 +150,7 @@ _OLDER_RELATIONS = {
 
 
 def _convert_labels(document: Document) -> Document:
-    """Return EWT trees with the labels of CoreNLP 4.5."""
+    """Return a document of EWT with the labels of CoreNLP 4.5."""
     trees = (tuple(e._replace(relation=_OLDER_RELATIONS.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
     return replace(document, sentences=tuple(replace(s, basic=basic) for s, basic in zip(document.sentences, trees)))
 

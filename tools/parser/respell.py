@@ -72,7 +72,10 @@ def is_tree(edges: Iterable[Dependency]) -> bool:
 
 
 def normalise_caption_words(document: Document) -> Document:
-    """Tag participles before nouns as adjectives ("parked cars"). Adjectives, adverbs, "people" and Latin plurals become their own lemmas."""
+    """Tag participles before nouns as adjectives ("parked cars"), and plural names as common nouns.
+
+    Adjectives, adverbs, "people" and Latin plurals become their own lemmas.
+    """
     sentences = []
     for s in document.sentences:
         modifiers = {e.dependent for e in s.basic if e.relation == "amod" and e.dependent < e.head}

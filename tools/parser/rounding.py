@@ -1,4 +1,4 @@
-"""Rounding during training as in the exported network: matrices to seven bits per column, their inputs to eight bits per word piece."""
+"""Rounding of a network in training as in the exported network: matrices to seven bits, and their inputs to eight bits."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _EXACT_LAYERS = ("arc",)  # linear layers that the exported network keeps in flo
 
 
 class _RoundedMatrix(nn.Module):
-    """A function that rounds a matrix to seven bits. Gradients ignore the rounding."""
+    """Parametrization that rounds a matrix to seven bits, with a scale for each output. Gradients ignore the rounding."""
 
     def forward(self, weight: Tensor) -> Tensor:
         return _round_to_steps(weight, _MAX_SEVEN_BIT)
 
 
 def apply_fake_quantization(network: nn.Module) -> None:
-    """Make all linear layers round their matrices and inputs."""
+    """Make all linear layers except ``arc`` round their matrices and inputs."""
     for name, layer in network.named_modules():
         if isinstance(layer, nn.Linear) and name not in _EXACT_LAYERS:
             parametrize.register_parametrization(layer, "weight", _RoundedMatrix())

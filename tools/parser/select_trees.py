@@ -1,7 +1,7 @@
 """Selection of training trees for ``caption``: parses that several parsers share or that explain a gold scene graph.
 
-Two CoreNLP 4.5 parsers and, in a second round, the pipeline of the first round parse the same captions. If FACTUAL has a
-gold graph, a phrase is reattached if the rules then find more of the graph.
+Two CoreNLP 4.5 parsers and, in a second round, the pipeline of the first round parse the same captions. If FACTUAL has a gold graph of a
+caption, phrases are attached elsewhere and words become participles where the rules then find more of the graph.
 """
 
 from __future__ import annotations
@@ -75,10 +75,13 @@ def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
 
 
 def improve_tree(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
-    """Reattach phrases as long as this increases the value that ``judge`` returns. Return the document and its value."""
+    """Attach phrases elsewhere, or read words as participles, as long as this increases the value that ``judge`` returns.
+
+    Return the document and its value.
+    """
     while figure < 1:
         best_change = max(
-            ((judge(changed_tree), n, changed_tree) for n, changed_tree in enumerate(_iterate_reattachments(document))),
+            ((judge(changed_tree), n, changed_tree) for n, changed_tree in enumerate(_iterate_changes(document))),
             default=(0.0, 0, document),
         )
         if best_change[0] <= figure:
@@ -87,7 +90,7 @@ def improve_tree(document: Document, figure: float, judge: Callable[[Document], 
     return document, figure
 
 
-def _iterate_reattachments(document: Document) -> Iterator[Document]:
+def _iterate_changes(document: Document) -> Iterator[Document]:
     """Yield variants in which a phrase (except with "of") or clause depends on another preceding noun or verb, or a word becomes a participle."""
     for sentence_index, sentence in enumerate(document.sentences):
         of_heads = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
@@ -106,7 +109,7 @@ def _replace_sentence(document: Document, sentence_index: int, sentence: Sentenc
 
 
 def reanalyse_participles(document: Document) -> Document:
-    """Reanalyse "a boy swinging a bat" as a participle where a parser saw a compound or an adjective."""
+    """Reanalyse words such as "swinging" in "a boy swinging a bat" as participles where a parser saw a compound or an adjective."""
     for sentence_index, sentence in enumerate(document.sentences):
         for word_before, token in zip(sentence.tokens, sentence.tokens[1:]):
             reading = reanalyse_participle(document.sentences[sentence_index], token.index) if word_before.lemma in ACTOR_NOUNS else None

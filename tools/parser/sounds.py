@@ -152,7 +152,7 @@ class SoundGrammar:
         return f"{subject} {'' if finite else form_of_be}{' and '.join(verb_forms)}"
 
     def _make_clause(self) -> str:
-        """Return a subject with finite verbs."""
+        """Return a subject with one or two verbs, most of them finite."""
         if self._is_chosen(_TYPICAL_SHARE):
             return self._make_typical_clause()
         if self._is_chosen(0.12):
@@ -191,7 +191,7 @@ class SoundGrammar:
         return f"{subject} {verb}{self._make_optionally(0.1, lambda: self._ing_form(self._draw_verb()), ' and ')}"
 
     def _make_gerund(self) -> str:
-        """Return an event whose source is not named."""
+        """Return an event named by an "-ing" form: "loud banging", "barking of a dog"."""
         ing = self._ing_form(self._draw("sound_verbs", "transitive_verbs", "motion_verbs"))
         return self._draw_weighted(
             {
@@ -297,7 +297,7 @@ class SoundGrammar:
     # prompts
 
     def _make_prompt(self) -> str:
-        """Return a subject, with a medium before it and styles after it."""
+        """Return a subject, often with a medium before it and styles after it."""
         subject = self._make_prompt_subject()
         styles = ", ".join(self._random.sample(self._words["prompt_styles"], self._random.choice((0, 1, 2, 2, 3, 3, 4, 5))))
         manner = self._make_optionally(0.3, lambda: f"in the style of {self._draw('artists')}", self._random.choice((" ", ", ")))

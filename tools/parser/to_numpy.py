@@ -104,7 +104,7 @@ def tokenizer_tables(nlp: Language) -> dict[str, Any]:
 
 
 def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
-    """Return a word of an exception and its normal form, or "" if that is the default form."""
+    """Return a word of an exception and its normal form, which is "" if the exception has none."""
     return part[ORTH], part.get(NORM, "")
 
 

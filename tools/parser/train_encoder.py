@@ -87,7 +87,7 @@ def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
 
 
 def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
-    """Load the weights of the previous round, matching tags and relations by name. New tags and relations keep their weights."""
+    """Load the weights of the previous round, matching tags and relations by name. New tags and relations keep their initial weights."""
     checkpoint = torch.load(path, weights_only=True)
     weights, own_weights = checkpoint["weights"], network.state_dict()
     for layer, names, previous_names in (

@@ -61,7 +61,7 @@ class TreeGrammar:
         self._check_symbols()
 
     def documents(self, symbol: str, count: int, max_words: int) -> Iterator[Document]:
-        """Yield ``count`` documents of this symbol on whose tokens the tokenizer agrees."""
+        """Draw ``count`` documents of this symbol, and yield those that the tokenizer splits into the same tokens."""
         for _ in range(count):
             for _ in range(_MAX_ATTEMPTS):
                 document = self._make_document(symbol, max_words)
@@ -80,7 +80,7 @@ class TreeGrammar:
         return document if _is_tokenized(document) else None
 
     def _expand(self, content: str) -> list[Word]:
-        """Return the words of a symbol, a listed word or a word itself."""
+        """Return the words of a constituent: a symbol, a word of a list, or a word itself."""
         if "/" in content:
             text, tag = content.rsplit("/", 1)
             return [Word(text, text.lower(), tag)]
@@ -144,7 +144,7 @@ def _parse_constituent(text: str) -> _Constituent:
 
 
 def _set_spaces(words: list[Word]) -> list[Word]:
-    """Return the words with spaces as in print and typographic quotation marks."""
+    """Return the words with spaces as in print. Penn Treebank quotation marks become ``"``."""
     for word_before, word in zip([None, *words], words):
         word.follows_directly = word.text in _NO_SPACE_BEFORE or (word_before is not None and word_before.text in _NO_SPACE_AFTER)
     for word in words:
