@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def shared() -> Path:
     """The folder with the full set of stored results. Without it, the tests that use it are skipped."""
     if not SHARED.is_dir():
-        pytest.skip("the whole set of stored answers is not beside the project; the extracts in tests/golden were tested")
+        pytest.skip("the full set of stored answers is not next to the project; the extracts in tests/golden were tested")
     return SHARED
 
 

@@ -63,7 +63,7 @@ def code_of(tree: ast.Module) -> str:
 
 
 def _imports(tree: ast.Module) -> list[str]:
-    """Return the modules that a module imports, and what it imports from packages, which may be modules."""
+    """Return the modules from which a module imports, and the names that it imports, which may be modules too."""
     froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
     return [name for node in froms for name in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names))]
 

@@ -1,4 +1,4 @@
-"""Train a linear map that moves caption vectors of the encoder closer to the images that they describe.
+"""Train a linear map of the encoder's caption vectors, so that they predict which captions describe the same or similar images.
 
     python -m tools.train_captions COCO TEACHER
 
@@ -90,7 +90,9 @@ def train_map(captions: np.ndarray, likeness_: np.ndarray, seed: int = 0) -> np.
 
 
 def evaluation_line(weight: np.ndarray, captions: np.ndarray, likeness_: np.ndarray) -> str:
-    """Return the correlation with likeness, and how often a caption of an image is closer to it than one of the most similar other image."""
+    """Return the correlation with the likeness, and the share of images that are nearer to their own first caption than to that of the most
+    similar other image.
+    """
     import torch
     from torch.nn.functional import normalize
 

@@ -54,7 +54,7 @@ def test_spider_from_the_spice_scores_of_the_jar(monkeypatch):
 
 @pytest.mark.parser
 def test_spider_of_200_audio_captions():
-    """With our parser instead of CoreNLP, CIDEr-D is equal, and SPICE and SPIDEr are similar."""
+    """With our parser instead of CoreNLP, CIDEr-D is equal and SPIDEr is similar."""
     corpus, sound_scores = adapter.spider(*items_of("tokenised"))
     score_lists = to_lists(sound_scores)
     assert score_lists["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(stored_scores("cider_d"), score_lists["spice"])], abs=1e-6)

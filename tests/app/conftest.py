@@ -31,7 +31,7 @@ memory.freeze_loaded = memory._freeze_objects
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:
-    """Open a page by a link with these parameters, in a browser with this locale, with this session state."""
+    """Open a page by a link with these parameters. ``locale`` is the browser's locale, and ``state`` becomes the session state."""
     app = AppTest.from_file(str(APP), default_timeout=240)
     app.context["locale"] = locale
     if page != "app.py":
@@ -74,7 +74,7 @@ class InProcessWorker:
 
 @pytest.fixture(scope="module")
 def in_process() -> Iterator[None]:
-    """Run tasks in this process. Only test_tasks.py and test_own_trees.py run them in the process that the app starts."""
+    """Run tasks in this process instead of the worker process that the app starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "_SHARED_WORKER", InProcessWorker())
         yield
@@ -127,7 +127,7 @@ def button_keys(app: AppTest) -> set[str]:
     return {button.key for button in app.button}
 
 
-def is_drawer_open(app: AppTest, drawer: str) -> AppTest:
+def open_drawer(app: AppTest, drawer: str) -> AppTest:
     app.session_state[f"inspect.{drawer}"] = True
     return app.run()
 

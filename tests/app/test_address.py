@@ -24,7 +24,7 @@ from tests.app.conftest import (
     APP,
     choose,
     component_data,
-    is_drawer_open,
+    open_drawer,
     open_page,
     page_html,
     page_messages,
@@ -70,7 +70,7 @@ def count_references(app: AppTest) -> int:
     return page_html(app).count('<div class="sc-marked" lang') - 1
 
 
-def test_references_that_are_added_count(app):
+def test_added_references_are_scored(app):
     dogs, cats = [f"A dog on {n} sofas." for n in range(1, 3)], [f"A cat on {n} beds." for n in range(1, 13)]
     for captions in (dogs, dogs + cats[:2], dogs + cats):
         app = score(app, CAPTIONS[0], *captions)
@@ -79,7 +79,7 @@ def test_references_that_are_added_count(app):
         )
 
 
-def test_excluded_references_stay_excluded_and_new_ones_count(app):
+def test_excluded_references_stay_excluded_and_new_references_are_scored(app):
     app = score(app, *CAPTIONS[:3])
     app = app.button_group(key="inspect.used").set_value([0]).run()
     app = score(app, *CAPTIONS)
@@ -148,7 +148,7 @@ def test_a_reload_detects_the_language_again_and_restores_custom_categories(monk
         assert expected in signature(score(reopened, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
 
 
-def test_the_menu_restores_each_page_and_inspect_its_captions_choice_and_url():
+def test_the_menu_restores_each_page_with_the_captions_choice_and_url_of_inspect():
     app = open_page(t=LINK, refs="1.3")
     params_before = dict(app.query_params)
     # The visitor returns by a link with the parameters, and then by a link without parameters.
@@ -250,7 +250,7 @@ PARAMETERS_BY_PAGE = {
 
 @pytest.mark.parametrize("page", PARAMETERS_BY_PAGE)
 def test_no_parameter_breaks_a_page(page):
-    """In each visit, every parameter has a hostile value. Over all visits, every parameter has each of the values (on slower pages, two)."""
+    """In each visit, every parameter has a hostile value. Over all visits, every parameter has each of the values (on slower pages, two of them)."""
     for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
         values = dict(zip(PARAMETERS_BY_PAGE[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
         app = open_page(page, **values)
@@ -291,7 +291,7 @@ def test_captions_over_a_limit_are_refused_but_stay_in_the_form_and_long_ones_ha
     assert 'class="sc-score"' in page_html(score(app, *CAPTIONS))
     app = score(app, "A dog and " * 80 + "a cat.", "A dog.")
     assert any("words" in text for text in page_messages(app)) and 'class="sc-score"' in page_html(app)
-    app = is_drawer_open(app, "whatif")
+    app = open_drawer(app, "whatif")
     assert "at most 60" in page_html(app).partition(t("whatif.title"))[2] + page_html(app) and t("whatif.worth") not in page_html(app)
 
 
@@ -374,7 +374,7 @@ def test_the_first_captions_are_in_the_language_of_the_interface():
         assert app.session_state[f"rules.caption.{'ja' if caption == PACK.first_caption else 'en'}"] == caption
 
 
-def test_a_url_is_followed_after_navigation_back_but_not_if_outdated(monkeypatch: pytest.MonkeyPatch):
+def test_the_page_follows_the_url_after_navigation_back_unless_the_url_is_outdated(monkeypatch: pytest.MonkeyPatch):
     app = open_page(ui="ja").switch_page("pages/6_Learn.py").run()
     app.query_params["ui"] = "en"
     assert page_language(app.run()) == "ja" and app.query_params["ui"] in ("ja", ["ja"])

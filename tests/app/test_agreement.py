@@ -6,10 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from tests.app.conftest import is_drawer_open, page_html, page_messages, visit
+from tests.app.conftest import open_drawer, page_html, page_messages, visit
 
 
-def test_opens_on_a_measured_sample_of_each_language():
+def test_the_page_opens_on_a_measured_sample_of_each_language():
     agreement = visit("5_Agreement")
     page = page_html(agreement)
     for part in ("300 items", "soft+", "CIDEr-D", "./?t=", "CapEval1k", "lang:en", "from publications, not computed here"):
@@ -42,7 +42,7 @@ def test_uploaded_ratings_are_measured_and_problems_reported():
 
 
 def test_inspect_shows_other_metrics_and_their_pairs(app):
-    page = page_html(is_drawer_open(app, "beside"))
+    page = page_html(open_drawer(app, "beside"))
     for part in ("not measure fluency", "METEOR", "BLEU-4", "hypernyms-wn3.0", "is not a sentence, yet its SPICE", t("beside.context")):
         assert part in page
     assert not page_messages(app, "alert")

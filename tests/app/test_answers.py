@@ -88,5 +88,5 @@ def test_a_third_file_is_refused(run):
 
 
 @pytest.mark.parametrize(("content", "message"), REFUSED_FILES)
-def test_other_files_are_refused(run, content, message):
+def test_unsuitable_files_are_refused(run, content, message):
     assert any(message in text for text in page_messages(open_with_answers(run, ("a.csv", content)), "alert"))

@@ -181,7 +181,7 @@ def test_the_page_suggests_a_fix_in_one_line():
     assert page_messages(app, "alert") == [t("batch.no_good", bad=2, plus="")] and "batch.start" not in button_keys(app)
 
 
-def test_references_in_a_second_file_complete_results_and_a_broken_file_is_a_problem():
+def test_a_second_file_provides_references_for_results_and_a_broken_file_is_reported():
     results = Upload("run-0.5.json", json.dumps(MANY_RESULTS[:1]).encode())
     swapped_file = Upload("a.json", b'{"annotations": [{"image_id": 0, "caption": "A cat."}]}')
     assert datasets.read_data(swapped_file, results).remedy[:2] == ("swapped", "a.json")

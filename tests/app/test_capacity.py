@@ -67,7 +67,7 @@ def test_an_upload_without_a_length_is_refused(server):
     assert answer.status_code == 411 and "Content-Length" in answer.text
 
 
-def test_uploads_that_are_still_arriving_count(monkeypatch):
+def test_uploads_count_while_they_arrive(monkeypatch):
     """Send five uploads at once, so that all are requested before the first is stored."""
     monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
     monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={})))

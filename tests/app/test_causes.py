@@ -75,7 +75,7 @@ def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
     rows = {cells[1]: cells for cells in table_rows(app.run())}
     *shown_cells, support, decisions = rows["umbrella: red"]
     assert shown_cells == ["+ candidate only", "umbrella: red", "other value → umbrella: blue"] and decisions == ""
-    assert 0 <= rows["zebra"][3] < support <= 1 and rows["rain"][3] == "", "of what only the references say there is none"
+    assert 0 <= rows["zebra"][3] < support <= 1 and rows["rain"][3] == "", "tuples of the references have no support"
     assert rows["zebra"][2] == "unsupported" and rows["rain"][2] == "left out · 2/3" and rows["rain"][0].startswith("–")
     app.button(key="batch.reasons_table.accept").click().run()
     assert {cells[1]: cells[-1] for cells in table_rows(app)}["umbrella: red"] == "other value" and len(table_rows(app)) == len(rows)

@@ -1,4 +1,4 @@
-"""Test class sets, read from JSON, CSV or a link. Errors of invalid sets name row and field."""
+"""Test class sets from JSON, CSV and links. The error about an invalid set names the row and the field."""
 
 from __future__ import annotations
 

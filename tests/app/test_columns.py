@@ -1,4 +1,4 @@
-"""Test columns with unusual names: a preview and four choices with guessed values. Usual names need no choice."""
+"""Test files whose columns have unusual names: the page shows a preview and its guesses, which can be changed. Usual names need no choice."""
 
 from __future__ import annotations
 

@@ -98,13 +98,13 @@ def test_every_exercise_opens_from_the_address(name):
     assert all(escape(caption) in page_html(app) for caption in exercise.given_texts)
 
 
-def test_a_link_to_an_exercise_opens_the_one_in_the_interface_language():
+def test_a_link_to_an_exercise_opens_its_version_in_the_interface_language():
     for name, language in (("E4", "ja"), ("J4", "en")):
         app = open_exercise(name, ui=language)
         assert app.query_params["exercise"] == {"ja": "J4", "en": "E4"}[language]
 
 
-def test_progress_is_stored_a_hint_names_the_failure_and_shared_senses_can_be_chosen():
+def test_progress_is_stored_and_a_hint_names_the_failure_and_shared_senses_can_be_chosen():
     app = answer_exercise(open_exercise("E3"), "E3", {"candidate": "A dog."})
     assert "Recall is 0.250 (1 of 4)" in page_html(app) and t("exercises.progress", done=0, total=len(ENGLISH_EXERCISES)) in page_html(app)
     app = answer_exercise(app, "E3", EXERCISE_BY_ID["E3"].model_answer)

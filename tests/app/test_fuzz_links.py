@@ -12,7 +12,7 @@ CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "s
 
 
 def unpack_link(file: Upload) -> None:
-    """Unpack a damaged text in both forms that a link may contain, packed and raw. Check that the captions and settings are text."""
+    """Unpack links with a damaged text: packed, packed and cut off, and raw. Check that captions and settings are text."""
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for link_text in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:

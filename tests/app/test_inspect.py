@@ -17,14 +17,14 @@ from pages.parts.state import engine, examples, limits, links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
-from tests.app.conftest import APP, choose, is_drawer_open, open_page, page_html, page_messages, score, signature, table_rows
+from tests.app.conftest import APP, choose, open_drawer, open_page, page_html, page_messages, score, signature, table_rows
 
 pytestmark = pytest.mark.parser
 SCORE_SECTION_HTML = '<section class="sc-score"'
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
 
 
-def test_opens_on_a_scored_example(app):
+def test_the_page_opens_on_a_scored_example(app):
     example = next(iter(examples.examples_by_id().values()))
     result = Spice().compute(example["candidate"], example["references"])
     page = page_html(app)
@@ -118,14 +118,14 @@ def test_a_japanese_caption_about_an_umbrella():
     page = page_html(app)
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
     assert t("tuples.implicit_subject") in page and 'title="[PHI] – ' in page and "contains [PHI] instead" in page
-    page = page_html(is_drawer_open(app, "parses"))
+    page = page_html(open_drawer(app, "parses"))
     assert "座る" in page.partition(t("parse.arguments"))[2] and t("parse.inferred") in page
     words = page.partition(t("parse.words"))[2]
     assert "名詞-普通名詞-一般" in words and "<td>座る</td>" in words
 
 
 def test_the_parse_of_each_caption(app):
-    app = is_drawer_open(app, "parses")
+    app = open_drawer(app, "parses")
     page = page_html(app)
     assert t("parse.edges") in page and "<td>obl:on</td>" in page and "<td>stand</td>" in page
     app = app.toggle(key="inspect.conllu").set_value(True).run()
@@ -163,10 +163,10 @@ def test_a_large_graph_first_shows_the_matches(app):
 
 
 def test_scores_by_sentence_tuples_of_one_state_and_scores_in_percent(app):
-    app = is_drawer_open(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
+    app = open_drawer(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
     assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
     assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)
-    assert t("sentences.note") not in page_html(is_drawer_open(score(app, "A dog.", "A cat."), "sentences"))
+    assert t("sentences.note") not in page_html(open_drawer(score(app, "A dog.", "A cat."), "sentences"))
     app = score(app, "A dog.", "A dog.", "A cat.")
     app = app.segmented_control(key="inspect.show").set_value("missing").run()
     table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]

@@ -16,7 +16,7 @@ from pages.parts.state.examples import examples_by_id
 from pages.parts.uploads.datasets import SAMPLE_BY_LANGUAGE
 from spice_core import lang
 from spice_core.data.work_file import ScoredWork
-from tests.app.conftest import APP, is_drawer_open, open_page, score
+from tests.app.conftest import APP, open_drawer, open_page, score
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings", "in_process")]
 FIELDS_WITHOUT_TEXT = {
@@ -48,7 +48,7 @@ def open_japanese_page(name: str = "", **params: str) -> AppTest:
 
 @cache
 def data() -> str:
-    """Return the captions, lessons and trees of the assets and rule files, which pages show as data."""
+    """Return, in lower case, the words of all captions, lessons and rule files that pages show as data."""
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
     # These modules contain captions of the lessons, which are data rather than interface texts.
@@ -150,7 +150,7 @@ def inspect_states() -> Iterator[State]:
     app = open_japanese_page().toggle(key="inspect.gallery").set_value(True).run()
     yield "examples", app
     for drawer in ("beside", "parses", "whatif", "downloads"):
-        yield drawer, is_drawer_open(app, drawer)
+        yield drawer, open_drawer(app, drawer)
 
 
 def batch_states() -> Iterator[State]:
@@ -164,7 +164,7 @@ def batch_states() -> Iterator[State]:
 
 
 def causes_states() -> Iterator[State]:
-    """Yield the page after each step: causes found, some decided, many captions tagged, a second file compared."""
+    """Yield the page after scoring, and after causes were found, accepted, assigned to all captions and compared with a second file."""
     app = open_japanese_page("3_Batch")
     app.segmented_control(key="batch.source").set_value("files").run()
     app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*UMBRELLA_ROWS), "text/plain")]).run()

@@ -28,7 +28,7 @@ def texts_with_class(app: AppTest, css: str) -> list[str]:
 
 
 @pytest.mark.parametrize("step_index", range(len(TOUR_STEPS)))
-def test_every_step_opens_by_its_number_unanswered_and_reveals(step_index: int, monkeypatch):
+def test_every_step_opens_unanswered_by_its_number_and_reveals_its_answer(step_index: int, monkeypatch):
     step, language = TOUR_STEPS[step_index], ("en", "ja")[step_index % 2]
     app = open_learn(step=str(step_index + 1), ui=language)
     assert t(f"tour.{step.name}", language=language) in page_html(app) and not texts_with_class(app, "sc-then")

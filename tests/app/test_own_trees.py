@@ -49,7 +49,7 @@ def surf_trees() -> str:
 
 @pytest.fixture(scope="module")
 def trees_with_odd_lemma(surf_trees: str) -> str:
-    """Return the same trees, but with a lemma that no parser would give."""
+    """Return ``surf_trees`` with a lemma that no parser would give."""
     return surf_trees.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
 
 
@@ -96,8 +96,8 @@ def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_pa
     assert t("trees.links") in page_html(app)
 
 
-def test_a_second_file_gives_a_second_run_and_causes_and_other_metrics_read_it(surf_trees: str, trees_with_odd_lemma: str):
-    """The page marks the results of the first file as outdated until the button is pressed. The second run does not use its parses."""
+def test_a_second_tree_file_starts_a_run_whose_causes_and_other_metrics_use_its_trees(surf_trees: str, trees_with_odd_lemma: str):
+    """The page marks the results of the first file as outdated until the button is pressed. The second run does not use the parses of the first."""
     first_run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
     app = upload_trees(app, trees_with_odd_lemma, "other.conllu")

@@ -78,7 +78,7 @@ def apply_text(app: AppTest, text: str) -> AppTest:
     return app.button(key="rules.apply").click().run()
 
 
-def open_without_rules(app: AppTest, *names: str) -> AppTest:
+def disable_rules(app: AppTest, *names: str) -> AppTest:
     """Disable these rules in addition to those disabled before, and return the page."""
     force_group = app.button_group(key="rules.force.en.caption")
     return force_group.set_value([name for name in force_group.value if name not in names]).run()
@@ -457,7 +457,7 @@ def test_the_caption_becomes_example_or_near_miss():
 def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_redone():
     app = open_rules(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
-    app = open_without_rules(apply_text(open_editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
+    app = disable_rules(apply_text(open_editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")
     page = visible_html(app)
     assert app.query_params["off"] == "noun" and len(set(gold_f1(app))) == 2
     assert t("edit.added") in page and t("edit.off") in page and "<ins>+name = &quot;apposition&quot;</ins>" in page
@@ -512,13 +512,13 @@ def test_gained_and_lost_tuples_are_shown_and_an_edit_is_compared_with_the_previ
     page = visible_html(app)
     assert t("effect.drawn", shown=20, number=0).partition(" of ")[0] in page and "<b><u>" in page
     assert "captions compared in" in page
-    app = open_without_rules(app, "noun")
+    app = disable_rules(app, "noun")
     against_default = gold_f1(app)
     app = app.segmented_control(key="rules.against").set_value("last").run()
     assert gold_f1(app)[0] < against_default[0] and gold_f1(app)[1] == against_default[1]
 
 
-def test_more_captions_and_the_ratings_on_demand(monkeypatch):
+def test_more_captions_and_ratings_are_evaluated_on_demand(monkeypatch):
     monkeypatch.setattr(
         rule_workspace, "more_captions", lambda lang: tuple(c for item in RATED_CAPTIONS for c in (item.candidate, *item.references))
     )

@@ -1,4 +1,4 @@
-"""Test sample files: the page reads each without a problem."""
+"""Test sample files: the pages read each of them without a problem."""
 
 from __future__ import annotations
 

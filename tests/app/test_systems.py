@@ -172,7 +172,7 @@ def test_images_with_different_scores_are_listed_with_their_tuples():
 
 
 def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
-    """Return a result row with these tuples, in which tuples on both sides match."""
+    """Return a result row with these tuples, in which a tuple matches if it is on both sides."""
 
     def counts(belongs: Callable[[tuple[str, ...]], bool]) -> dict[str, int]:
         candidate_count, reference_count = [sum(map(belongs, side)) for side in (tuples, references)]
@@ -207,7 +207,7 @@ OTHER_ROWS = [
 ]
 
 
-def dog_rows(**params: str) -> AppTest:
+def open_dog_results(**params: str) -> AppTest:
     return open_with_results({"a": BASELINE_ROWS, "b": OTHER_ROWS}, **params)
 
 
@@ -220,7 +220,7 @@ def offered_files(app: AppTest) -> list[str]:
 
 
 def test_questions_are_counted_filter_and_are_removed_by_their_chips():
-    app = dog_rows()
+    app = open_dog_results()
     assert question_counts(app) == {
         t("categories.Relation"): [0, 1, 0, 0, 0, 1],
         t("categories.Attribute"): [2, 0, 0, 1, 2, 0],
@@ -260,7 +260,7 @@ def test_images_decided_by_several_categories_can_be_selected(app: AppTest):
 
 
 def test_the_detail_names_the_deciding_category():
-    app = dog_rows(q="Color.base-wins")
+    app = open_dog_results(q="Color.base-wins")
     detail_html = page_html(app).partition('class="sc-concerns"')[2].partition("</ul>")[0]
     wins = t("systems.wins_in", name="a", categories=t("categories.Color"))
     assert wins in detail_html and "dog: red" in detail_html and t("systems.wrong", name="b", tuples="dog: blue") in detail_html
@@ -269,12 +269,12 @@ def test_the_detail_names_the_deciding_category():
 
 
 def test_a_link_opens_the_same_view_and_filters_combine():
-    app = dog_rows(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
+    app = open_dog_results(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
     assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
     # The baseline is b, so the side "other" is a.
     assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3
     assert f"{t('systems.chip_side', name='a')} ✕" in chip_labels(app)
-    reopened = dog_rows(**app.query_params)
+    reopened = open_dog_results(**app.query_params)
     assert (
         offered_files(reopened) == offered_files(app)
         and chip_labels(reopened) == chip_labels(app)
@@ -295,7 +295,7 @@ def test_invalid_parts_of_the_address_are_ignored():
         {"gap": "0.33", "box": "٠.٠٠٠-1.000,0.000-1.000"},
         {"q": "Color.base-found-x,Color.,.,Taste.base-found," * 50},
     ):
-        app = dog_rows(**params)
+        app = open_dog_results(**params)
         assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == [] and set(app.query_params) <= {"ui", "lang"}
 
 

@@ -1,4 +1,4 @@
-"""Test choosing references, pinning, editing, comparing and sharing on the Inspect page, without a browser."""
+"""Test the Inspect page without a browser: references are chosen, a result is pinned and compared with edited captions, and links are shared."""
 
 import math
 
@@ -13,7 +13,7 @@ from pages.parts.state.engine import score_captions as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
-from tests.app.conftest import component_data, is_drawer_open, open_page, page_html, page_messages, score, signature
+from tests.app.conftest import component_data, open_drawer, open_page, page_html, page_messages, score, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
@@ -39,7 +39,7 @@ def test_excluding_a_reference_and_explaining_a_tuple_parse_nothing(app, monkeyp
     assert f1(app.button_group(key="inspect.used").set_value([]).run()) == both_f1
     page = page_html(app.selectbox(key="inspect.focus").set_value("c:o1").run())
     assert t("detail.why") in page and t("detail.rules") in page and app.query_params["focus"].startswith("c:")
-    table = page_html(is_drawer_open(app, "shares")).partition(t("references.alone"))[2]
+    table = page_html(open_drawer(app, "shares")).partition(t("references.alone"))[2]
     assert f"{last_f1:.3f}" in table and 'class="sc-fall">−' in table
     assert parsed_texts == []
 
@@ -56,7 +56,7 @@ def test_a_pinned_result_is_compared_with_edited_captions(app):
 
 
 def test_contributions_of_words_and_scores_under_other_settings(app):
-    app = is_drawer_open(score(app, "A grey couch.", "A gray sofa."), "whatif")
+    app = open_drawer(score(app, "A grey couch.", "A gray sofa."), "whatif")
     page = page_html(app).partition(t("whatif.worth"))[2]
     assert "<b>grey</b>" in page and "<b>couch</b>" in page
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
@@ -69,7 +69,7 @@ def test_contributions_of_words_and_scores_under_other_settings(app):
 def test_other_settings_exclude_custom_rules(app):
     app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
-    app = is_drawer_open(score(app, "A red dog.", "A red dog."), "whatif")
+    app = open_drawer(score(app, "A red dog.", "A red dog."), "whatif")
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
     app = app.selectbox(key="inspect.other.en.rules").set_value("spice-2016").run()
     changes = page_html(app).partition('class="sc-changes"')[2]

@@ -117,7 +117,7 @@ def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S)
 
 
 def free_port() -> int:
-    """Return a free port that this function has not returned before, in this process or in another."""
+    """Return a free port that this function has not returned before in this process or in another worker of the same test run."""
     for port in _PORTS:
         with suppress(OSError), socket.create_server(("localhost", port)):
             return port
@@ -174,30 +174,30 @@ def wait_for_result(page: object) -> None:
     page.locator(GRAPHS_SELECTOR).wait_for(state="attached", timeout=1000 * TIMEOUT_S)
 
 
-def wait_until_ready(place: object, state: str = "visible") -> object:
+def wait_until_ready(locator: object, state: str = "visible") -> object:
     """Return the element once it exists and the page is stable: an element that is redrawn or moves may lose a click."""
-    place.wait_for(state=state)
-    wait_until_still(place.page)
-    return place
+    locator.wait_for(state=state)
+    wait_until_still(locator.page)
+    return locator
 
 
-def click_when_ready(place: object, **options: object) -> None:
+def click_when_ready(locator: object, **options: object) -> None:
     """Click once the page is stable."""
-    wait_until_ready(place).click(**options)
+    wait_until_ready(locator).click(**options)
 
 
-def write(place: object, text: str) -> None:
+def write(locator: object, text: str) -> None:
     """Type into a field once the page is stable."""
-    wait_until_ready(place).fill(text)
+    wait_until_ready(locator).fill(text)
 
 
-def send(place: object, files: object) -> None:
+def send(locator: object, files: object) -> None:
     """Upload files with this input once the page is stable: of two new inputs, the second may be drawn before the first."""
-    wait_until_ready(place, "attached").set_input_files(files)
+    wait_until_ready(locator, "attached").set_input_files(files)
 
 
 def serious_axe_findings(page: object) -> dict[str, list[str]]:
-    """Return the serious accessibility findings of axe on a page, with their elements."""
+    """Return the serious and critical accessibility findings of axe on a page, with their elements."""
     from axe_playwright_python.sync_playwright import Axe
 
     violations = Axe().run(page).response["violations"]
@@ -205,17 +205,17 @@ def serious_axe_findings(page: object) -> dict[str, list[str]]:
 
 
 def check_width(page: object, width: int) -> None:
-    """Set the screen width and check that nothing overflows the page once it is redrawn."""
+    """Set the screen width and wait until nothing overflows the page."""
     page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
     page.wait_for_function("width => document.querySelector('[data-testid=stMain]').scrollWidth <= width", arg=width)
 
 
-def check_link_colour(page: object, place: object) -> None:
+def check_link_colour(page: object, locator: object) -> None:
     """Check that an element has the colour of links in the dark and the light theme."""
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)
         colour = "rgb({}, {}, {})".format(*bytes.fromhex(design.theme_colours(scheme)["accent"][1:]))
-        page.wait_for_function("([place, colour]) => getComputedStyle(place).color === colour", arg=[place.element_handle(), colour])
+        page.wait_for_function("([element, colour]) => getComputedStyle(element).color === colour", arg=[locator.element_handle(), colour])
 
 
 def find_node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tuple[float, float]:
@@ -227,8 +227,8 @@ def find_node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tup
         """(main, [word, kind, panel]) => {
             const { canvas, net, nodes } = main.graphs.data.panels[panel];
             const { x, y } = nodes.find(node => node.label === word && (!kind || node.kind === kind));
-            const place = net.canvasToDOM({ x, y }), box = canvas.getBoundingClientRect();
-            return [box.left + place.x, box.top + place.y];
+            const point = net.canvasToDOM({ x, y }), box = canvas.getBoundingClientRect();
+            return [box.left + point.x, box.top + point.y];
         }""",
         [word, kind, panel],
     )
@@ -309,7 +309,7 @@ def recorded_page(context: object) -> Iterator[RecordedPage]:
 
 
 def clear_storage(context: object, page: object) -> None:
-    """Remove data that the page's origin stores in the browser, such as an open menu."""
-    place = urlsplit(page.url)
-    storage = {"origin": f"{place.scheme}://{place.netloc}", "storageTypes": "local_storage,indexeddb"}
+    """Remove data that the page's origin stores in the browser, such as the state of the menu."""
+    url = urlsplit(page.url)
+    storage = {"origin": f"{url.scheme}://{url.netloc}", "storageTypes": "local_storage,indexeddb"}
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", storage)

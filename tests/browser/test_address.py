@@ -32,7 +32,7 @@ def wait_for_language(page: object, name: str, language: str) -> None:
 
 
 def wait_for_references(page: object, *numbers: int) -> None:
-    """Wait until the result counts these references."""
+    """Wait until exactly these references are scored."""
     marked_elements = "[...document.querySelectorAll('.st-key-inspect-others .sc-marked')]"
     counted_texts = f"{marked_elements}.flatMap((each, i) => each.classList.contains('sc-off') ? [] : [i + 1])"
     page.wait_for_function(f"numbers => JSON.stringify({counted_texts}) === JSON.stringify(numbers)", arg=numbers)

@@ -10,7 +10,7 @@ from tests.browser.test_layout import check_layout
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
-def test_it_opens_on_the_sample_and_a_disagreement_opens_in_inspect(recorded_page: RecordedPage, address: str):
+def test_the_page_opens_on_the_sample_and_a_disagreement_opens_in_inspect(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.emulate_media(color_scheme="dark")
     page.goto(f"{address}/Agreement?ui=ja")

@@ -158,7 +158,10 @@ def upload_image(page: object) -> None:
 
 
 def check_row_and_causes_survive_reload(page: object) -> None:
-    """Open the second row by its score, add two causes and a note, and check the warning before a reload."""
+    """Open a row by a click on its score, and add two causes and a note.
+
+    Check that all of them survive a reload, and that the page reports when they do not fit into the storage of the tab.
+    """
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 700, "y": 110})
@@ -243,7 +246,7 @@ def check_question_takes_two_clicks(page: object) -> None:
 
 
 def decide_causes_of_tuples(page: object) -> None:
-    """Add a custom tag, use it for one tuple of the caption, and accept the suggestions for the others."""
+    """Add a custom tag, use it for one tuple of the caption, and accept the suggestions for the other tuples."""
     click_when_ready(page.get_by_text("Custom tags (0)"))
     click_when_ready(page.get_by_role("combobox", name="Custom tags"))
     page.keyboard.insert_text(HOSTILE_TAG)

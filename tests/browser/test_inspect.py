@@ -49,10 +49,10 @@ def f1(page: object) -> str:
     return page.locator(".sc-f1 b").inner_text()
 
 
-def top_offsets_px(page: object, *places: str) -> list[float]:
+def top_offsets_px(page: object, *selectors: str) -> list[float]:
     """Return the distance in pixels of each element from the top of the screen."""
     wait_until_still(page)
-    return [page.locator(css).first.bounding_box()["y"] for css in places]
+    return [page.locator(css).first.bounding_box()["y"] for css in selectors]
 
 
 def check_first_screen(page: object) -> None:
@@ -69,12 +69,12 @@ def check_first_screen(page: object) -> None:
 def check_phone_layout(page: object) -> None:
     """Check the order on a phone: candidate, score, first graph, references."""
     page.set_viewport_size({"width": 375, "height": 812})
-    places = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
+    selectors = (".sc-marked", ".sc-f1", f"{GRAPHS_SELECTOR} section", ".st-key-inspect-others")
     wait_until_still(page)
     hidden_field = page.locator(".st-key-inspect-candidate-field textarea")
     # Make the hidden field tall, because it may adapt its height late after a change of width.
     hidden_field.evaluate("area => area.style.minHeight = '600px'")
-    offsets = top_offsets_px(page, *places)
+    offsets = top_offsets_px(page, *selectors)
     hidden_field.evaluate("area => area.style.minHeight = ''")
     assert offsets == sorted(offsets) and offsets[1] < 812 and offsets[2] < 812 + 100
     assert page.locator(f"{GRAPHS_SELECTOR} section").first.bounding_box()["width"] == 375
@@ -256,20 +256,20 @@ def check_saved_files(page: object) -> str:
 
 @pytest.mark.release
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("path", "place"), [
+@pytest.mark.parametrize(("path", "selector"), [
     ("?example=infant&focus=c:o1", GRAPHS_SELECTOR),
     ("?example=ja-umbrella&ui=ja&view=union", GRAPHS_SELECTOR),
     ("?example=market", GRAPHS_SELECTOR),
     ("Agreement", ".js-plotly-plot"),
     ("Agreement?ui=ja", ".js-plotly-plot"),
 ])  # fmt: skip
-def test_axe_finds_nothing_serious(recorded_page: RecordedPage, address: str, scheme: str, path: str, place: str):
+def test_axe_finds_nothing_serious(recorded_page: RecordedPage, address: str, scheme: str, path: str, selector: str):
     page = recorded_page.page
     page.emulate_media(color_scheme=scheme)
     page.goto(f"{address}/{path}")
-    page.locator(place).first.wait_for(state="attached")
+    page.locator(selector).first.wait_for(state="attached")
     wait_until_still(page)
-    for drawer in page.get_by_test_id("stExpander").all() if place == GRAPHS_SELECTOR else ():
+    for drawer in page.get_by_test_id("stExpander").all() if selector == GRAPHS_SELECTOR else ():
         click_when_ready(drawer.locator("summary"))
     wait_until_still(page)
     assert serious_axe_findings(page) == {}

@@ -71,8 +71,8 @@ _COVERED_TEXTS_JS = f"""() => {{
 }}"""
 _BROKEN_WORDS_JS = """() => {
   const broken = [];
-  for (const place of document.querySelectorAll(".sc-rule-cell, .sc-blocks code, .sc-plain b, .sc-plain .sc-tuple, .sc-numbers td small")) {
-    const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (const element of document.querySelectorAll(".sc-rule-cell, .sc-blocks code, .sc-plain b, .sc-plain .sc-tuple, .sc-numbers td small")) {
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), range = document.createRange();
     for (let node; (node = walk.nextNode());) for (const word of node.data.matchAll(/[A-Za-z]{2,}|[0-9.]{2,}/g)) {
       range.setStart(node, word.index);
       range.setEnd(node, word.index + word[0].length);
@@ -133,7 +133,7 @@ def layout_shift(page: object) -> float:
 
 
 def check_layout(page: object, *widths: int) -> None:
-    """Assert that at these widths no texts overlap, no word or table is cut, and nothing overflows the page."""
+    """Assert that at these widths no texts overlap, no word is broken, no table or picture is cut off, and nothing overflows the page."""
     page.set_viewport_size({"width": 1280, "height": 900})
     violations_by_page = {}
     for width in widths:

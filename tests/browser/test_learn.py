@@ -64,8 +64,8 @@ def answer_step(page: object, step: str, choices: bool) -> None:
 @pytest.mark.parametrize(
     ("language", "count"), [("en", 5), *(pytest.param(language, len(TOUR_STEPS), marks=pytest.mark.release) for language in ("en", "ja"))]
 )
-def test_the_tour_is_walked_by_keyboard(recorded_page: RecordedPage, address: str, language: str, count: int):
-    """After each key or click, the stable page shows the next step immediately, without pending updates."""
+def test_the_tour_is_followed_by_keys_and_clicks(recorded_page: RecordedPage, address: str, language: str, count: int):
+    """Once the page is stable after a key or a click, it shows the next step without further waiting."""
     recorded_page.page.set_viewport_size({"width": 1280, "height": 720})
     page = open_when_stable(recorded_page, f"{address}/Learn?ui={language}")
     for step_number, step in enumerate(TOUR_STEPS[:count], 1):
@@ -93,7 +93,7 @@ def test_the_tour_is_walked_by_keyboard(recorded_page: RecordedPage, address: st
     assert recorded_page.abroad == [] and page.get_by_test_id("stException").count() == 0
 
 
-def test_an_exercise_gives_hints_leads_to_the_next_and_keeps_its_progress(recorded_page: RecordedPage, address: str):
+def test_an_exercise_gives_hints_and_leads_to_the_next_and_keeps_its_progress(recorded_page: RecordedPage, address: str):
     page = open_when_stable(recorded_page, f"{address}/Learn?exercise=E2&ui=en")
     check, field = page.locator(".st-key-learn-E2-check button"), page.locator(".st-key-learn-E2-candidate input")
     for hints in (1, 2):

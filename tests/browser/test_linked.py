@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def focused_nodes(page: object) -> list[str]:
-    """Return the nodes in focus in the drawing."""
+    """Return the ids of the nodes in focus in the drawing."""
     return page.locator(GRAPHS_SELECTOR).evaluate("main => main.graphs.focused")
 
 
@@ -198,7 +198,7 @@ def check_keyboard_focus(page: object) -> None:
 
 
 def check_combined_drawing(page: object) -> None:
-    """Check clicks in each view: side by side, union and difference."""
+    """Check that the graphs are side by side, and that clicks also work in the views Union and Difference."""
     assert find_node(page, "red")[0] != find_node(page, "blue", panel=1)[0]
     for view, word in (("Union", "blue"), ("Difference", "red")):
         click_when_ready(page.get_by_test_id("stButtonGroup").get_by_text(view, exact=True))

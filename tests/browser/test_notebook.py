@@ -56,7 +56,7 @@ def test_no_style_of_notebook_and_display_reaches_the_other(recorded_page, html)
     assert combined_styles == host_styles
 
 
-def test_it_follows_the_theme_of_the_notebook_or_of_the_reader(recorded_page, html):
+def test_the_display_follows_the_theme_of_the_notebook_or_of_the_reader(recorded_page, html):
     light, dark_colour = "rgb(251, 250, 247)", "rgb(20, 23, 29)"
     for body, reader_is_dark, ground in [
         ("", False, light),

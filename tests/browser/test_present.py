@@ -51,7 +51,7 @@ def check_last_beat(page: object) -> None:
     assert not stage.evaluate(_OVERFLOWING_JS)
     assert stage.evaluate(_SMALL_TEXTS_JS) == []
     assert all(
-        (place := part.bounding_box())["y"] >= 0 and place["y"] + place["height"] <= viewport["height"]
+        (part_box := part.bounding_box())["y"] >= 0 and part_box["y"] + part_box["height"] <= viewport["height"]
         for part in stage.locator("header, nav, .ask").all()
     )
 

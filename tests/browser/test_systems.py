@@ -49,10 +49,10 @@ def select_chart_area(page: object) -> None:
     wait_until_still(page)
     plot_area = page.locator('[class*="st-key-systems-scatter"] .plot-container .nsewdrag').first
     plot_area.scroll_into_view_if_needed()
-    place = plot_area.bounding_box()
-    page.mouse.move(place["x"] + 4, place["y"] + place["height"] - 4)
+    box = plot_area.bounding_box()
+    page.mouse.move(box["x"] + 4, box["y"] + box["height"] - 4)
     page.mouse.down()
-    page.mouse.move(place["x"] + place["width"] / 3, place["y"] + place["height"] / 2, steps=8)
+    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2, steps=8)
     page.mouse.up()
     page.get_by_role("button", name="box in the chart").wait_for()
     wait_until_still(page)

@@ -72,7 +72,7 @@ def fenced_blocks(text: str, language: str = "") -> list[str]:
 
 
 def blocks_by_place(language: str) -> dict[str, str]:
-    """Return the fenced code blocks of a language in all documents, by place."""
+    """Return the fenced code blocks of a language in all documents, by document and number."""
     return {f"{name}-{i}": code for name, text in TEXT_BY_DOCUMENT.items() for i, code in enumerate(fenced_blocks(text, language))}
 
 

@@ -71,7 +71,7 @@ CAPTION_COUNTS = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest
 @pytest.mark.parser
 @pytest.mark.parametrize(("lang", "count"), CAPTION_COUNTS)
 def test_hostile_captions_are_scored_in_threads_without_memory_growth(lang, count):
-    """spaCy stores every word that it sees, so the memory of a server would grow without limit."""
+    """By default, spaCy stores every word that it sees, and the memory of a server would grow without limit."""
     if lang == "ja":
         pytest.importorskip("ginza")
     metric = Spice(lang)

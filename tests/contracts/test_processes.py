@@ -1,4 +1,4 @@
-"""Test new processes: lazy imports, no access to the home folder or the network, and workers, encodings and file names of every system."""
+"""Test new processes: lazy imports, no access to the home folder or the network, and workers, encodings and file names that work on every system."""
 
 import json
 import multiprocessing
@@ -117,7 +117,7 @@ def test_file_names_are_valid_on_every_system():
     assert [name for name in names if set(name) & set('<>:"|?*\\') or len(name) > 150] == []
 
 
-def test_workers_inherit_nothing(tmp_path, capsys):
+def test_spawned_workers_give_the_same_result(tmp_path, capsys):
     """Workers that are spawned, as on macOS and Windows, inherit nothing; their input can be pickled."""
     rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
     (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")

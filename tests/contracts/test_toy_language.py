@@ -21,7 +21,7 @@ from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
-from tests.app.conftest import APP, is_drawer_open, page_html, score, signature
+from tests.app.conftest import APP, open_drawer, page_html, score, signature
 from tests.contracts.esperanto import PACK
 
 ROOT = Path(__file__).parents[2]
@@ -62,11 +62,11 @@ class LetterVectors:
         return tuple(parse.caption.lower().split())
 
 
-unchanged = lambda parse: parse
+keep_parse = lambda parse: parse
 SYNONYMS = {"pairs": f"{__name__}:PairSynonyms", **PACK.synonyms}
 ADDED_PARTS = {
     "vectors": f"{__name__}:LetterVectors",
-    "factual_style": f"{__name__}:unchanged",
+    "factual_style": f"{__name__}:keep_parse",
     "similarities": ("words", "hypernyms"),
     "inference_rules": language("en").inference_rules,
 }
@@ -77,16 +77,16 @@ PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}
 
 @pytest.fixture
 def register(monkeypatch) -> Callable[[str], None]:
-    """Return a function that registers the language. Tasks bypass the worker process, where it is not registered."""
+    """Return a function that registers the language. Tasks bypass the worker process, where the language is not registered."""
 
-    def one_line(name: str) -> None:
+    def register_pack(name: str) -> None:
         monkeypatch.setitem(LANGUAGES, "eo", name)
         for cache in (st.cache_data, st.cache_resource):
             # Discard what the app cached for another pack with this code.
             cache.clear()
 
     monkeypatch.setattr(Worker, "call", lambda self, function, *args, abandoned: function(*args))
-    return one_line
+    return register_pack
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ def test_inspect_works_in_a_toy_language(register, pack):
     )
     for drawer in ("shares", "whatif", "parses", "downloads"):
         app.session_state[f"inspect.{drawer}"] = True
-    shown_html = page_html(is_drawer_open(app, "beside"))
+    shown_html = page_html(open_drawer(app, "beside"))
     assert all(f"<dt>{name}</dt>" in shown_html for name in available_metrics(language("eo")) if name not in ("SPICE", "CIDEr-D"))
     assert all((line in shown_html) == (pack == PACK_NAME) for line in MISSING_METRICS)
 

@@ -17,7 +17,7 @@ TWO_REFERENCES_EACH = (DOG_REFERENCES, MEN_REFERENCES)
 
 
 class Layout(NamedTuple):
-    """A layout: a description, an example file, its results, further command options, and the printed notices."""
+    """A layout of a public data set, with an example: the file, the results, further options, printed notices and expected references."""
 
     name: str
     description: str

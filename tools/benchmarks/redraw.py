@@ -72,9 +72,9 @@ def time_clicks(page: Page, click_count: int) -> list[float]:
     times = []
     page.evaluate(TIME_CLICK_JS)
     for i in range(click_count):
-        place = find_node(page, ("girl", "court")[i % 2])
+        point = find_node(page, ("girl", "court")[i % 2])
         page.evaluate(_IS_EXPLAINED_JS)
-        page.mouse.click(*place)
+        page.mouse.click(*point)
         times.append(wait_for_elapsed_ms(page))
     return times
 

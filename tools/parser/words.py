@@ -96,7 +96,7 @@ def copy_words(words: Sequence[Word]) -> list[Word]:
 
 
 def find_top(words: Iterable[Word]) -> Word:
-    """Return the only word whose head is not among the words."""
+    """Return the only word whose head is not among the words. Raises ValueError if there is not exactly one."""
     words = list(words)
     inner_ids = {id(w) for w in words}
     top_words = [w for w in words if w.head is None or id(w.head) not in inner_ids]
