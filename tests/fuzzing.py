@@ -38,7 +38,7 @@ _BYTE_SEQUENCES = (
 
 
 def real_captions(lang: str) -> list[str]:
-    """Return all captions of a language that the repository contains, without duplicates."""
+    """Return the captions of a language in the gallery, gold graphs, samples and stored results, without duplicates."""
     assets = GOLD.parent
     examples = [e for group in json.loads((assets / "examples.json").read_text("utf-8")) for e in group["examples"]]
     real_texts = [text for e in examples for text in (e["candidate"], *e["references"])]
@@ -176,7 +176,7 @@ def _change_bytes(content: bytes, rng: random.Random) -> bytes:
 
 
 def _copy_block(content: bytes, rng: random.Random) -> bytes:
-    """Duplicate, move or repeat a part of the file."""
+    """Insert one or more copies of a part of the file at a random position."""
     start, position = rng.randint(0, len(content)), rng.randint(0, len(content))
     part = content[start : start + rng.choice((1, 10, 200))]
     return content[:position] + part * rng.choice((1, 1, 2, 300)) + content[position:]

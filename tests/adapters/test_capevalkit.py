@@ -80,7 +80,7 @@ def test_samples_are_scored_in_python():
         KitMetric("meteor")
 
 
-def test_jaspice_without_docker():
+def test_jaspice_runs_without_docker():
     pytest.importorskip("ginza", reason="GiNZA is not installed: JaSPICE was NOT tried as a metric of capevalkit")
     assert KitMetric("jaspice").spice.compute("犬", ["犬"]).metric_name == KitMetric("jaspice").label
     assert KitMetric("jaspice").scores([("白い犬が走る。", ["白い犬が走っている。"]), ("猫", ["犬"])]) == [1, 0]

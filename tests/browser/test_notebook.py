@@ -69,7 +69,7 @@ def test_the_display_follows_the_theme_of_the_notebook_or_of_the_reader(recorded
         assert page.locator(".spice-core").evaluate("each => getComputedStyle(each).backgroundColor") == ground, body
 
 
-def test_markup_of_captions_is_text_which_is_left_without_styles(recorded_page, html):
+def test_markup_of_captions_is_text_and_a_notebook_without_styles_shows_the_result_as_text(recorded_page, html):
     page = open_display(recorded_page, html)
     assert (
         page.locator("img").count() == 0

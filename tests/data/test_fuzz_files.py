@@ -114,11 +114,11 @@ def check_printable(*texts: object) -> None:
 def read_input_items(file: Upload, references: Upload | None = None, **layout) -> None:
     if preview := Source(file, references).preview():
         layout |= {"columns": preview.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
-    for preview in Source(file, references, **layout):
-        if isinstance(preview, InputError):
-            check_error_lines(preview)
+    for item in Source(file, references, **layout):
+        if isinstance(item, InputError):
+            check_error_lines(item)
         else:
-            check_printable(preview.image_id, *preview.captions)
+            check_printable(item.image_id, *item.captions)
 
 
 def read_result_file(file: Upload) -> None:

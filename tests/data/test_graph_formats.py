@@ -88,7 +88,7 @@ def test_documented_samples_survive_reading_and_writing(tmp_path, capsys):
 
 @pytest.mark.parser
 @pytest.mark.parametrize("format", ["visual-genome", "graphml", "conllu"])
-def test_what_is_written_is_read_back(tmp_path, capsys, format):
+def test_written_graphs_are_read_back(tmp_path, capsys, format):
     captions = ["Wow", "A girl in a red dress holds two umbrellas.", 'Two men & a "hat" on a table.', "There is a dog on the grass."]
     (tmp_path / "captions.txt").write_text("\n".join(captions))
     assert main(["parse", str(tmp_path / "captions.txt")]) == 0
@@ -249,7 +249,7 @@ def test_errors_in_visual_genome_and_factual_name_their_place(tmp_path):
 
 
 @pytest.mark.parser
-def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, capsys):
+def test_our_graphs_are_adapted_to_the_conventions_of_factual_also_by_commands(tmp_path, capsys):
     style = {
         "two giraffes in a field": "( giraffes , in , field ) , ( giraffes , is , 2 )", "a leg of the man": "( man , have , leg )",
         "a man on the tennis court": "( man , on , tennis court )", "trees on the side of the road": "( trees , on side of , road )",
@@ -280,8 +280,8 @@ def test_our_graphs_in_the_conventions_of_factual_and_its_commands(tmp_path, cap
 
 
 @pytest.mark.parser
-def test_long_captions_in_the_conventions_of_factual():
-    """Annotators of long captions record colours, clothes, parts and places of things. Of all else, they record only the things."""
+def test_long_captions_are_adapted_to_the_conventions_of_factual():
+    """Annotators of long captions record colours, clothes, parts and places of things. From everything else, they record only the things."""
     style = {
         "A tranquil body of water lies ahead.": "( water , is , tranquil )",
         "The sky is a clear blue.": "( sky , is , blue ) , ( sky , is , clear )",

@@ -48,7 +48,7 @@ def test_columns_of_other_names_are_guessed_and_reported(tmp_path, name, text, c
     assert [str(notice).partition(" was read as ")[2] for notice in notices] == [columns]
 
 
-def test_flickr8k_judgements_in_the_layout_of_clipscore(tmp_path):
+def test_flickr8k_judgements_are_read_in_the_layout_of_clipscore(tmp_path):
     judgements = [{"image_path": "0.jpg", "caption": "a dog", "rating": 0.75}, {"caption": "a cat", "rating": math.nan}]
     images = {"0.jpg": {"human_judgement": judgements, "ground_truth": ["A brown dog.", "A dog lies."], "image_path": "0.jpg"}}
     images["1.jpg"] = {"image_path": "1.jpg", "ground_truth": ["A red bus."], "human_judgement": [{"caption": "a bus", "rating": 0.25}]}

@@ -93,7 +93,7 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
 
 
 def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
-    """Return the names of the drawings of two graphs in which a line crosses a label, at all sizes and in all views."""
+    """Return the names of the drawings of two graphs in which a line crosses a label, in several sizes and views."""
     union = union_network(*graphs)
     drawings = {f"{width} px": fit_screen(graphs, width, PANEL_HEIGHT_PX) for width in (320, 440, 560, 700)}
     drawings |= {
@@ -136,7 +136,7 @@ def test_a_line_to_a_further_row_of_attributes_passes_beside_the_nearer_rows():
 
 @settings(max_examples=20)
 @given(st.lists(PROPOSITIONS, max_size=10), st.lists(PROPOSITIONS, min_size=1, max_size=14))
-def test_no_overlaps_and_everything_inside(candidate, reference):
+def test_nothing_overlaps_or_leaves_the_picture(candidate, reference):
     graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
     assert covered_drawings(graphs) == []
     places = layout_graphs(*graphs)

@@ -105,7 +105,7 @@ def test_an_interrupted_run_does_not_wait_for_stopped_workers(monkeypatch: pytes
     worker.wait(240)
 
 
-def test_garbage_collection_is_rare_during_a_run_only():
+def test_garbage_collection_is_rare_only_during_a_run():
     """Workers use the threshold of the run. Afterwards, this process has its previous threshold again."""
     thresholds = gc.get_threshold()
     with pytest.raises(RuleError), rare_collection():

@@ -121,7 +121,7 @@ def write_database(path, *statements: str, version: int = 0):
     return path
 
 
-def test_other_files_are_refused_closed_and_unchanged(tmp_path, monkeypatch):
+def test_a_file_that_is_no_cache_is_refused_and_remains_closed_and_unchanged(tmp_path, monkeypatch):
     opened_connections, connect = [], sqlite3.connect
     (tmp_path / "text").write_bytes(b"no database " * 500)
     write_database(tmp_path / "newer", version=99)

@@ -40,7 +40,7 @@ def write_dogs(folder: Path, item_count: int = 2) -> Path:
 
 @pytest.fixture(scope="module")
 def input_path(tmp_path_factory):
-    """A file with 60 items of real captions, some repeated, and one item with given propositions."""
+    """A file with 59 items of real captions, some of them repeated, and one item with given propositions."""
     captions = [row["caption"] for row in rows(DATA / "propositions.jsonl")][:90]
     texts = [captions[n % len(captions)] for n in range(120)]
     items = [{"image_id": n, "test": texts[n], "refs": [texts[n + 1], texts[2 * n]]} for n in range(59)]
@@ -74,7 +74,7 @@ def test_processes_and_cache_give_the_same_rows_with_independent_lines(input_pat
 
 
 def test_a_full_cache_needs_no_parser(tmp_path, capsys):
-    """Given propositions need no parser either."""
+    """The second run works without spaCy, NumPy and other modules that only parsing needs."""
     path = write_items(tmp_path / "in.json", {"image_id": 1, "test": "a dog", "refs": ["a dog"]})
     command = ["score", str(path), "--silent", "--cache", str(tmp_path / "cache")]
     assert main(command) == 0

@@ -33,7 +33,7 @@ DRAWN_TUPLES = st.lists(
 
 
 def make_row(candidate: list, references: list, image: int = 1) -> ScoredItem:
-    """Return a scored item with these tuples, in which tuples on both sides match."""
+    """Return a scored item with these tuples, in which a tuple matches if it is on both sides."""
     scored_sides = [
         tuple(ScoredTuple(t, t in opposite_tuples) for t in own_tuples)
         for own_tuples, opposite_tuples in ((candidate, references), (references, candidate))

@@ -52,7 +52,7 @@ REFERENCES = ["A girl holds a tennis racquet.", "A woman on a tennis court.", "A
 
 
 @pytest.mark.parser
-def test_the_score_without_references_equals_that_against_the_others(spice):
+def test_the_score_without_references_equals_the_score_against_the_other_references(spice):
     result = spice.compute(CANDIDATE, REFERENCES)
     for count in range(len(REFERENCES)):
         for omitted_indices in itertools.combinations(range(len(REFERENCES)), count):

@@ -85,9 +85,9 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
     pytest.param(JUDGED_SETS[2:], 1, 0.8, 0.97, id="third set", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
-    """The first cause of a row is the judge's choice; the judge also accepted the others. The first two sets informed the rules.
+    """The first cause of a row is the judge's choice. The judge also accepted the other causes of the row.
 
-    The graphs have changed since the judgement, so a few judged tuples match or do not exist.
+    The first two sets informed the rules for causes. The graphs have changed since the judgement, so a few judged tuples match or do not exist.
     """
     spice, agreement_count, judged_count = Spice(), [], 0
     for (candidate, references), group in (caption for caption_set in sets for caption in judged_captions(caption_set)[::step]):

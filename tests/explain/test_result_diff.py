@@ -15,7 +15,7 @@ def change_rows(comparison, *kinds):
     return {(c.side, c.words, c.before, c.after) for c in comparison.changes_of_kind(*kinds)}
 
 
-def test_another_candidate_and_another_source_of_synonyms():
+def test_other_candidates_and_sources_of_synonyms_are_compared():
     spice = Spice()
     result_before, result_after = spice.compute(CANDIDATE, [REFERENCE]), spice.compute([["girl"], ["court", "blue"]], [REFERENCE])
     diff = compare_results(result_before, result_after)
@@ -72,8 +72,8 @@ def test_the_reverse_diff_is_opposite_and_tuples_are_unique():
 
 
 @pytest.mark.parser
-def test_another_parser_and_another_rule_set(spice):
-    """Compare a parsed caption with hand-written propositions."""
+def test_other_parsers_and_rule_sets_are_compared(spice):
+    """Compare a parsed caption with hand-written propositions, and a Japanese caption under two rule sets."""
     caption = "A young girl holding a racquet."
     diff = compare_results(spice.compute(caption, [REFERENCE]), spice.compute(CANDIDATE, [REFERENCE]))
     assert set(diff.settings) == {"parser", "rules"} and not diff.changes_of_kind("lost", "gained", "changed")

@@ -13,7 +13,7 @@ def added_edges(step, tree: str) -> set[str]:
 
 
 def removed_edges(step, tree: str) -> set[str]:
-    """Return the edges that a step removes from a tree, in the same form."""
+    """Return the edges that a step removes from a tree, as texts of head, relation and dependent."""
     return _changed_graph(step, tree)[1]
 
 

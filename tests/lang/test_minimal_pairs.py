@@ -1,4 +1,4 @@
-"""Test the tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``) and what ``failures`` reports, without a parser."""
+"""Test the tables of minimal pairs (``pairs_en.toml``, ``pairs_ja.toml``) and what ``find_failures`` reports, without a parser."""
 
 from collections import Counter
 

@@ -79,7 +79,7 @@ def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, m
     )  # METEOR instead of human ratings
 
 
-def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
+def test_jaspice_runs_without_docker_in_another_environment(kit, tmp_path):
     if not MAIN_PYTHON.exists():
         pytest.skip(f"{MAIN_PYTHON} is not there: JaSPICE was NOT tried inside capevalkit")
     root = dict(line.split("\t") for line in kit("doctor").splitlines())["project_root"]
@@ -90,11 +90,11 @@ def test_jaspice_without_docker_in_another_environment(kit, tmp_path):
     assert correlations["correlations"]["kendall_tau_b"] == pytest.approx(73.79, abs=0.01)  # .60, .25, .89, 0 and .67: one pair is reversed
 
 
-def test_flickr8k_expert_beside_the_published_row(kit, tmp_path, show):
+def test_flickr8k_expert_agrees_with_the_published_row(kit, tmp_path, show):
     """The published row covers all ratings, but only half are available. So the table also shows the jar's result on this half."""
     path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
     if not path.is_file():
-        pytest.skip("the ratings of Flickr8k-Expert are not beside the project: the published row of SPICE was NOT compared")
+        pytest.skip("the ratings of Flickr8k-Expert are not next to the project: the published row of SPICE was NOT compared")
     images: dict[str, dict] = {}
     for row in rows(path):
         empty = {"image_path": f"{row['image_id']}.jpg", "ground_truth": row["references"], "human_judgement": []}

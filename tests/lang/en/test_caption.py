@@ -32,7 +32,7 @@ def caption_spice() -> Spice:
     return Spice(parser="caption", rules="caption")
 
 
-def test_tuples_that_the_original_spice_omits(caption_spice):
+def test_tuples_that_the_original_spice_omits_are_found(caption_spice):
     for parse in caption_spice.parse([
         "Teddy bears do want to be ice hockey players.", "a close up of a dog riding a skate board", "clear vase filled with water",
         "A plate full of noodles and broccoli, next to a knife and fork.", "a group of people with kites in their hands.",
@@ -81,7 +81,7 @@ def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, every, o
 @pytest.mark.release
 @pytest.mark.parametrize(("name", "page"), [("gold_en", "rules"), ("gold_en_other", "rules"), ("long_en", "rules"), ("kinds_en", "gold")])
 def test_the_documentation_states_the_current_figures(caption_spice, name, page):
-    """The table has F1 of all tuples, objects, attributes and relations. Another processor may round one of them otherwise."""
+    """The table has F1 of all tuples, objects, attributes and relations. Another processor may round a figure differently."""
     text = (FOLDER.parents[1] / "docs" / f"{page}.md").read_text(encoding="utf-8")
     documented = [[float(x) for x in found] for found in re.findall(r"(\.\d{3}) \((\.\d{3}) / (\.\d{3}) / (\.\d{3})\)", text)]
     for split in ("dev", "test"):

@@ -206,7 +206,7 @@ def test_captions_with_ambiguous_prepositions_are_requested_separately(serve_ans
 
 @contextmanager
 def serve_bytes(first_bytes: bytes, more_bytes: bytes = b"") -> Iterator[str]:
-    """Send ``first_bytes`` and then repeatedly ``more_bytes`` to the first client; yield the address of the server."""
+    """Start a server that sends ``first_bytes``, and then ``more_bytes`` repeatedly, to its first client. Yield the server's address."""
     finished = threading.Event()
 
     def speak() -> None:
@@ -244,7 +244,7 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
         list(CoreNLP(serve_answers(lambda path, text: (200, "x" * 1_100_000))).parse(["a dog"]))
 
 
-def test_without_a_server_the_line_that_starts_one(capsys, tmp_path):
+def test_without_a_server_the_error_names_the_command_that_starts_a_server(capsys, tmp_path):
     (tmp_path / "in.txt").write_text("a dog\n")
     with socket() as taken_socket:
         # While this socket holds the port, no server can listen on it.

@@ -25,7 +25,7 @@ def test_propositions_of_captions_and_of_each_sentence(spice):
 
 
 @pytest.mark.parser
-def test_most_tuples_of_stored_captions_are_the_reference_programs(spice):
+def test_most_tuples_of_stored_captions_equal_those_of_the_reference_program(spice):
     stored_rows = rows(DATA / "propositions.jsonl")
     own_tuples = [{p.words for p in parse.propositions} for parse in spice.parse(r["caption"] for r in stored_rows)]
     original_tuples = [{tuple(p) for p in r["propositions"]} for r in stored_rows]

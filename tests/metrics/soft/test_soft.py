@@ -113,7 +113,7 @@ def test_tables_count_both_ways_and_passages_by_their_length():
     assert passage_similarity(np.array([[1.0, 0.2], [0.4, 0.6]]), ([30, 10], [10, 10])) == pytest.approx(((30 + 6) / 40 + 1.6 / 2) / 2)
 
 
-def test_japanese_by_its_encoder_or_by_word_vectors(monkeypatch):
+def test_japanese_captions_match_by_their_encoder_or_by_word_vectors(monkeypatch):
     for encoder_name, signature in [(None, "use-multilingual-3"), ("words", "ja_ginza-vectors")]:
         soft_metric = Soft(Spice("ja"), encoder_name)
         near_caption, far_caption = (

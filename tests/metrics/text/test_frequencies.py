@@ -1,4 +1,4 @@
-"""CIDEr-D with stored document frequencies has the same scores as with the images, and scores single images."""
+"""CIDEr-D gives the same scores with stored document frequencies as with the images, and can score a single image."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_scores_of_any_words_equal_pycocoevalcap(pairs):
 
 @pytest.mark.parametrize(("candidate", "order"), [("dog", 2), ("a dog", 3), ("a red bus", 4)])
 def test_a_candidate_without_ngrams_scores_0(candidate, order):
-    """We differ deliberately: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n)."""
+    """This difference is deliberate: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n) instead of 0."""
     pair = TokenPair(candidate.split(), (candidate.split(),))
     assert bleu_scores([pair], order) == [0]
     assert pycocoevalcap_scores([pair])[f"BLEU-{order}"][1] == [pytest.approx(1e-6 ** (1 / order), rel=1e-3)]
