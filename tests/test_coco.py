@@ -21,7 +21,7 @@ DOG_TUPLES = [["dog"], ["dog", "brown"]]
 CAT_TUPLES = [["cat"]]
 
 
-def test_the_result_has_the_shape_of_pycocoevalcaps():
+def test_the_result_has_the_shape_of_the_result_of_pycocoevalcap():
     mean, images = coco.Spice().compute_score({2: [DOG_TUPLES], 1: [DOG_TUPLES, CAT_TUPLES]}, {1: [CAT_TUPLES], 2: [DOG_TUPLES]})
     assert mean == pytest.approx((0.5 + 1) / 2)
     # Scores are in the order of `gts`.
@@ -210,7 +210,7 @@ def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
 
 @pytest.mark.parser
 def test_captions_are_read_as_given_like_in_the_original():
-    """The original SPICE also gives .75 and 1, because it does not tokenize. COCOEvalCap tokenizes before every metric."""
+    """The original SPICE also gives 0.75 and 1, because it does not tokenize. COCOEvalCap tokenizes before every metric."""
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)
     assert [image["All"]["f"] for image in images] == [0.75, 1]

@@ -98,7 +98,7 @@ class Visitor:
         self._socket.send(message.SerializeToString())
 
     def shown_text(self) -> str:
-        """Return all text on the page: HTML, and the labels of buttons and progress bars."""
+        """Return the HTML, buttons and progress bars of the page as Streamlit serializes them, which includes their texts."""
         shown_elements = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown_elements)
 

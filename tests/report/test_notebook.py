@@ -111,7 +111,7 @@ def test_any_result_has_a_display(candidate, references):
     html.encode()
 
 
-def test_a_result_as_networks_and_as_plain_data(result):
+def test_a_result_is_returned_as_networks_and_as_plain_data(result):
     candidate = result.graph()
     assert set(candidate) == {element.id for element in result.candidate_graph.elements()}
     assert candidate.nodes["c:o1"]["words"] == ["girl"] and len(result.graph("references")) == len(list(result.reference_graph.elements()))

@@ -20,7 +20,7 @@ HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
 class PageContent(HTMLParser):
-    """The tags of a page, its unclosed tags, and its text."""
+    """The tags of a page, their attributes, the tags that are not closed, and the text."""
 
     def __init__(self, page: str):
         super().__init__()
@@ -81,7 +81,7 @@ def test_texts_can_be_given_or_translated_and_markup_is_text(result, synonyms):
 HOSTILE_NAME = "<script>alert(1)</script>"
 
 
-def compared(*names: str, images: int = 9) -> SystemComparison:
+def compare_generated_systems(*names: str, images: int = 9) -> SystemComparison:
     """Compare systems, each of which matches one more tuple per image than the system before. No image has a size."""
 
     def rows(more_matches: int) -> list[ScoredItem]:
@@ -106,14 +106,14 @@ def make_report(result: SystemComparison, other_name: str) -> SystemsReport:
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return systems_page.systems_page_html(make_report(compared("a", "b", "c"), "b"))
+    return systems_page.systems_page_html(make_report(compare_generated_systems("a", "b", "c"), "b"))
 
 
 @pytest.mark.parametrize(("lang", "undefined_cells"), [("en", "n/a"), ("ja", "該当なし")])
 def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why(lang: str, undefined_cells: str) -> None:
     style = DisplayStyle(lang=lang)
     for images in (1, 5, 6):
-        page = systems_page.systems_page_html(make_report(compared("a", "b", images=images), "b"), style)
+        page = systems_page.systems_page_html(make_report(compare_generated_systems("a", "b", images=images), "b"), style)
         few_note = style.format_text("systems.too_few", number=6, list=f"{style.category_label(OVERALL)}, {style.category_label('Object')}")
         assert (few_note in page) is (images < 6) and "nan" not in page
         assert (f"[{undefined_cells}]</td><td>{undefined_cells}</td><td>{undefined_cells}</td><td>{images} / 0 / 0</td>" in page) is (
@@ -135,7 +135,7 @@ def test_a_comparison_report_is_text_in_both_languages(page: str):
     assert [f"{n}" for n in range(10, 16)] == table_cells[table_cells.index("10") : table_cells.index("10") + 6]
     assert "1,000 resamples, seed 0" in page and "overall for 2 tests, by category for 2 tests" in page
     assert "<code>spice|lang:en</code>" in page and "a wins 0 and b wins 9. For 4 of these, no single category decides" in page
-    result = compared("a", "b", "c")
+    result = compare_generated_systems("a", "b", "c")
     for name in "bc":
         d = result.differences[name]["Object"]
         assert f"<td>{d.p:.3f}</td><td>{d.p_holm:.3f}</td>" in page and d.p_holm > d.p
@@ -144,13 +144,13 @@ def test_a_comparison_report_is_text_in_both_languages(page: str):
     zero_position = float(re.findall(r'class="zero" x1="([\d.]+)"', chart)[0])
     assert all(float(x) > zero_position for x in re.findall(r'cx="([\d.]+)"', chart)) and chart.count("<circle") == 2
     hostile_page = systems_page.systems_page_html(
-        make_report(compared(HOSTILE_NAME, f"{HOSTILE_NAME}2", '"><img src=x>'), f"{HOSTILE_NAME}2")
+        make_report(compare_generated_systems(HOSTILE_NAME, f"{HOSTILE_NAME}2", '"><img src=x>'), f"{HOSTILE_NAME}2")
     )
     for report_page in (page, hostile_page):
         assert "<script" not in report_page and "<img" not in report_page and "A dog &amp; a cat." in report_page
     assert page.index("color-scheme: light; }") > page.index("color-scheme: light dark") and "size: A4" in page
     assert not re.search(r"https?:|src=|<script|<link|@import|url\(", page)
     for lang in ["en", "ja"]:
-        page = systems_page.systems_page_html(make_report(compared("a", "b"), "b"), DisplayStyle(lang=lang, percent=True))
+        page = systems_page.systems_page_html(make_report(compare_generated_systems("a", "b"), "b"), DisplayStyle(lang=lang, percent=True))
         assert f'<html lang="{lang}">' in page and ("方法" in page) == (lang == "ja") and PageContent(page).tags.count("table") == 3
         assert "+11.8" in page  # in percent

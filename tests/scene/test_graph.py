@@ -26,7 +26,7 @@ def graph(*captions, synonyms=None, **options) -> SceneGraph:
     return SceneGraph.merge_parses([parse_from_tuples(c, where="test") for c in captions], synonyms or wordnet_with_collisions(), **options)
 
 
-def test_merging():
+def test_captions_are_merged():
     for captions, tuples, decision in [
         # Propositions of the captions, tuples of the merged graph, and the rule that the case shows.
         ([[["dog"]], [["dog"]]], [("dog",)], "the same object is one node"),

@@ -13,7 +13,7 @@ def counts(result) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("item", ORIGINAL_RESULTS, ids=[i["id"] for i in ORIGINAL_RESULTS])
-def test_counts_equal_the_reference_programs(spice, item):
+def test_counts_equal_those_of_the_reference_program(spice, item):
     result = spice.compare(parse_from_tuples(item["test"], where="test"), [parse_from_tuples(r, where="refs") for r in item["refs"]])
     assert counts(result) == item["counts"]
     assert result.f1 == pytest.approx(item["f"])

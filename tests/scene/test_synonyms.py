@@ -21,7 +21,7 @@ TAG_BY_POS = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB", "va": "VBN"}
 
 
 def caption_stating(tuple_kind: str, word: str, pos: str) -> Parse:
-    """Return a caption with this word as object, attribute or relation."""
+    """Return the parse of a caption with this word as object, attribute or relation."""
     words = {"object": (word,), "attribute": ("it", word), "relation": ("it", word, "other")}[tuple_kind]
     tokens = ((), (Token(0, word, word, TAG_BY_POS.get(pos, "")),), ())[: len(words)] if len(words) > 1 else ()
     return Parse("", (Proposition(words, tokens=tokens),))

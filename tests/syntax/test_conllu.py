@@ -43,7 +43,7 @@ def test_ud_v1_is_converted_to_v2_and_tokens_have_offsets():
         assert align_words(text, words) == spans
 
 
-def test_what_is_written_is_read_back():
+def test_written_trees_are_read_back():
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         documents = list(read(lines))
     assert len(documents) == 250

@@ -1,10 +1,10 @@
-"""Where sentences start, and which characters are markup, in captions with list items, headings, labels and emphasis."""
+"""Test where sentences start and which characters are markup in captions with list items, headings, labels and emphasis."""
 
 from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
 from spice_core.syntax.layout import layout_caption
 
 
-def test_sentences_of_a_layout_and_signs_of_emphasis():
+def test_sentences_and_signs_of_emphasis_are_found_in_a_layout():
     for caption, expected_sentences in [
         ("A dog ran off.The cat sat.", ["A dog ran off.", "The cat sat."]),
         ("**Main:** A man is here.\n\n- A dog.\n- **Toys:** A bear lies.", ["A man is here.", "A dog.", "A bear lies."]),

@@ -1,4 +1,4 @@
-"""Test parser or rule errors: captions that are parsed wrongly, and captions for which a rule is missing."""
+"""Test whether a missing tuple is blamed on the parse: captions that are parsed wrongly, and captions for which a rule is missing."""
 
 from collections import Counter
 from dataclasses import replace
@@ -148,7 +148,7 @@ def has_tuple(document: Document, row: dict) -> bool:
 
 
 @pytest.mark.parser
-def test_the_corrected_tree_gives_the_tuple_and_the_parsed_one_seldom_does():
+def test_the_corrected_tree_gives_the_tuple_and_the_parsed_tree_seldom_does():
     """The parser has improved since the judgement, so a few captions have the tuple without the correction."""
     rows, tuple_counts = [row for row in (*JUDGED_ROWS, *OTHER_JUDGED_ROWS) if row["to_blame"] == "parse"], 0
     for row in rows:
@@ -177,7 +177,7 @@ DEV_ROWS, TEST_ROWS = ([row for row in JUDGED_ROWS if row["split"] == split] for
     pytest.param(OTHER_JUDGED_ROWS, 0.92, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_how_often_the_parse_is_blamed(captions, min_right, max_wrong):
-    """The parse is blamed for at least this share of parser errors and at most this share of rule errors."""
+    """The parse is blamed for at least the share ``min_right`` of parser errors, and for at most ``max_wrong`` rule errors."""
     missing_rows = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
     blame_counts = Counter(row["to_blame"] for row in missing_rows if trees_blamed_for(row))
     assert (

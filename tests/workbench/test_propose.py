@@ -145,7 +145,7 @@ def test_proposals_judged_on_one_half_hold_on_the_other(names):
 
 
 def proposals_for_disabled(name: str) -> RuleProposer:
-    """Return the proposals for a tuple of a disabled rule."""
+    """Return the proposer of rules for a tuple that is missing because a rule is disabled."""
     judged_captions, place, proposition = captions_lacking(name)
     disabled_rules = [rule for rule in RULES.rules if rule.name == name]
     return RuleProposer(

@@ -79,7 +79,7 @@ def test_the_wrong_word_has_the_least_support_also_in_a_long_caption(soft_metric
     assert min(supports(soft_metric, right_caption, [right_caption]).values()) == 1
 
 
-def test_support_of_given_propositions_of_nothing_and_without_weights(soft_metric):
+def test_support_covers_given_propositions_captions_without_tuples_and_missing_weights(soft_metric):
     result = soft_metric.compute("Hello.", DOG)
     assert Support(soft_metric.spice.synonyms).of(result) == () and math.isnan(Support(soft_metric.spice.synonyms).lowest_score(result))
     support_by_words = supports(soft_metric, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])

@@ -10,7 +10,7 @@ GRAPHS = [parse_from_tuples(graph, where="graph").propositions for graph in [[["
 CLAUSE = "a/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/5/det horse/horse/NN/3/obj"
 
 
-def test_people_are_one_owner():
+def test_people_count_as_one_owner():
     known_counts = count_belongings(
         [*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions]
     )

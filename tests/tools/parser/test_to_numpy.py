@@ -20,7 +20,7 @@ http://a.b/c?d a@b.c :) <3 100% can't CANNOT gonna : ; ! ? " ' ( ) case X ORG"""
 
 @pytest.fixture(scope="module")
 def trained_parser(tmp_path_factory):
-    """A pipeline like the shipped one, trained for a few steps, and the parser that reads the pipeline's files."""
+    """A pipeline like the shipped one, trained for two steps, and the parser that reads the files exported from it."""
     output_folder, training_documents = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     short_training = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
     train_pipeline(
@@ -33,7 +33,7 @@ def trained_parser(tmp_path_factory):
 
 
 def make_random_text(seed: int) -> str:
-    """Return a random text of exceptions, punctuation and letters."""
+    """Return a random text of words that tokenizers treat specially, punctuation and letters."""
     rng = random.Random(seed)
     piece = lambda: rng.choice(PIECES) if rng.random() < 0.7 else "".join(rng.choices("ab.,'-()/\"$%&3!?:;", k=rng.randint(1, 7)))
     parts = [piece() for _ in range(rng.randint(1, 9))]
@@ -49,7 +49,7 @@ def test_words_equal_those_of_spacy(trained_parser):
 
 
 def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
-    """An untrained pipeline that starts from the shipped files exports the same files."""
+    """A pipeline that starts from the shipped files and is trained at a learning rate of 0 exports the same weights."""
     training_documents = list(spice_2016_parser().parse(CAPTIONS[:15]))
     settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
     train_pipeline(
