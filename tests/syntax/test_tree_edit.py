@@ -12,7 +12,7 @@ MAN_SENTENCE = Sentence(GRAPH.tokens, GRAPH.edges, enhanced=GRAPH.edges)
 LABELS = TreeLabels(frozenset(("DT", "NN", "NNS", "VBG", "VBN")), UNIVERSAL_RELATIONS)
 
 
-def test_a_corrected_tree_and_an_unchanged_one():
+def test_corrections_are_applied_and_an_unchanged_tree_remains():
     table = [*tree_rows(MAN_SENTENCE)[:2], TreeRow(" Load ", "VBG", 2, "acl"), TreeRow("box", "NNS", 3, "obj")]
     sentence = apply_rows(MAN_SENTENCE, table, LABELS)
     assert [(t.lemma, t.tag) for t in sentence.tokens[2:]] == [("load", "VBG"), ("box", "NNS")]

@@ -109,7 +109,7 @@ def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed_corpus, seed
 
 @pytest.mark.parser
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_same_on_captions_of_one_and_of_several_sentences(lang):
+def test_rules_run_on_a_corpus_as_on_captions_of_one_and_of_several_sentences(lang):
     pack = language(lang)
     parser = pack.parser()
     captions = [rule.example.caption for rule in pack.rule_set().rules] + ["A man sits. He holds two dogs.", "犬が走る。首輪をつけている。"]
