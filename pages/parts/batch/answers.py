@@ -1,4 +1,4 @@
-"""Answers to questions about the pictures, which show whether extra tuples are true of their picture."""
+"""Answers to questions about the pictures, which show whether the candidates' extra tuples are true of the pictures."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _causes_of_row(item: str, extra_tuples: Iterable[tuple[str, ...]], verdicts:
 
 
 def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Show precision against the pictures and the references, the causes, and the agreement of two annotators."""
+    """Show precision against the pictures and against the references, the causes and, for two annotators, their agreement."""
     style = page.display_style()
     html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))
     matched_tuples = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}

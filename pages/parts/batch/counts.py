@@ -77,7 +77,7 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
 
 
 def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of a grouping with their mean F1. The mean of a category is over its own F1, not the overall F1."""
+    """Return the groups of a grouping with their mean F1. The mean of a category is that of its F1, not of the overall F1."""
 
     def make() -> error_analysis.Slices:
         groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")
@@ -99,7 +99,7 @@ def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisi
 
 
 def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
-    """Return the function that returns the groups of a row."""
+    """Return a function that maps a row to its groups."""
     if grouping == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
     if grouping in STATES_BY_GROUPING:

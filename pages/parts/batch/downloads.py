@@ -54,7 +54,7 @@ def show_totals(decisions: Decisions) -> None:
 
 
 def rows_as_csv(run: ScoringRun, decisions: Decisions) -> bytes:
-    """Return a CSV file with a header and one line per caption: scores, causes, note and references."""
+    """Return a CSV file with a header and one line per caption: the caption, its scores and error counts, causes, note and references."""
     cells = _table_columns(counts.category_names(run), decisions)
     return tables.table_csv(cells, ([cell(line) for cell in cells.values()] for line in counts.caption_lines(run)))
 

@@ -31,7 +31,10 @@ _SAVE_KEY = "save.work"  # state key of the save button
 
 
 def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
-    """Restore a newly chosen work file: settings, filters, causes and run. Return None for other data, or if the file is already open."""
+    """Restore the settings, filters and decisions of a newly chosen work file, and return its run.
+
+    Return None for other data, or if the file is already open.
+    """
     if not data.saved_work or st.session_state.get(f"{key}.work") is data:
         return None
     st.session_state[f"{key}.work"] = data
@@ -156,7 +159,10 @@ def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ..
 
 
 def _settings_of(saved_work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
-    """Return the settings of a work file and messages. If the settings are missing or unusable, return the defaults of its language."""
+    """Return the settings of a work file, and messages about problems.
+
+    If the settings are missing or unusable, return the default settings of the language of the file's signature.
+    """
     code = next((part[5:] for part in saved_work.rows[0].signature.split("|") if part.startswith("lang:")), "")
     default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
     if not saved_work.settings:

@@ -60,7 +60,7 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
 
 
 def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
-    """Return the support of each extra tuple. Return {} for a row that cannot be scored again, or without word similarities."""
+    """Return the support of each extra tuple. Return {} if the row cannot be scored again, or if no word similarities are available."""
     scored_captions = scored_rows.score_row(row, run.settings)
     if scored_captions is None:
         return {}

@@ -109,7 +109,7 @@ def _column_config(columns: Mapping[str, object], style: DisplayStyle) -> dict[s
 
 
 def choose_line(lines: Sequence[Line], *, key: str) -> Line | None:
-    """Show the choice of a caption, with buttons for the previous and the next caption."""
+    """Show the choice of a caption, with buttons for the previous and the next caption. Return its line, or None if there are no lines."""
     widget, by_id = f"{key}.row", {line.id: line for line in lines}
     if not by_id:
         return None

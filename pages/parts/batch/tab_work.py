@@ -36,7 +36,7 @@ def request_stored_work(*, key: str) -> None:
 
 
 def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str) -> None:
-    """Store the decisions in the tab and, after a run on the visitor's files, its rows. Show a message if something does not fit."""
+    """Store the decisions in the tab. After a run on the visitor's files, also store its rows. Show a message if something does not fit."""
     stored_key = f"{key}.kept"
     if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
         st.session_state[stored_key] = _id_of_rows(run), True
@@ -60,7 +60,7 @@ def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str)
 
 
 def _id_of_rows(run: ScoringRun) -> str:
-    """Return an id of the rows of a finished run on the visitor's files, or "" for any other run."""
+    """Return an id of the rows of a run on the visitor's files that has ended, or "" for any other run."""
     if run.is_working or not run.rows or datasets.is_sample(run.digest):
         return ""
     return sha256(repr((run.digest, len(run.rows), len(run.suggested_causes), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]

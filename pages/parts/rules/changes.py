@@ -29,7 +29,7 @@ def show_changes(workspace: Workspace) -> None:
 def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
     """Return a row for each changed rule: its name, the kind of change, and its counts before and after the change.
 
-    The counts are its correct tuples and its wrong tuples on the gold captions, and its propositions on the sample captions.
+    The rule is counted by its correct and its wrong tuples on the gold captions, and by its propositions on the sample captions.
     """
     rule_sets = workspace.bundled_rules, workspace.rules
     gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in rule_sets]

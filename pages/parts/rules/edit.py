@@ -141,9 +141,10 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
 
 
 def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None:
-    """Insert the caption with its tree as example or near miss of the rule in the text, or store the error for display.
+    """Insert the caption and its tree into the rule's text, as the rule's example or near miss. If this fails, store the error for display.
 
-    The tree is that of the first sentence on which the rule fires, or of the first sentence if the rule fires on none.
+    The tree is that of the first sentence on which the rule fires or, if there is none, of the first sentence. If the rule fires on the
+    near miss or not on the example, also store a note about this.
     """
     text = st.session_state[widget]
     try:

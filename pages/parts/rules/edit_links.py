@@ -28,14 +28,14 @@ MAX_FILE_BYTES = 60_000  # maximum number of bytes of a rule file whose edits ar
 
 
 def follow_edits(workspace: Workspace) -> bool:
-    """Store the edits in the URL. Return whether they fit."""
+    """Store the edits in the URL if they are short enough, and return whether they are."""
     token = pack_edits(workspace.draft, workspace.default_draft)
     url.set_param(EDITS_PARAM, token or "")
     return token is not None
 
 
 def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> None:
-    """Apply the edits and disabled rules in the URL, and report edits that cannot be unpacked or run."""
+    """Apply the edits in the URL and disable these rules. Report edits that cannot be unpacked or run."""
     draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
     if token := st.query_params.get(EDITS_PARAM, ""):
         try:
@@ -68,7 +68,7 @@ def _pack_text(text: str, default: str) -> str | None:
 
 
 def unpack_edits(token: str, default: RuleDraft) -> str:
-    """Return the text of the rule file after packed edits.
+    """Return the text of the rule file with the packed edits applied.
 
     Raises InputError if the edits cannot be unpacked, and RuleError if the rules are invalid.
     """
@@ -88,7 +88,10 @@ def unpack_edits(token: str, default: RuleDraft) -> str:
 
 
 def _apply_edits(content: Mapping, text: str) -> str:
-    """Return the default rules with changed rules replaced, removed rules deleted and new rules appended. Raises ValueError if the edits are invalid."""
+    """Return the text with changed rules replaced, removed rules deleted and new rules appended.
+
+    Raises ValueError if the edits are invalid.
+    """
     if not isinstance(content, dict) or not isinstance(content.get("rules"), dict) or not isinstance(content.get("gone"), list):
         raise ValueError("no edits")
     names = list(_rule_texts(text))
@@ -104,5 +107,5 @@ def _apply_edits(content: Mapping, text: str) -> str:
 
 
 def _rule_texts(text: str) -> dict[str, str]:
-    """Return the rule texts by name."""
+    """Return the text of each rule in a rule file, by name."""
     return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, STATE_KEY).rules)}

@@ -1,4 +1,4 @@
-"""The effect of changed rules on the caption, the gold graphs, the sample captions and the ratings."""
+"""The effect of changed rules on the tuples of captions and on the correlation with ratings."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
 
 
 def show_effect_on_sets(workspace: Workspace) -> None:
-    """Show the effect on the gold captions, the sample captions and the ratings and, on request, on more captions."""
+    """Show the effect on the gold captions, on the sample captions, on the correlation with ratings and, on request, on more captions."""
     rule_sides = _compared_sides(workspace)
     for caption_set, rules in product(rule_workspace.bundled_caption_sets(workspace.lang), rule_sides):
         results.parses_of_set(workspace, caption_set, rules)
@@ -118,7 +118,10 @@ def show_effect_on_sets(workspace: Workspace) -> None:
 
 
 def _compared_sides(workspace: Workspace) -> RuleSides:
-    """After an edit, show the choice between the default rules and the rules before the last edit. Return the chosen and the active rules."""
+    """Return the rules to compare.
+
+    After an edit, show a choice for the first side: the default rules, or the rules before the last edit.
+    """
     earlier_drafts = rule_workspace.past_drafts(workspace)
     if not earlier_drafts:
         return results.compared_rules(workspace, None)
@@ -128,7 +131,7 @@ def _compared_sides(workspace: Workspace) -> RuleSides:
 
 
 def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
-    """Show a button that parses more captions. Once they are parsed, show the effect on these captions and their ratings."""
+    """Show a button that parses more captions. Once they are parsed, show how the rules change their tuples and their scores."""
     captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
     if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
@@ -148,7 +151,7 @@ def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
 
 
 def _correlation_html(effect: RatingEffect) -> str:
-    """Return an HTML table of mean F1 and correlation with the ratings before and after, below the number of items whose F1 changes."""
+    """Return as HTML the number of items whose F1 changes, and a table of mean F1 and of the correlations before and after the changes."""
     rows = [[t("effect.mean"), *_pair_cells(*effect.means)]]
     rows += [[escape(name), *_pair_cells(effect.before[name], effect.after[name])] for name in effect.before]
     headers = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
@@ -196,7 +199,10 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
 
 
 def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
-    """Show captions whose tuples change, and a download of all changes. Without gold graphs, the shown captions are a random sample."""
+    """Show captions whose tuples change, and a download of all changes.
+
+    With gold graphs, these are the first changed captions, otherwise a random sample.
+    """
     parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
     changed = list(caption_effects(*parses))
     gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)

@@ -70,7 +70,7 @@ def _show_editor(workspace: Workspace) -> None:
 
 
 def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
-    """Return the tuples in a table and the objects that they mention. Raises InputError that names the row of an invalid tuple."""
+    """Return the tuples in a table and the objects that they mention. Raises InputError, which names the row, if a tuple is invalid."""
     propositions = []
     for row_number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]

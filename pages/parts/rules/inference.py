@@ -69,7 +69,10 @@ def _tuple_html(judgement: Judgement) -> str:
 
 
 def _reason_texts(judgement: Judgement) -> Iterator[str]:
-    """Yield the reasons why a tuple follows or is contradicted. For any other tuple, yield the nearest rules and what each lacks."""
+    """Yield texts that explain why a tuple follows or is contradicted.
+
+    For any other tuple, they name the inference rules that nearly yield it, and what each rule lacks.
+    """
     if judgement.row.state is not MatchState.EXTRA:
         yield from texts.match_reason_texts(judgement.row, page.display_style())
         return

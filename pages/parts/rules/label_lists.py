@@ -16,7 +16,10 @@ from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
 
 
 def show_labels(workspace: Workspace) -> None:
-    """Show a searchable list of labels and tags. For the chosen one, show its notation and a sentence that contains it."""
+    """Show a searchable list of labels and tags.
+
+    For the chosen label or tag, show how a pattern tests it, and a sentence that contains it.
+    """
     vocabulary = rule_workspace.known_labels(workspace)
     options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.counts_of(attribute)]
     titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.counts_of(a)[name]) for a, name in options}

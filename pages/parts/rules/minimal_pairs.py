@@ -46,7 +46,7 @@ def _parse_documents(captions: tuple[str, ...], lang: str, parser: str) -> list[
 
 
 def _metric_of(workspace: Workspace) -> Spice:
-    """Return the metric with the active rules, which matches the tuples of a pair."""
+    """Return a metric with the active rules."""
     return Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
 
 

@@ -18,7 +18,10 @@ MAX_SHOWN_TREES = 3
 
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
-    """Show other trees on which the rules relate the words, each with the decisive change, its tuples and a button that applies the tree."""
+    """Show other trees on which the rules relate the words, and name unavailable parsers.
+
+    Each tree has its decisive change, its tuples, and a button that makes it the tree of the caption.
+    """
     other_trees, absent_parsers = _other_parses(workspace)
     likely_trees = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)
     trees = find_relating_trees(
@@ -34,7 +37,7 @@ def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
 
 
 def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]:
-    """Return the parses of other parsers, and the names of parsers that are not available."""
+    """Return the trees of the caption by the other parsers, and the names of parsers that are not available."""
     documents, absent_parsers = {}, []
     for name in rule_workspace.available_parsers(workspace.pack):
         if name != workspace.parser:
@@ -46,7 +49,7 @@ def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]
 
 
 def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
-    """Return the first trees that differ in their explanation or tuples."""
+    """Return the first ``MAX_SHOWN_TREES`` trees, without trees whose explanation and tuples equal those of an earlier tree."""
     tree_by_effect: dict[object, OtherTree] = {}
     for other_tree in trees:
         tree_by_effect.setdefault((_describe_change(workspace, other_tree), tuple(p.words for p in other_tree.propositions)), other_tree)

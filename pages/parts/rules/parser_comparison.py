@@ -83,7 +83,10 @@ def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
 
 
 def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:
-    """Return the captions parsed by one parser. For uploaded trees, show the uploader, and return None until there is a file."""
+    """Return the captions parsed by one parser. For uploaded trees, show the uploader, and return None until there is a file.
+
+    Raises InputError if the file contains no tree of any of the captions.
+    """
     if parser != UPLOAD_CHOICE:
         if caption_set == "caption":
             document = rule_workspace.parse_caption(workspace.caption, workspace.lang, parser)

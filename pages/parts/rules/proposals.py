@@ -82,7 +82,7 @@ def _show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
 
 
 def prepare_captions(workspace: Workspace) -> None:
-    """Parse the captions on which proposals are judged and build their graphs, while the visitor reads."""
+    """Parse the captions on which proposals are judged, and build their graphs, before the visitor asks for proposals."""
     _ = _judged_captions(workspace).captions.places
 
 
@@ -176,7 +176,10 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name:
 
 
 def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, proposal: RuleProposal) -> None:
-    """Show a proposal with its pattern, its new tuples, the nearest rule, and a button that opens the proposal in the editor."""
+    """Show a proposal with its pattern, its new tuples and the nearest rule.
+
+    Below, show a button that opens the proposal in the editor or, if the proposal is a disabled rule, a note that says so.
+    """
     with st.container(border=True):
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(workspace, proposal.verdict))
@@ -203,7 +206,7 @@ def _verdict_html(proposal: RuleProposal) -> str:
 
 
 def _nearest_html(proposal: RuleProposal) -> str:
-    """Return, as HTML, the nearest rule and the edits after which it relates the words."""
+    """Return the nearest rule, and the edits after which it would relate the words, as HTML."""
     if proposal.nearest is None:
         return ""
     edits = join_items(
@@ -214,7 +217,7 @@ def _nearest_html(proposal: RuleProposal) -> str:
 
 
 def _tuples_html(workspace: Workspace, verdict: RuleVerdict) -> str:
-    """Return collapsible lists of the new tuples, by the verdict of the gold graphs."""
+    """Return the new tuples as HTML lists that the visitor can unfold, grouped by the verdict of the gold graphs."""
     groups = ((name, getattr(verdict, f"{name}_tuples")) for name in ("right", "wrong", "unknown"))
     lists = "".join(
         f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(workspace, tuples_)}" for name, tuples_ in groups if tuples_

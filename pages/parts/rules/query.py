@@ -31,7 +31,7 @@ QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")
 
 
 def show_query(workspace: Workspace) -> None:
-    """Show the pattern, the captions to search, and the hits."""
+    """Show the fields for the pattern and the captions to search, and the hits."""
     snippets = workspace.pack.first_patterns
     st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or snippets[0])
     st.pills(
@@ -153,7 +153,7 @@ def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], cap
 
 
 def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], suffix: str = "") -> str:
-    """Show a select box whose value is stored in the URL. The default is the first option."""
+    """Show a select box, store the chosen option in the URL, and return the option. The default is the first option."""
     widget = ".".join(filter(None, (f"{STATE_KEY}.{name}", suffix)))
     url.init_from_param(widget, name, options, options[0])
     chosen_option = choice.selectbox(

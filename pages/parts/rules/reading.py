@@ -22,7 +22,7 @@ TAG_PREFIXES = {  # prefixes of the tags of each part of speech, in English and 
     "pronoun": ("PRP", "PRON", "代名詞"),
 }
 MAX_DEPTH = 6  # maximum depth of the relations described
-MAX_WORD_CLASSES = 3  # maximum number of roles or parts of speech named for one condition
+MAX_NAMES = 3  # maximum number of roles or parts of speech named for one condition
 
 
 def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
@@ -33,7 +33,10 @@ def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
 
 
 def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str = "", depth: int = 0) -> str:
-    """Describe a word with its required, optional and forbidden relations. ``role`` names its relation to the word in which it is nested."""
+    """Describe a word with its required, optional and forbidden relations.
+
+    A description can be nested in the description of another word. ``role`` then names the role of the nested word.
+    """
     word = _describe_word(phrase, vocabulary, role)
     if depth > MAX_DEPTH:
         return word
@@ -54,16 +57,16 @@ def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: 
 
 
 def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
-    """Return the name of the role that a relation gives a word, or the label itself if a name is missing or there are too many names."""
+    """Return the names of the relations that a label matches, or the label itself if names are missing or too many."""
     texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
     expression = label.startswith("/")
     fitting_labels = [name for name in vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
     names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting_labels))
-    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_WORD_CLASSES else t("reading.label", label=label)
+    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_NAMES else t("reading.label", label=label)
 
 
 def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
-    """Return the name of a label, or "" if there is no text. ``base`` leaves out the subtype of the label."""
+    """Return the name of a relation in the interface language, or "" if there is none. ``base`` leaves out the subtype."""
     full_name, (base_name, _, link) = name.replace(":", "_"), name.partition(":")
     if full_name in texts and not base:
         return t(f"relations.{full_name}")
@@ -86,10 +89,10 @@ def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str
 
 
 def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
-    """Return the names of the parts of speech whose tags match, or the value of the test if a name is missing or there are too many names."""
+    """Return the names of the parts of speech that a test matches, or the value of the test if names are missing or too many."""
     fitting_tags = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
     names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting_tags)
-    is_short = all(names) and len(names) <= MAX_WORD_CLASSES
+    is_short = all(names) and len(names) <= MAX_NAMES
     word_class = (
         _join_items([t(f"reading.{name}") for name in names], "reading.or") if is_short else t("reading.tag", tag=condition.value.source)
     )
@@ -97,7 +100,7 @@ def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
 
 
 def _describe_forms(source: str) -> str:
-    """Return the words of a value, or the regular expression itself if it is not a list of words."""
+    """Return the quoted words that a value matches, or the quoted value if it is not a list of words."""
     pattern_text = source.strip("/")
     words = pattern_text.split("|") if re.fullmatch(r"[\w|-]+", pattern_text) else [source]
     return _join_items([t("reading.quoted", word=word) for word in words], "reading.or")

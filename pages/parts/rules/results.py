@@ -58,7 +58,7 @@ def last_run_seconds(*caption_sets: str) -> float:
 
 
 def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
-    """Evaluate the rules on the bundled gold graphs."""
+    """Return the evaluation of the rules on the bundled gold graphs."""
     cache = st.session_state.setdefault(REPORTS_KEY, {})
     cache_key = (workspace.lang, workspace.parser, *_rules_key(rules))
     if cache_key not in cache:
@@ -73,9 +73,9 @@ def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCapt
 
 
 def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSides) -> RatingEffect:
-    """Return the effect on the scores of rated captions.
+    """Return how the rules change the scores of the rated captions, and the correlation of these scores with the ratings.
 
-    If only the rules differ, and not the scheme, synonyms or steps, only items whose propositions changed are scored again.
+    If both sides have the same scheme, synonyms and steps, only items whose propositions differ are scored again.
     """
     scores_before = _cached_scores(workspace, caption_set, rule_sides.before, None)
     scores_after = _cached_scores(workspace, caption_set, rule_sides.after, rule_sides.before)
@@ -90,7 +90,7 @@ def rated_set(workspace: Workspace) -> str:
 
 
 def run_rules(workspace: Workspace, rules: RuleSet) -> None:
-    """Run the rules on all captions that the page shows. Raises RuleError if the rules take too many steps."""
+    """Run the rules on the caption and on the caption sets of the page. Raises RuleError if the rules take too many steps."""
     for caption_set in (*rule_workspace.bundled_caption_sets(workspace.lang), rated_set(workspace)):
         if caption_set:
             parses_of_set(workspace, caption_set, rules)

@@ -80,7 +80,10 @@ class RuleDraft:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The choices on the page: language, parser, bundled rule set and caption. Properties return values derived from these."""
+    """The choices on the page: language, parser, bundled rule set and caption.
+
+    The properties look up what belongs to them, such as the visitor's draft.
+    """
 
     lang: str
     parser: str
@@ -117,7 +120,7 @@ class Workspace:
 
     @property
     def caption_document(self) -> Document:
-        """The tree of the caption with its last correction, before enhancement."""
+        """The latest corrected tree of the caption, or the parser's tree if there is none, before enhancement."""
         return self.tree(self.caption)
 
     @property
@@ -131,7 +134,10 @@ class Workspace:
         return self.pack.apply_discourse_steps(self.caption_document, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
-        """Parse a caption and apply the active rules. Raises MissingResourceError if the parser is not installed."""
+        """Return a caption with the propositions that the active rules yield on its tree, which may be corrected.
+
+        Raises MissingResourceError if the parser is not installed.
+        """
         return apply_rules(self.pack, self.rules, self.tree(caption), caption)
 
     def parse_case(self, case: GoldGraph) -> Parse:
@@ -142,7 +148,10 @@ class Workspace:
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
-        """Return the latest corrected tree of a caption, or the parser's tree if there is none. Raises MissingResourceError if the parser is not installed."""
+        """Return the latest corrected tree of a caption, or the parser's tree if there is none.
+
+        Raises MissingResourceError if the parser is not installed.
+        """
         corrections = replace(self, caption=caption).corrections
         return corrections[-1] if corrections else parse_caption(caption, self.lang, self.parser)
 
@@ -226,7 +235,7 @@ def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None
 
 
 def available_parsers(pack: LanguagePack) -> list[str]:
-    """Return the available parsers: the bundled parsers and installed pipelines of the language."""
+    """Return the names of the bundled parsers of a language and of its installed pipelines."""
     names = settings.part_options(pack, "parser")
     for name in _installed_pipelines():
         prefix = next((parser_name for parser_name in pack.parsers if parser_name.endswith(":")), "")
@@ -254,8 +263,8 @@ def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
 
     Raises MissingResourceError if the parser is not installed.
     """
-    scored_captions = language(lang).parser(parser)
-    return scored_captions.runners_up(caption) if isinstance(scored_captions, ScoredParser) else None
+    caption_parser = language(lang).parser(parser)
+    return caption_parser.runners_up(caption) if isinstance(caption_parser, ScoredParser) else None
 
 
 @st.cache_resource(show_spinner=False)
@@ -319,7 +328,10 @@ def rated_captions(lang: str) -> tuple[RatedCaption, ...]:
 
 @st.cache_resource(show_spinner=False)
 def more_captions(lang: str) -> tuple[str, ...]:
-    """Return the captions that are parsed on demand: rated captions and their references, then captions of the bundled data sets."""
+    """Return the captions that are parsed on demand: rated captions and their references, then captions of the bundled data sets.
+
+    Return () for a language without rated captions.
+    """
     captions_ = [caption for item in rated_captions(lang) for caption in (item.candidate, *item.references)]
     for path in (datasets.ENGLISH_SAMPLE.path, datasets.SAMPLES_FOLDER / "coco.jsonl") if captions_ else ():
         rows: list[Any] = [row for _, row in read_rows(path)]

@@ -60,7 +60,7 @@ def show_trace(workspace: Workspace) -> None:
 
 
 def _requested_stage() -> int:
-    """Return the index of the stage in the URL, or 0 if it is invalid."""
+    """Return the index of the stage in the URL, or 0 if the URL names no valid stage."""
     stage_text = st.query_params.get("stage", "")
     return int(stage_text) - 1 if stage_text.isascii() and stage_text.isdecimal() and 0 < len(stage_text) < 4 and int(stage_text) else 0
 

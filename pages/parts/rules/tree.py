@@ -26,7 +26,14 @@ COLUMN_NAMES = ("lemma", "tag", "head", "label")
 
 
 class TreeTable(NamedTuple):
-    """The table being edited: its key (language, parser, caption, sentence), the current tree, its initial rows, and the number of tables so far."""
+    """The table that the visitor edits.
+
+    Attributes:
+        key: Language, parser, caption and sentence index.
+        tree: The current tree of the caption.
+        initial_rows: The rows of the table before any edit.
+        table_count: The number of tables so far.
+    """
 
     key: tuple[str, str, str, int]
     tree: Document
@@ -39,7 +46,7 @@ class TreeTable(NamedTuple):
 
 
 def show_tree(workspace: Workspace) -> None:
-    """Show the tree as a table and as a drawing, with its tuples."""
+    """Show the tree of a sentence as a table and as a drawing, and the tuples of the caption."""
     sentences = workspace.caption_document.sentences
     if not sentences:
         html.show_note(t("trace.nothing"))
@@ -103,7 +110,7 @@ def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
 
 
 def _data_frame(sentence: Sentence) -> pd.DataFrame:
-    """Return a table with a row for each word."""
+    """Return the table of a sentence, with one row per word."""
     head_options = _head_options(sentence)
     table = [
         [token.index, token.text, row.lemma, row.tag, head_options[row.head], row.relation]
@@ -186,7 +193,10 @@ def _show_tuples(workspace: Workspace) -> None:
 
 
 def _show_case(workspace: Workspace) -> None:
-    """Show buttons that store the tree with its tuples as a test case, and download the cases with trees."""
+    """Show a button that stores the tree as a test case, and a download of the cases with trees.
+
+    The tuples of the case are those of the visitor's case or gold graph of the caption or, if there is none, those of the active rules.
+    """
     cases = [case for case in gold.visitor_cases(workspace.lang).values() if case.document]
 
     def keep() -> None:

@@ -1,4 +1,4 @@
-"""A caption with its tree, fired rules and tuples, and an explanation of why the chosen words have a tuple or no tuple."""
+"""A caption with its tree, fired rules and tuples, and an explanation of why the chosen words do or do not form a tuple."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def show_why(workspace: Workspace) -> None:
 
 
 def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
-    """Explain why rules relate the first and the last word or why no rule does. For a single word, return the tuples that consist of it."""
+    """Explain why rules relate the first and the last word, or why no rule does.
+
+    For a single word, the explanation contains only the propositions that consist of this word.
+    """
     if len(words) > 1:
         end_words = (words[0], words[-1])
         return explain_words(
@@ -91,7 +94,7 @@ def _sentence_text(workspace: Workspace, sentence_index: int) -> str:
 def _show_choice(
     workspace: Workspace, sentences: Sequence[Sequence[Token]], graph: DependencyGraph, chosen_words: word_choice.ChosenWords
 ) -> None:
-    """Show the caption and the tree of a sentence, whose words the visitor can click."""
+    """Show the caption and the tree of a sentence. The visitor can click words in either."""
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen_words.sentence + 1)
     inner_edges = [e for e in graph.edges if e.head in chosen_words.words and e.dependent in chosen_words.words]
     tree = component.SentenceTree(chosen_words.sentence, title, trees.tree_svg(graph, marked_edges=inner_edges, lang=workspace.lang))
@@ -139,7 +142,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
 
 
 def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
-    """Show buttons that open the tree and the rules of the tuples for correction."""
+    """Show the reasons of the rules that yield the tuples, and buttons that open the tree or one of these rules for correction."""
     names = [rule.name for rule in workspace.draft.all_rules.rules]
     rule_names = dict.fromkeys(p.rule for p in answer.propositions)
     for rule in workspace.rules.rules:

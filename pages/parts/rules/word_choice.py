@@ -1,4 +1,7 @@
-"""The chosen words of each caption, stored in session and URL. For example, 0.6-7-10 means words 6, 7 and 10 of the first sentence."""
+"""The chosen words of each caption, stored in the session and in the URL.
+
+In the URL, 0.6-7-10 stands for words 6, 7 and 10 of the first sentence.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ def store_words(workspace: Workspace, words: ChosenWords) -> None:
 
 
 def parse_words(text: object) -> ChosenWords | None:
-    """Parse the indices of up to three different words in the notation of the URL. Return None for any other text."""
+    """Parse a sentence index and the indices of up to three different words, in the notation of the URL. Return None for any other text."""
     match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
     if not match:
         return None

@@ -108,7 +108,7 @@ def table_html(
 
 
 def sentence_html(tokens: Sequence[Token], words: Container[int | str]) -> str:
-    """Return a sentence as HTML with some of its words marked."""
+    """Return a sentence as HTML with the words at these indices marked."""
     parts_html, end = [], None
     for token in tokens:
         gap = "" if end is not None and token.start == end >= 0 else " "

@@ -51,7 +51,7 @@ def _parse_region(text: str) -> PlotRegion | None:
 
 
 def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
-    """Show the choice of the baseline and the other system, and return their names. The URL stores their positions from 1."""
+    """Show the choice of the baseline and the other system, and return their names. The URL stores their positions, counted from 1."""
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
     _init_choice(f"{key}.baseline", names, st.query_params.get("base", ""))
     baseline = st.selectbox(t("systems.baseline"), names, key=f"{key}.baseline", **options)
@@ -64,7 +64,7 @@ def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
 
 
 def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequence[str] = ()) -> None:
-    """Initialise a select box without a valid value to the position in the URL, or to the first option."""
+    """If a select box has no valid value, set it to the option at the position in the URL or, if there is none, to the first option."""
     if st.session_state.get(widget) not in options:
         names = names or options
         requested_name = names[int(param) - 1] if re.fullmatch(r"[1-9]\d{0,3}", param, re.ASCII) and int(param) <= len(names) else ""
@@ -156,7 +156,10 @@ def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
 
 
 def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show, for each active filter, a button that removes it. If there are any, also show a button that removes all filters."""
+    """Show a button for each active filter that removes the filter.
+
+    If any filter is active, also show a button that removes all filters.
+    """
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
     chips: ChipByFilter = {}
     if gap:

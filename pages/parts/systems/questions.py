@@ -48,7 +48,7 @@ class SystemAnswers:
         return len(self.images.get(question_param(category, question), ()))
 
     def wins(self, side: SystemSide) -> dict[int, int]:
-        """Count the images that a system wins, by the number of categories that each decide the win: none (0), one (1) or more (2)."""
+        """Count the images that a system wins, by the number of categories that alone decide the win: none (0), one (1) or more (2)."""
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
@@ -123,7 +123,7 @@ def toggle_question(question: str, *, key: str) -> None:
 
 
 def show_table(answers: SystemAnswers, *, key: str) -> None:
-    """Show the number of images for each question, and the sums of each system's wins. A click on a number filters the images."""
+    """Show the number of images for each question, and each system's numbers of wins. A click on a number filters the images."""
     requested_names, rows = requested_questions(answers, key=key), []
     for category in (*answers.categories, ALL_TOGETHER):
         cells = []
@@ -163,7 +163,10 @@ def question_text(answers: SystemAnswers, question: str) -> str:
 
 
 def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield labels with lines of tuples: the selected questions (except who wins), then the categories that decide an image."""
+    """Yield labels, each with lines of tuples.
+
+    First come the selected questions, except who wins, and then the categories that decide an image.
+    """
     for question in questions:
         if parse_question(question)[1].difference is not Difference.WINS:
             yield question_text(answers, question), [", ".join(answers.tuple_texts(pair, question))]
