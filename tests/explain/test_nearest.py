@@ -22,7 +22,7 @@ def test_the_nearest_tuples_or_none():
             ([["girl", "red"]], [["boy", "red"], ["girl", "tall"]], ("girl", "red"), ("girl", "tall"), ["word", "unrelated"]),
             # Of two tuples about the girl, the one with the nearer attribute is nearer.
             ([["girl", "red"]], [["girl", "tall"], ["girl", "blue"]], ("girl", "red"), ("girl", "blue"), ["word", "sibling"]),
-            # The number of equal parts matters most.
+            # The number of agreeing parts decides first, and then whether the first parts agree.
             ([["girl", "hold", "racquet"]], [["girl", "hold", "ball"], ["woman", "hold", "racket"], ["girl", "swing", "racket"], ["girl", "on", "court"]],
              ("girl", "hold", "racquet"), ("girl", "hold", "ball"), ["word", "word", "unrelated"]),
             ([["man", "stand on", "board"]], [["man", "stand in", "boat"]], ("man", "stand on", "board"), ("man", "stand in", "boat"), ["word", "phrase", "unrelated"]),
