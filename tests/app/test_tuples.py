@@ -58,7 +58,7 @@ MATCH_REASONS = [
     (["dog"], ["animal"], "dog", ["no reference has this tuple", "dog → domestic animal → animal", 'data-focus="r:o1"']),
     (["dog", "grey"], ["dog", "gray"], "dog grey", ["share the sense"]),
     (["dog", "run"], ["dog", "run on", "street"], "dog run", ["only one of the two tuples contains “street”"]),
-    (["zebra"], ["spoon"], "zebra", ["Nothing on the other side is similar."]),
+    (["zebra"], ["spoon"], "zebra", ["No tuple on the other side is similar."]),
     (["<b>x"], ["<b>x"], "<b>x", ["the same word: “&lt;b&gt;x”"]),
 ]
 

@@ -130,7 +130,7 @@ def check_pasted_captions_become_references(page: object) -> None:
     write(page.get_by_label("Reference 1", exact=True), "\n".join(FIVE_CAPTIONS))
     click_when_ready(page.get_by_role("button", name="Score"))
     page.get_by_label("Reference 5", exact=True).wait_for()
-    page.get_by_role("button", name="Undo: the text is one caption").wait_for()
+    page.get_by_role("button", name="Undo: treat the pasted text as one caption").wait_for()
     wait_for_result(page)
     check_first_screen(page)
 

@@ -36,7 +36,7 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     other_page.page.get_by_text(shown_count).wait_for()
     wait_until_still(other_page.page)
     chips = other_page.page.locator('[class*="st-key-systems-chip"]').get_by_role("button")
-    assert chips.all_inner_texts() == ["box in the chart ✕", "Object: System B wins because of it ✕"]
+    assert chips.all_inner_texts() == ["box in the chart ✕", "Object: System B wins because of this category ✕"]
     click_when_ready(other_page.page.get_by_role("button", name="box in the chart"))
     other_page.page.get_by_text(f"{expected_count} of 214 images").wait_for()
     printed_page = check_report_on_a4(other_page.page)
