@@ -231,7 +231,7 @@ def test_custom_captions_are_scored_or_requested():
 
 def test_the_original_parser_runs_on_demand():
     app = open_learn(step="score").button(key="learn.score.reveal").click().run()
-    assert t("learn.other") in {expander.label for expander in app.expander} and "F1 0.571" not in page_html(app)
+    assert t("learn.other") in {expander.label for expander in app.expander} and "F1 is 0.571" not in page_html(app)
     app.session_state["learn.other"] = True
     first_score = Spice(parser="spice-2016").compute(ENGLISH_MATERIAL.white_dog, ENGLISH_MATERIAL.dog_references)
-    assert f"F1 {first_score.f1:.3f}: {first_score.overall.matched:g} matched" in page_html(app.run())
+    assert f"F1 is {first_score.f1:.3f}: {first_score.overall.matched:g} matched" in page_html(app.run())
