@@ -276,7 +276,10 @@ def test_our_graphs_are_adapted_to_the_conventions_of_factual_also_by_commands(t
     assert main(["factual", str(table), *options]) == 0 and "set match 1.0000 over 2 graphs" in capsys.readouterr().out
     assert {tuple(sorted(g.tuples)) for g in read_gold(table)} == {(("zebras",), ("zebras", "2")), (("door",), ("door", "red"))}
     assert main(["factual", str(path), "--lang", "ja"]) == 2
-    assert "no scene graph in FACTUAL's conventions for Japanese: the language pack defines no conversion" in capsys.readouterr().err
+    assert (
+        "no scene graph in FACTUAL's conventions for Japanese: the language pack defines no conversion to these conventions"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parser

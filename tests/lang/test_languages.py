@@ -41,7 +41,8 @@ def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
     with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the language pack defines no vectors$"):
         BARE_PACK.word_vectors()
     with pytest.raises(
-        MissingResourceError, match="^no scene graph in FACTUAL's conventions for Bare: the language pack defines no conversion$"
+        MissingResourceError,
+        match="^no scene graph in FACTUAL's conventions for Bare: the language pack defines no conversion to these conventions$",
     ):
         BARE_PACK.to_factual_style(Spice().parse_document(Document("dog", (DOG_SENTENCE,))))
 

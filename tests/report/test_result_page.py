@@ -131,7 +131,9 @@ def test_a_comparison_report_is_text_in_both_languages(page: str):
     assert table_cells.count("9 / 0 / 0") == 4  # two systems, overall and objects
     assert table_cells.count("baseline") == 3  # overall and by category
     questions = ["Found only by a", "Found only by b", "Only a: other value", "Only b: other value"]
-    assert [*questions, "a wins because of this category", "b wins because of this category"] == table_cells[table_cells.index(questions[0]) :][:6]
+    assert [*questions, "a wins because of this category", "b wins because of this category"] == table_cells[
+        table_cells.index(questions[0]) :
+    ][:6]
     assert [f"{n}" for n in range(10, 16)] == table_cells[table_cells.index("10") : table_cells.index("10") + 6]
     assert "1,000 resamples, seed 0" in page and "overall for 2 tests, by category for 2 tests" in page
     assert "<code>spice|lang:en</code>" in page and "a wins 0 and b wins 9. In 4 of these images, no single category decides" in page
