@@ -27,15 +27,16 @@ SKATEBOARD_TUPLES = {
 }  # fmt: skip
 
 PUBLISHED_EXAMPLES = [
-    # Umbrella: all 6 candidate tuples match the 16 reference tuples, as published.
+    # Umbrella: all 6 candidate tuples have a match among the 16 reference tuples, as published.
     ("赤い傘をさした人がベンチに座っている", ["赤い傘をさして座って海を見ている", "海岸のベンチに赤い傘を差した人が座っている", "海の公園のベンチに赤い折りたたみ傘を差した人が座っている", "ベンチに座って赤い傘をさした人が海を見ている", "海の見えるベンチで赤い傘を差した人が一人座っている"], 0.545, 0.0005),
-    # Bears: three of the 5 candidate tuples match the 28 reference tuples: 熊, 川 and 川_中. The 28 need the steps "first mentions" (川 is no object in the fourth reference),
+    # Bears: three of the 5 candidate tuples have a match among the 28 reference tuples: 熊, 川 and 川_中. The number 28 needs the steps "first mentions" (川 is no object in the fourth reference),
     # "companions before places" (熊_浸かる_熊) and the rule "quirk-no-attribute" (の_端っこ).
     ("川の中で熊が喧嘩している", ["川の中で黒い熊が取っ組み合いをしている", "湖の中で取っ組み合っている黒い熊である", "湖の中で喧嘩をする二頭の熊と湖の端っこで水に浸かっている熊", "川でじゃれ合う2匹の熊と川に浸かる熊", "熊が二匹水の中で取っ組み合いをしている"], 0.182, 0.0005),
-    # Kitchen: one of the 6 candidate tuples matches the 30 reference tuples: 中, by the steps "single objects" and "nominalised clauses". The
-    # published score also has one match, so キッチン and 厨房 are no synonyms there. With Sudachi's synonyms, they are, and the score is .111.
+    # Kitchen: one of the 6 candidate tuples, 中, has a match among the 30 reference tuples, because of the steps "single objects" and
+    # "nominalised clauses". The published score also implies one match, so キッチン and 厨房 are no synonyms in the 2023 program. With Sudachi's
+    # synonyms, they match too, and the score is .111.
     ("キッチンの服を男性がキッチンを火れているを中を見ている", ["店の厨房の中をTシャツを着た女性が動いている", "女性がフライヤーで何かを揚げている", "グレーのTシャツの女性が電気に照らされているボールのほうを向いている", "揚げ物をしている女性が揚げ具合を見ている", "厨房で揚げ物があがるのを確認してる店員"], 0.0556, 0.0005),
-    # Snowboard: ジャンプする_ボード is the only one of the 3 candidate tuples that matches the 20 reference tuples, as published.
+    # Snowboard: ジャンプする_ボード is the only one of the 3 candidate tuples with a match among the 20 reference tuples, as published.
     ("スノーボードでジャンプする少年", ["黒いウェアの人がスノーボードで大きくジャンプしている", "雪の上をスノーボードでジャンプしてる人", "スノーボーダーが大きくジャンプをした瞬間", "雪山に太陽がさんさんと輝き、スノーボーダーが空を飛んでいる", "スノーボードでジャンプしている"], 0.0870, 0.0005),
 ]  # fmt: skip
 
