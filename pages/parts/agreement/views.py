@@ -45,13 +45,13 @@ def show_table(study: RatingStudy) -> None:
 
 
 def choose_metric(study: RatingStudy) -> str:
-    """Show the choice of the metric for the plots and disagreements."""
+    """Show the choice of the metric for the plot and the disagreements. Return its name."""
     names = {name: _metric_label(name, study) for name in study.agreement.coefficients}
     return choice.segmented_control(t("agreement.metric"), names, key=f"{STATE_KEY}.metric", persist_state="session")
 
 
 def show_plot(study: RatingStudy, metric: str) -> None:
-    """Show the scores of one metric by rating."""
+    """Show the scores of one metric by rating, and a download of all ratings and scores."""
     means = [sum(r.ratings) / len(r.ratings) for r in study.captions]
     name = _metric_label(metric, study)
     figure = charts.draw_rating_boxes(study.scores[metric], means, names=(t("agreement.rating"), name), style=page.display_style())

@@ -1,4 +1,7 @@
-"""The form with a candidate and references. After scoring, each field shows its caption with words marked until it is edited."""
+"""The form with a candidate and references.
+
+After scoring, each field shows its caption with marked words until the visitor edits the field.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def create_places(*, key: str) -> FormPlaces:
 
 
 def is_score_pressed(*, key: str) -> bool:
-    """Return whether the visitor pressed Score in this run."""
+    """Return whether a click on Score started this run of the page."""
     return bool(st.session_state.get(f"{key}.score"))
 
 
@@ -98,7 +101,10 @@ def watch_edits(scored_texts: Sequence[str], *, key: str) -> None:
 
 
 def _restore_typed_captions(report: object, *, key: str) -> None:
-    """Restore typed captions that the browser reports, or remember them for the gallery. Ignore invalid data."""
+    """Fill the form with the typed captions that the browser reports, if it asks for this. Otherwise remember them for the gallery.
+
+    Ignore invalid data.
+    """
     texts = report.get("captions") if isinstance(report, dict) else None
     if not isinstance(report, dict) or not isinstance(texts, list) or not 0 < len(texts) <= MAX_REFERENCES + 1:
         return

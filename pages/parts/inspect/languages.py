@@ -47,7 +47,7 @@ def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
 
 
 def offer_detected_language(scored_captions: ScoredCaptions, *, key: str) -> None:
-    """If captions are not in the script of the chosen language, show a button that switches to the detected language."""
+    """If some captions are in another script, and another language is detected, show a button that switches to the detected language."""
     inputs, lang = scored_captions.inputs, scored_captions.settings.lang
     detected_code = detect_language((inputs.candidate, *inputs.references))
     if detected_code != lang and captions_in_other_scripts(inputs, lang):

@@ -114,7 +114,7 @@ def show_table(scored_captions: engine.ScoredCaptions, category_rows: Sequence[T
 
 
 def show_detail(scored_captions: engine.ScoredCaptions, focus: str, *, key: str) -> None:
-    """Show the explanation of the tuple in focus, a link to Rules, and buttons that open the parses of its captions."""
+    """Show the explanation of the tuple in focus, a link to Rules, and buttons that open the parses of the captions with this tuple."""
     st.html(detail.row_html(scored_captions, focus))
     if focus:
         row = scored_captions.explanation.row_by_node[focus]

@@ -17,7 +17,10 @@ MIN_LONG_CAPTION_WORDS = 60
 
 
 def show_stale(*, is_stale: bool) -> None:
-    """Add the message that the captions have changed since they were scored. Unless ``is_stale``, it is hidden until an edit."""
+    """Add the message that the captions have changed since they were scored.
+
+    Unless ``is_stale``, the message is hidden until the visitor edits a caption.
+    """
     role = ' sc-on" role="status' if is_stale else ""
     with st.container(key="inspect.changed"):
         st.html(f'<div class="sc-say sc-note sc-changed{role}"><p>{t("states.stale")}</p></div>')

@@ -28,7 +28,10 @@ class PastedCaptions(NamedTuple):
 
 
 def distribute_captions(*, key: str) -> None:
-    """Turn several captions in a reference field into separate references. If several captions are in the candidate field, the page asks the visitor."""
+    """Turn several captions in a reference field into separate references.
+
+    If the candidate field contains several captions, :func:`show_notice` asks the visitor how to use them.
+    """
     state = st.session_state
     state.pop(f"{key}.paste", None)
     undivided_texts: set[str] = state.get(f"{key}.together", set())
@@ -60,7 +63,7 @@ def show_notice(*, key: str) -> None:
 
 
 def _split_paste(paste: PastedCaptions, *, key: str) -> None:
-    """Make the first caption the candidate and the others the references."""
+    """Make the first caption the candidate and the remaining captions the references."""
     candidate, *references = paste.captions
     divided_inputs = CaptionInputs(candidate, tuple(references))
     _fill_fields(divided_inputs, key=key)

@@ -59,7 +59,7 @@ def questions_of(scored_captions: ScoredCaptions) -> list[Question]:
 
 
 def remaining_questions(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
-    """Return the questions without an answer whose parents are not answered "no"."""
+    """Return the questions without an answer, except those with a parent whose answer is "no"."""
     return [q for q in questions if q.id not in answers and not _has_rejected_parent(q, answers)]
 
 

@@ -34,7 +34,7 @@ def choose_references(scored_captions: ScoredCaptions, *, key: str) -> ScoredCap
 
 
 def show_leave_one_out(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show an expander with the score without each reference."""
+    """Show an expander with the score when each reference in turn is left out."""
     expander = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
     if not expander.open:
         return

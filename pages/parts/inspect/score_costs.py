@@ -19,9 +19,9 @@ _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023
 
 
 def show_costs(scored_captions: ScoredCaptions) -> None:
-    """Show the first extra tuple and the missing tuple that most references mention, and count the remaining ones.
+    """Show the first extra tuple and the missing tuple that most references mention, and the number of further tuples of both kinds.
 
-    The tuples are buttons that put them in focus.
+    The tuples are buttons. A click puts the tuple in focus.
     """
     rows, reference_count = scored_captions.explanation.rows, len(scored_captions.used_indices)
     sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]

@@ -1,4 +1,4 @@
-"""Storage in the browser tab, which preserves edited rules, and captions that the URL does not contain, across a reload."""
+"""Storage in the browser tab. It preserves edited rules, and captions that the URL does not contain, across a reload."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def request_stored_captions(*, key: str) -> None:
 
 
 def store_captions(captions: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
-    """Store edited rules in the tab, and captions, settings and chosen references unless the URL restores them."""
+    """Store edited rules in the tab. Unless the URL restores the captions, also store them with their settings and chosen references."""
     opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
     is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_of(captions)
     content = links.link_content(captions, config) | _unlinked_state(captions, key=key) if is_custom else {}
@@ -45,7 +45,7 @@ def _unlinked_state(captions: CaptionInputs, *, key: str) -> dict[str, object]:
 
 
 def _included_references(captions: CaptionInputs, *, key: str) -> list[int]:
-    """Return the indices of the references that count, or an empty list if all count."""
+    """Return the indices of the chosen references, or an empty list if all are used."""
     earlier_texts, used_indices = st.session_state.get(f"{key}.counted", ((), []))
     return st.session_state.get(f"{key}.used", used_indices) if earlier_texts == captions.references else []
 
@@ -89,7 +89,7 @@ def _restore_rules(content: object, *, key: str) -> None:
 
 
 def _restore_references(indices: object, count: int) -> list[int]:
-    """Return the chosen references stored in the tab, or an empty list if all count."""
+    """Return the indices of the chosen references that the tab stored, or an empty list if all are used."""
     return [position for position in range(count) if position in indices] if isinstance(indices, list) and len(indices) <= count else []
 
 

@@ -11,7 +11,7 @@ from spice_core.explain.evidence import TupleRow
 
 
 def offer_rules_link(scored_captions: ScoredCaptions, row: TupleRow, *, key: str) -> None:
-    """Show a link to Rules, which explains why the candidate lacks a tuple despite having its words, or which rules yield the tuple."""
+    """Show a link to Rules, which explains why the candidate has the words of a tuple but not the tuple, or which rules yield the tuple."""
     address, explains_rules = links.tuple_link(scored_captions, row)
     if address:
         st.link_button(t("detail.why_rules" if explains_rules else "detail.rules_page"), address, key=f"{key}.rules", type="tertiary")

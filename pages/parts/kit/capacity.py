@@ -43,7 +43,7 @@ class LimitUploads:
     """ASGI middleware that refuses an upload if the files of one browser would exceed a total size.
 
     The maximum total is ``UPLOADS_PER_VISIT`` times the size that Streamlit allows for one file. Files of all tabs of a browser and
-    unfinished uploads count. If a browser sends no cookies, each of its tabs has a total of its own.
+    unfinished uploads count. If a browser sends no cookies, each of its tabs has its own total.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -35,5 +35,5 @@ def show_chips(chips: ChipByFilter, *, key: str) -> None:
 
 
 def clear_filters(cleared_values: Mapping[str, Any], *, key: str) -> None:
-    """Set filters to new values, which usually exclude nothing."""
+    """Set filters to these values, for example to values that exclude nothing."""
     st.session_state.update({f"{key}.{name}": value for name, value in cleared_values.items()})

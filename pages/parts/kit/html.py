@@ -14,7 +14,7 @@ MAX_NARROW_COLUMNS = 6  # on phones, tables with more columns are shown as lists
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
-    """Return a change with its sign as HTML, with a class for a rise or a fall, or "±0" for a change that rounds to 0."""
+    """Return a change as HTML, with a sign and a class for a rise or a fall. Return "±0" for a change that rounds to 0."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.format_change(value)}</span>'
@@ -39,7 +39,7 @@ def table(headers: Iterable[str], body: Iterable[Sequence[str]], *, css_class: s
 
 
 def scrolling_table(table: str, headers: Iterable[str], *, scrolls_vertically: bool = False) -> str:
-    """Return a table in a focusable box that scrolls horizontally, and vertically on request. The headers are its accessible label."""
+    """Return a table in a focusable box that scrolls horizontally and, on request, vertically. The headers are its accessible label."""
     name = escape(", ".join(filter(None, headers)))
     return f'<div class="sc-scroll{" sc-high" if scrolls_vertically else ""}" role="group" aria-label="{name}" tabindex="0">{table}</div>'
 

@@ -80,7 +80,7 @@ def display_style() -> DisplayStyle:
 
 
 def page_query(page: str = "") -> dict[str, str]:
-    """Return the parameters of a link to a page: its saved parameters and, if the current URL names it, the interface language."""
+    """Return the parameters of a link to a page: its saved parameters and, if the URL contains ``ui``, the interface language."""
     saved_values = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
     return saved_values | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 

@@ -16,10 +16,10 @@ _SYSTEM_BIAS = 0.35  # change of the log weight of a caption per fifth of the ra
 
 @cache
 def mean_correlation(caption_count: int, *, with_other_captions: bool) -> float:
-    """Return the mean Pearson correlation of the systems' mean ratings and mean SPICE, with ``caption_count`` captions per system.
+    """Return the Pearson correlation of the systems' mean ratings with their mean SPICE scores, averaged over ``DRAW_COUNT`` draws.
 
-    If ``with_other_captions`` is True, systems prefer captions of different quality. Otherwise all systems draw from the same
-    distribution.
+    Each draw contains ``caption_count`` captions per system. If ``with_other_captions`` is True, systems prefer captions of different
+    quality. Otherwise all systems draw from the same distribution.
     """
     ratings, scores = _read_sample()
     random = np.random.default_rng(DRAW_SEED)

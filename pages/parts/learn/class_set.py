@@ -91,7 +91,10 @@ class ClassSet:
 
 
 def add_item(class_set: ClassSet | None, captions: Sequence[str], ask: str, answer: str) -> ClassSet:
-    """Return the set, or a new set, with an item added. The id of the item is a number. Raises InputError if the item is invalid."""
+    """Return the set, or a new set, with an added item, whose id is a number.
+
+    Raises InputError if the item is invalid, if the set is full, or if the captions are in another language than the set.
+    """
     items, form = class_set.items if class_set else (), Message("class.form")
     used_ids = {item.id for item in items}
     item_number = next(n for n in range(1, len(items) + 2) if str(n) not in used_ids)
@@ -123,7 +126,7 @@ def is_answer(answer: str, expected_value: float) -> bool:
 
 
 def read_set(file_name: str, content: bytes) -> ClassSet:
-    """Read the set in a file. Raises InputError that names the row and field of an invalid value."""
+    """Read the set in a file. Raises InputError if the file is invalid. For an invalid value, the error names the row and field."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(file_name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
     text = decode_text(content, file_name)
@@ -137,7 +140,7 @@ def read_set(file_name: str, content: bytes) -> ClassSet:
 
 
 def set_from_json(content: object, name: str) -> ClassSet:
-    """Return the set in parsed JSON. Raises InputError that names the row and field of an invalid value."""
+    """Return the set in parsed JSON. Raises InputError if it is invalid. For an invalid value, the error names the row and field."""
     if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
         raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
     rows = content.get("items")
@@ -195,7 +198,7 @@ def _read_settings(names_by_part: object, lang: str, place: str) -> SpiceConfig:
 
 
 def _read_item(row: object, place: str) -> ClassItem:
-    """Validate an item. Raises InputError that names an invalid field."""
+    """Return the item in a row. Raises InputError, which names the field, if a value is invalid."""
     if not isinstance(row, dict):
         raise InputError(place, str(row)[:40], Message("class.item"))
     texts = {key: _read_text(row, key, place, is_required=key in ("id", "candidate")) for key in ("id", "candidate", "ask", "answer")}

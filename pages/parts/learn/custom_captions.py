@@ -21,7 +21,7 @@ from spice_core.lang import detect_language
 
 
 def show_custom_captions(step: TourStep) -> None:
-    """Show a collapsed form, which at first contains the captions of the step, and the result of its captions."""
+    """Show an expander with a form and the result of the captions in it. At first, the form contains the captions of the step."""
     expander = st.expander(t("learn.own"), key=f"{STATE_KEY}.{step.name}.own", on_change="rerun")
     if expander.open:
         with expander:

@@ -134,7 +134,10 @@ def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
 
 
 def read_tuples(text: str) -> list[list[str]]:
-    """Parse tuples, one per line, with commas between the parts. Raises InputError that names the line."""
+    """Parse tuples, one per line, with commas between the parts. Return them in lower case.
+
+    Raises InputError if there are too many lines or a line is invalid. In the second case, the error names the line.
+    """
     lines = [(line_number, line.strip()) for line_number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) > MAX_TUPLES:
         raise InputError("tuples", Message("class.lines", number=len(lines)), Message("expected.at_most", number=MAX_TUPLES))

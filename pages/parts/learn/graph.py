@@ -20,7 +20,10 @@ NO_FOCUS = ""
 def show_graph(
     scored_captions: ScoredCaptions, *, key: str, view: str = "union", is_plain: bool = False, highlighted_rows: Sequence[str] = ()
 ) -> None:
-    """Draw a view. A click or the list below it puts a tuple in focus. Without a focus, the ``highlighted_rows`` stand out."""
+    """Draw a view. A click on a tuple, or its choice in the list below the drawing, puts the tuple in focus.
+
+    Without a focus, the ``highlighted_rows`` stand out.
+    """
     component.load_library()
     rows = scored_captions.explanation.rows
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}

@@ -1,4 +1,7 @@
-"""The step on human judgement: captions that the visitor ranks, their ranking by SPICE, and the correlation of mean scores and ratings."""
+"""The step on human judgement.
+
+The visitor ranks captions and sees their ranking by SPICE, and the correlation of mean scores with mean ratings.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def _show_cards(is_revealed: bool) -> None:
 
 
 def _compare_orders(order: list[int]) -> None:
-    """Show both rankings, with Kendall's τ."""
+    """Show the ranking by SPICE with each caption's position in the visitor's ranking, and Kendall's τ of both rankings."""
     spice_order = lessons.rank_cards()
     same_count, opposite_count, tau = averaging.kendall_tau(order, spice_order)
     order_html = "".join(

@@ -159,7 +159,7 @@ def _categories_figures() -> StepFigures:
 
 
 def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
-    """Score captions of the tour by meaning, so tuples that follow from the other side count."""
+    """Score captions of the tour by meaning, so that tuples that follow from the other side count as matched."""
     return score_candidate(
         candidate, *references, config=replace(settings.default_config(current_material().lang), scheme=settings.MEANING_SCHEME)
     )

@@ -17,8 +17,8 @@ class Material:
     """The captions of one language, named as in the steps and exercises.
 
     Attributes:
-        girl, giraffe: Captions of two different pictures that contain the same ``shared_words``.
-        pot, pan: Two captions of one picture with no content word in common.
+        girl, giraffe: Captions of two different pictures. Both captions contain ``shared_words``.
+        pot, pan: Two captions of one picture that share no content word.
         court, other_court: A caption, and the same caption with one attribute changed.
         words_by_choice: The word of ``court`` for each choice of the step "tree".
         highlighted_relations: The relations that the step "tree" can highlight.

@@ -21,7 +21,10 @@ _MULTILINE_FIELDS = ("tuples",)
 
 
 def current_exercise() -> Exercise:
-    """Return the exercise chosen by the visitor or in the URL. For an unknown exercise in the URL, show a message and return the first."""
+    """Return the exercise chosen by the visitor or in the URL, in the interface language.
+
+    If the URL names an unknown exercise, show a message and return the first exercise.
+    """
     if EXERCISE_KEY not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in EXERCISE_BY_ID:
@@ -136,7 +139,7 @@ def _show_task(exercise: Exercise) -> None:
 
 
 def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
-    """Show the answer fields. Return the verdict on the last checked answer."""
+    """Show the answer fields. Return the last checked answer with its verdict, or None if there is none."""
     answer_before, checked_answer = _last_answer(exercise)
     with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
@@ -239,7 +242,10 @@ def _count_tries(exercise: Exercise) -> int:
 
 
 def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
-    """Show the model answer on request. Until a solution or enough tries, show the number of remaining tries instead."""
+    """Show the model answer on request.
+
+    Until the exercise is solved or enough tries were made, show the number of remaining tries instead.
+    """
     model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
     if tries_left > 0 and not (checked_answer and checked_answer.is_solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')

@@ -69,7 +69,10 @@ def _line_html(spans: Iterable[Span], is_plain: bool) -> str:
 
 
 def named_captions_html(scored_captions: ScoredCaptions, *, is_plain: bool = True) -> list[tuple[str, str]]:
-    """Return each caption with its label, its words marked by kind and, unless ``is_plain``, by state."""
+    """Return the label of each caption, and its text as HTML.
+
+    Words are marked by kind and, unless ``is_plain``, by the state of their tuple.
+    """
     return [(name, _line_html(line, is_plain)) for name, line in zip(scored_captions.captions, scored_captions.explanation.captions)]
 
 

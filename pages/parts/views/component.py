@@ -142,7 +142,10 @@ def draw_graphs(
 
 
 def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
-    """Send the explanation of each row. This happens after the drawing, because the texts take longer to generate."""
+    """Send the explanation of each row to the browser.
+
+    Call this after :func:`draw_graphs`, because the texts take longer to generate than the drawing.
+    """
     name = f"{key}.details"
     _registered_components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
@@ -223,10 +226,10 @@ class SentenceTree(NamedTuple):
 def show_words(
     caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen_text: str, lang: str, on_choice: Callable[[object], None], key: str
 ) -> None:
-    """Show a caption's words and a tree, in which the visitor clicks up to three words. ``chosen_text`` has the form 0.6-7-10.
+    """Show a caption's words and a tree. The visitor can click up to three words in either.
 
-    The example means words 6, 7 and 10 of the first sentence. A click calls ``on_choice`` with the chosen words in that form. The text is
-    unchecked because a browser sent it.
+    ``chosen_text`` has the form 0.6-7-10, which stands for words 6, 7 and 10 of the first sentence. A click calls ``on_choice`` with the
+    chosen words in that form. ``on_choice`` must check this text, because a browser sent it.
     """
     lines = [
         [(token.index, token.text, line_index > 0 and line[line_index - 1].end == token.start) for line_index, token in enumerate(line)]

@@ -71,7 +71,7 @@ def _block_html(title: str, lines: Sequence[str]) -> str:
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """Yield the partner, the reason why each part matches, the merges involved, and doubtful senses."""
+    """Yield the partner, if its words differ, the reasons why the parts match, the merges involved, and doubtful senses."""
     details = explanation.details(row.id)
     if row.partner != row.parts:
         yield f"{t('tuples.with', partner='')}<b{tuples.literal_title(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
@@ -128,7 +128,7 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 
 
 def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
-    """Yield the reasons of the inference rules of a proof."""
+    """Yield the name and reason of each inference rule of a proof, as HTML."""
     for rule in explanation.inference_rules(proof):
         yield f'<span class="sc-sense">{_code_html(rule_texts.display_name(rule.name))} {escape(rule_texts.reason_text(rule))}</span>'
 

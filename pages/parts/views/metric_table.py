@@ -53,7 +53,10 @@ def show_drawer(
 
 
 def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
-    """Return the first candidates of each system with their references. Leave out rows that are not texts."""
+    """Return the candidates with their references by system, without rows that have given propositions or no references.
+
+    Only the first ``MAX_IMAGES`` rows of each system are used.
+    """
     items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
     return {name: pairs for name, pairs in items.items() if pairs}
 

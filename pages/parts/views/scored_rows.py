@@ -95,7 +95,7 @@ def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", 
 
 
 def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:
-    """Return URLs of the Rules page with the caption and the words of each unmatched tuple.
+    """Return a link to the Rules page for each unmatched tuple, with the caption and the words of the tuple.
 
     The mapping is empty if the row cannot be scored again, for example because it has given propositions.
     """

@@ -50,7 +50,7 @@ def show_sheet(scored_captions: ScoredCaptions, *, title: str, question: str, li
 
 @cache
 def _paper_component() -> Callable[..., Any]:
-    """Return the component that shows the sheet, because st.html does not show drawings."""
+    """Return the component that shows the sheet. It is necessary because st.html does not show drawings."""
     script = component.bundled_script("sheet")
     return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.printed_sheet_css(), js=script)
 
