@@ -74,7 +74,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
     style, config, rows_key = (
         settings.choose_style(key=STATE_KEY),
         inputs.settings_of(rows_by_system, run),
-        inputs.key_of_rows(run, entries),
+        inputs.rows_cache_key(run, entries),
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         names = filters.choose_systems(list(rows_by_system), key=STATE_KEY)

@@ -134,7 +134,7 @@ def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[st
     columns, reference_columns = {"image_id": ["id"], "caption": ["caption"]}, {"image_id": ["id"], "captions": ["references"]}
     items = list(
         map(
-            _check_item,
+            _valid_item,
             Source(predictions, references, columns=columns, reference_columns=reference_columns, all_images=True, allow_empty=True),
         )
     )
@@ -171,7 +171,7 @@ def _make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _check_item(item: Item | InputError) -> Item:
+def _valid_item(item: Item | InputError) -> Item:
     if isinstance(item, InputError):
         raise item
     return item

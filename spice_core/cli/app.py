@@ -57,13 +57,13 @@ def run_app(options: argparse.Namespace) -> int:
 
 def command_line(options: argparse.Namespace) -> list[str]:
     """Return the command that starts the app. Run it in the app's folder."""
-    options_given = {
+    given_options = {
         "server.port": options.port,
         "server.address": options.host,
         "server.baseUrlPath": options.base_path,
         "browser.serverAddress": options.public_host or _public_host(options.host),
     }
-    settings = [f"--{name}={value}" for name, value in options_given.items() if value is not None]
+    settings = [f"--{name}={value}" for name, value in given_options.items() if value is not None]
     headless_options = ["--server.headless=true"] if options.no_browser else []
     return [sys.executable, "-m", "streamlit", "run", "app.py", *settings, *headless_options]
 

@@ -105,9 +105,9 @@ def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty
         for batch in islice(batches, _BATCHES_PER_WORKER * options.workers):
             pending.append(submit(_ask_batch, config, batch))
         while pending:
-            done = pending.popleft()()
+            prompt_questions = pending.popleft()()
             pending.extend(submit(_ask_batch, config, batch) for batch in islice(batches, 1))
-            for prompt in done:
+            for prompt in prompt_questions:
                 if not prompt.questions:
                     empty_ids.append(prompt.prompt.id)
                 yield prompt

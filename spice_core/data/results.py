@@ -87,12 +87,12 @@ class ScoredItem:
     @property
     def extra(self) -> Iterator[tuple[str, ...]]:
         """The candidate tuples without a counterpart."""
-        return (words for words, matched in self.candidate_tuples if not matched)
+        return (words for words, is_matched in self.candidate_tuples if not is_matched)
 
     @property
     def missing(self) -> Iterator[tuple[str, ...]]:
         """The reference tuples without a counterpart."""
-        return (words for words, matched in self.reference_tuples if not matched)
+        return (words for words, is_matched in self.reference_tuples if not is_matched)
 
     def as_json(self, row_fields: RowFields) -> dict[str, object]:
         """Return a row in the original SPICE's format, with additional fields."""
@@ -101,7 +101,7 @@ class ScoredItem:
             values["group"] = self.group
         if row_fields.detailed:
             for name, tuples in (("test_tuples", self.candidate_tuples), ("ref_tuples", self.reference_tuples)):
-                values[name] = [{"tuple": list(words), "truth_value": matched} for words, matched in tuples]
+                values[name] = [{"tuple": list(words), "truth_value": is_matched} for words, is_matched in tuples]
         if row_fields.sentences:
             values["sentences"] = [sentence.as_json() for sentence in self.sentences]
         if row_fields.lines:
@@ -262,9 +262,11 @@ def _read_sentences(rows: object) -> tuple[SentenceScore, ...]:
 
 
 def _read_sentence(row: object, where: str) -> SentenceScore:
-    caption_, text, matched, tuples = check_fields(row, *SentenceScore._fields)
+    caption_, text, matched_count, tuples = check_fields(row, *SentenceScore._fields)
     numbers = [
-        v for v in (caption_, matched, tuples) if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLE_COUNT
+        v
+        for v in (caption_, matched_count, tuples)
+        if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLE_COUNT
     ]
     if len(numbers) < 3 or not isinstance(text, str):
         raise InputError(where, row, Message("expected.sentence_row"))
@@ -272,10 +274,10 @@ def _read_sentence(row: object, where: str) -> SentenceScore:
 
 
 def _read_tuple(row: object, where: str) -> ScoredTuple:
-    words, matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
-    if not are_words(words) or not isinstance(matched, bool):
+    words, is_matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
+    if not are_words(words) or not isinstance(is_matched, bool):
         raise InputError(where, row, Message("expected.scored_tuple"))
-    return ScoredTuple(tuple(check_utf8(word, where) for word in words), matched)
+    return ScoredTuple(tuple(check_utf8(word, where) for word in words), is_matched)
 
 
 def are_words(words: object) -> TypeGuard[Sequence[str]]:

@@ -179,8 +179,8 @@ class Source:
         names = names or field_names(some)
         if not some or len(names) < 2 or not are_names(names):
             return None
-        documented = are_documented_names(names, layout, table=as_table) or (layout == ITEM_FIELDS and are_results(names))
-        return None if documented else Preview((*names,), (*some,), guess_columns(names, some, layout, table=as_table))
+        are_documented = are_documented_names(names, layout, table=as_table) or (layout == ITEM_FIELDS and are_results(names))
+        return None if are_documented else Preview((*names,), (*some,), guess_columns(names, some, layout, table=as_table))
 
     @cached_property
     def _reference_store(self) -> References | None:
@@ -304,10 +304,10 @@ class Source:
         names = field_names(sample_rows)
         if public_choice := self._public_columns(path, names, layout, column_choice):
             return public_choice
-        documented = are_documented_names(names, layout, table=False)
-        if {*layout} & {*column_choice} and not (layout == REFERENCE_FIELDS and documented and "captions" not in column_choice):
+        are_documented = are_documented_names(names, layout, table=False)
+        if {*layout} & {*column_choice} and not (layout == REFERENCE_FIELDS and are_documented and "captions" not in column_choice):
             return {name: [*filter(None, fields)] for name, fields in column_choice.items()}
-        if sample_rows and not documented:
+        if sample_rows and not are_documented:
             self._check_fields(path, sample_rows, layout)
         return {}
 

@@ -291,7 +291,7 @@ def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *
             rows[-1].append(pill)
         else:
             rows.append([pill])
-    arranged = _AttributeRows(thing, [], [])
+    attribute_rows = _AttributeRows(thing, [], [])
     y_limits = {1: thing.bottom + _FIRST_ROW_GAP_PX, -1: thing.top - _FIRST_ROW_GAP_PX}
     nearer_boxes: dict[int, list[Box]] = {1: [], -1: []}
     for row_index, row in enumerate(rows):
@@ -307,11 +307,11 @@ def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *
         placed_boxes = [pill.translate(place) for pill, place in zip(row, places)]
         detours = [_pass_beside(place, nearer_boxes[side]) for place in places]
         nearer_boxes[side] += placed_boxes
-        arranged.offsets.extend(places)
-        arranged.detours.extend(detours)
+        attribute_rows.offsets.extend(places)
+        attribute_rows.detours.extend(detours)
         drawn_boxes = [*placed_boxes, *(Box(bend.x, bend.y, bend.x, bend.y) for detour in detours for bend in detour)]
-        arranged = arranged._replace(box=functools.reduce(Box.union, drawn_boxes, arranged.box))
-    return arranged
+        attribute_rows = attribute_rows._replace(box=functools.reduce(Box.union, drawn_boxes, attribute_rows.box))
+    return attribute_rows
 
 
 def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:

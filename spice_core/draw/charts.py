@@ -201,12 +201,12 @@ def draw_bars(
     texts: Sequence[str],
     kinds: Sequence[str],
     *,
-    selected: int | None = None,
+    selected_index: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Return a chart of horizontal bars with names and texts. The kind of tuple sets the colour of a bar ("" for grey).
 
-    If one bar is ``selected`` (by its index), the other bars are pale.
+    The bar at ``selected_index`` is in full colour, and the other bars are pale. By default, no bar is pale.
     """
     colours = style.colours
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
@@ -214,7 +214,7 @@ def draw_bars(
     figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
     marker = {
         "color": [colours[kind or "muted"] for kind in kinds],
-        "opacity": [1 if selected in (None, place) else 0.3 for place in places],
+        "opacity": [1 if selected_index in (None, place) else 0.3 for place in places],
     }
     figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
     text_style = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
@@ -238,7 +238,7 @@ def draw_pareto(
     *,
     titles: tuple[str, str, str],
     tuple_count: int,
-    selected: int | None = None,
+    selected_index: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Return a Pareto chart: horizontal bars of decided and suggested counts, with the line of their cumulative share.
@@ -249,13 +249,13 @@ def draw_pareto(
         suggested_counts: Counts that the program only suggested.
         titles: The names of decided counts, suggested counts and the line.
         tuple_count: The sum of all counts, including counts that are not drawn: 100% of the line.
-        selected: The row in full colour; the other rows are pale. By default, no row is pale.
+        selected_index: Index of the row in full colour; the other rows are pale. By default, no row is pale.
         style: Colours.
     """
     colours, places = style.colours, list(range(len(names)))
     totals = [a + b for a, b in zip(decided_counts, suggested_counts)]
     sums = list(accumulate(totals))
-    opacity = [1 if selected in (None, place) else 0.3 for place in places]
+    opacity = [1 if selected_index in (None, place) else 0.3 for place in places]
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
     figure.add_bar(x=list(decided_counts), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
@@ -283,19 +283,19 @@ def draw_scatter(
     hints: Sequence[str],
     names: tuple[str, str],
     *,
-    selected: Sequence[bool] | None = None,
+    selected_flags: Sequence[bool] | None = None,
     box: tuple[float, float, float, float] | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
     """Return a scatter plot of the scores of the same images by two systems, with the line of equality.
 
-    Points that are not ``selected`` are pale. ``box`` (minimum and maximum of x, then of y) is drawn as a rectangle.
+    Points whose flag in ``selected_flags`` is false are pale. ``box`` (minimum and maximum of x, then of y) is drawn as a rectangle.
     """
     colours, scale = style.colours, style.scale
     figure = go.Figure(layout={"template": plotly_template(style)})
     line = {"color": colours["muted"], "width": 1, "dash": "dot"}
     figure.add_scatter(x=[0, scale], y=[0, scale], mode="lines", line=line, hoverinfo="skip")
-    opacity = 0.45 if selected is None else [0.7 if flag else 0.12 for flag in selected]
+    opacity = 0.45 if selected_flags is None else [0.7 if flag else 0.12 for flag in selected_flags]
     marker = {"size": 9, "color": colours["ink"], "opacity": opacity, "line": {"width": 0}}
     points = {"selected": {"marker": {"opacity": 0.9}}, "unselected": {"marker": {"opacity": 0.2}}, "hoverinfo": "text"}
     figure.add_scatter(x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=list(hints), **points)

@@ -32,7 +32,7 @@ def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def join_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
+def merge_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
     """Return the words of two matched nodes, candidate first. If neither first word occurs on the other side, join them: "racquet/racket"."""
     first_words = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
     return list(dict.fromkeys([*first_words, *_other_words(first_words, candidate), *_other_words(first_words, reference)]))

@@ -10,7 +10,7 @@ import networkx as nx
 
 from spice_core.draw.arrangement import Arrangement, Block, Link, arrange
 from spice_core.draw.boxes import Point, node_box
-from spice_core.draw.labels import join_words
+from spice_core.draw.labels import merge_words
 
 GAP_PX, MARGIN_PX = 36, 16  # gap between parts, and margin around the drawing
 MAX_WIDTH_PX = 672  # maximum width of a row of parts, including margins
@@ -35,7 +35,7 @@ def merge_places(*graphs: nx.DiGraph) -> nx.DiGraph:
             extents = node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"])
             place = attributes["place"]
             if place in merged_graph:
-                words = join_words(merged_graph.nodes[place]["words"], attributes["words"])
+                words = merge_words(merged_graph.nodes[place]["words"], attributes["words"])
                 extents = extents.union(merged_graph.nodes[place]["box"]).union(
                     node_box(attributes["kind"], words, attributes["captions"], attributes["of"])
                 )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import networkx as nx
 
-from spice_core.draw.labels import NodeAttributes, join_words
+from spice_core.draw.labels import NodeAttributes, merge_words
 from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import IMPLICIT_SUBJECT, display_words, tuple_parts
 from spice_core.explain.individuals import individuals_by_part
@@ -74,9 +74,9 @@ def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
     """Return the unmatched nodes of the union, and the other nodes to which they belong, which are marked as ``context``."""
     union = union_network(candidate, references)
-    unmatched = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
-    subgraph = _subgraph(union, _with_hosts(union, unmatched))
-    nx.set_node_attributes(subgraph, {name: name not in unmatched for name in subgraph}, "context")
+    unmatched_nodes = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
+    subgraph = _subgraph(union, _with_hosts(union, unmatched_nodes))
+    nx.set_node_attributes(subgraph, {name: name not in unmatched_nodes for name in subgraph}, "context")
     subgraph.graph["side"] = "difference"
     return subgraph
 
@@ -96,14 +96,14 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str
     objects.
     """
     kind_rank, required_ids = ("relation", "attribute", "object").index, set(required_nodes)
-    matched = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}
-    neighbours = matched.union(*(nx.all_neighbors(graph, name) for name in matched))
+    matched_nodes = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}
+    neighbours = matched_nodes.union(*(nx.all_neighbors(graph, name) for name in matched_nodes))
     names: set[str] = set()
     for name in sorted(
         graph,
         key=lambda n: (
             required_ids.isdisjoint(graph.nodes[n]["ids"]),
-            n not in matched,
+            n not in matched_nodes,
             n not in neighbours,
             kind_rank(graph.nodes[n]["kind"]),
         ),
@@ -190,7 +190,7 @@ def _merge_nodes(candidate_node: NodeAttributes, reference_node: NodeAttributes)
     merged_data["implied"] = candidate_node["implied"] and reference_node["implied"]
     literal_words = list(dict.fromkeys([*candidate_node["literal"], *reference_node["literal"]]))
     return merged_data | {
-        "words": join_words(candidate_node["words"], reference_node["words"]),
+        "words": merge_words(candidate_node["words"], reference_node["words"]),
         "literal": literal_words,
         "ids": (*candidate_node["ids"], *reference_node["ids"]),
     }

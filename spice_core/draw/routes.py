@@ -108,19 +108,21 @@ def _find_shortest_route(start: Coordinates, end: Coordinates, turns: FloatArray
     points = np.vstack([turns, [end], [start]])
     estimates = _HEURISTIC_WEIGHT * np.hypot(*(points - points[-2]).T)
     goal, cost, previous_point = len(points) - 2, np.full(len(points), math.inf), np.full(len(points), -1)
-    cost[-1], queue, visited = 0.0, [(0.0, len(points) - 1)], set[int]()
-    while queue and len(visited) < _MAX_EXPANSIONS:
+    cost[-1], queue, visited_points = 0.0, [(0.0, len(points) - 1)], set[int]()
+    while queue and len(visited_points) < _MAX_EXPANSIONS:
         _, index = heapq.heappop(queue)
         if index == goal:
             return _backtrace(points, previous_point, goal)
-        if index in visited:
+        if index in visited_points:
             continue
-        visited.add(index)
+        visited_points.add(index)
         new_cost = cost[index] + np.hypot(*(points - points[index]).T) + _BEND_COST_PX
-        improved = np.flatnonzero(new_cost < cost)
-        improved = improved[~lines_through_boxes(np.broadcast_to(points[index], (len(improved), 2)), points[improved], boxes).any(axis=1)]
-        cost[improved], previous_point[improved] = new_cost[improved], index
-        for i in improved.tolist():
+        improved_points = np.flatnonzero(new_cost < cost)
+        improved_points = improved_points[
+            ~lines_through_boxes(np.broadcast_to(points[index], (len(improved_points), 2)), points[improved_points], boxes).any(axis=1)
+        ]
+        cost[improved_points], previous_point[improved_points] = new_cost[improved_points], index
+        for i in improved_points.tolist():
             heapq.heappush(queue, (cost[i] + estimates[i], i))
     return None
 

@@ -151,14 +151,14 @@ def _draw_label(group: ET.Element, data: NodeAttributes, left: float, y: float, 
     for line_index, line in enumerate(lines):
         place = {**anchor, "y": baseline + line_index * font_size * LINE_HEIGHT_RATIO}
         text_element = add_element(group, "text", line, **place, fill=colour, font_size=font_size, font_weight=weight)
-    if counted := caption_badge(data["captions"], data["of"]):
-        add_element(text_element, "tspan", counted, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
+    if badge := caption_badge(data["captions"], data["of"]):
+        add_element(text_element, "tspan", badge, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
 def _label_width(data: NodeAttributes) -> float:
     """Return the width of a label with its count of captions."""
     font_size, _ = FONT_BY_KIND[data["kind"]]
     lines = [text_width(line, font_size) for line in node_label(data["words"]).split("\n")]
-    counted = caption_badge(data["captions"], data["of"])
-    lines[-1] += text_width(counted, 11) + 6 if counted else 0
+    badge = caption_badge(data["captions"], data["of"])
+    lines[-1] += text_width(badge, 11) + 6 if badge else 0
     return max(lines)

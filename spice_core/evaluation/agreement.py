@@ -97,12 +97,12 @@ def correlate(
     }
     by_name = dict(zip(scores, columns.T))
     ties = {name: _tied_share(by_name[name]) for name in ratings_by_metric}
-    undefined = {name: int(np.isnan(column).sum()) for name, column in by_name.items()}
-    defined = {name: ~np.isnan(by_name[name]) for name in ratings_by_metric}
+    undefined_counts = {name: int(np.isnan(column).sum()) for name, column in by_name.items()}
+    defined_masks = {name: ~np.isnan(by_name[name]) for name in ratings_by_metric}
     differences = _compare_metrics(
-        estimates_by_metric, COEFFICIENT_NAMES, baseline, defined, np.ones((len(COEFFICIENT_NAMES), len(ratings)))
+        estimates_by_metric, COEFFICIENT_NAMES, baseline, defined_masks, np.ones((len(COEFFICIENT_NAMES), len(ratings)))
     )
-    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined, resample_count, *differences, ties)
+    return Agreement(level, len(ratings), sum(map(len, ratings)), undefined_counts, resample_count, *differences, ties)
 
 
 def pairwise_accuracy(
@@ -127,9 +127,9 @@ def pairwise_accuracy(
     if not has_preference.any():
         raise InputError("preferences", Message("found.no_majority"), Message("expected.one_or_more"))
     a, b = (_score_table(s, len(preferences))[has_preference] for s in (scores_a, scores_b))
-    first_preferred = np.array([c.preferred_share > 0.5 for c in preferences])[has_preference, None]
+    prefers_first = np.array([c.preferred_share > 0.5 for c in preferences])[has_preference, None]
     unscored_mask = np.isnan(a) | np.isnan(b)
-    credit = np.where(unscored_mask, 0.0, np.where(a == b, 0.5, (a > b) == first_preferred))
+    credit = np.where(unscored_mask, 0.0, np.where(a == b, 0.5, (a > b) == prefers_first))
     names, masks = _masks_by_kind([c.kind for c in preferences if c.preferred_share != 0.5])
 
     def compute_accuracies(weights: np.ndarray) -> np.ndarray:
@@ -138,14 +138,22 @@ def pairwise_accuracy(
         return shares
 
     rng = np.random.default_rng(seed)
-    resampled = np.stack([compute_accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)])
+    resampled_accuracies = np.stack(
+        [compute_accuracies(np.bincount(rng.integers(0, len(a), len(a)), minlength=len(a))) for _ in range(resamples)]
+    )
     estimates = compute_accuracies(np.ones(len(a)))
-    estimates_by_metric = {name: (estimates[:, i], resampled[:, :, i]) for i, name in enumerate(scores_a)}
+    estimates_by_metric = {name: (estimates[:, i], resampled_accuracies[:, :, i]) for i, name in enumerate(scores_a)}
     ties = {name: float((a[:, i] == b[:, i]).mean()) for i, name in enumerate(scores_a)}
-    undefined = {name: int((~has_preference).sum() + unscored_mask[:, i].sum()) for i, name in enumerate(scores_a)}
-    defined = {name: ~unscored_mask[:, i] for i, name in enumerate(scores_a)}
+    undefined_counts = {name: int((~has_preference).sum() + unscored_mask[:, i].sum()) for i, name in enumerate(scores_a)}
+    defined_masks = {name: ~unscored_mask[:, i] for i, name in enumerate(scores_a)}
     return Agreement(
-        "preference", len(a), len(a), undefined, resamples, *_compare_metrics(estimates_by_metric, names, baseline, defined, masks), ties
+        "preference",
+        len(a),
+        len(a),
+        undefined_counts,
+        resamples,
+        *_compare_metrics(estimates_by_metric, names, baseline, defined_masks, masks),
+        ties,
     )
 
 
@@ -212,26 +220,26 @@ def _compare_metrics(
     values: Mapping[str, tuple[np.ndarray, np.ndarray]],
     names: Sequence[str],
     baseline: str,
-    defined: Mapping[str, np.ndarray],
+    defined_masks: Mapping[str, np.ndarray],
     masks: np.ndarray,
 ) -> tuple[str, dict[str, dict[str, Estimate]], dict[str, dict[str, PairedDifference]]]:
     """Return the baseline, the coefficients and the differences from the baseline.
 
-    ``defined`` marks the items on which a metric has a value, and ``masks`` the items that each name covers.
+    ``defined_masks`` marks the items on which a metric has a value, and ``masks`` the items that each name covers.
     """
     baseline = baseline or next(iter(values))
     if baseline not in values:
         raise InputError("baseline", baseline, Message("expected.one_of", names=", ".join(values)))
     coefficients = {
-        m: {n: estimate_interval(float(estimates[i]), resampled[:, i]) for i, n in enumerate(names)}
-        for m, (estimates, resampled) in values.items()
+        m: {n: estimate_interval(float(estimates[i]), resampled_values[:, i]) for i, n in enumerate(names)}
+        for m, (estimates, resampled_values) in values.items()
     }
-    base, base_resampled = values[baseline]
+    base, resampled_base = values[baseline]
     differences = {}
-    for metric, (estimates, resampled) in values.items():
+    for metric, (estimates, resampled_values) in values.items():
         if metric != baseline:
-            gaps = [(float(estimates[i] - base[i]), resampled[:, i] - base_resampled[:, i]) for i in range(len(names))]
-            counts = (masks @ (defined[metric] & defined[baseline])).astype(int).tolist()
+            gaps = [(float(estimates[i] - base[i]), resampled_values[:, i] - resampled_base[:, i]) for i in range(len(names))]
+            counts = (masks @ (defined_masks[metric] & defined_masks[baseline])).astype(int).tolist()
             differences[metric] = {
                 n: PairedDifference(estimate_interval(difference, resampled_gaps), paired_p_value(difference, resampled_gaps, count=count))
                 for n, (difference, resampled_gaps), count in zip(names, gaps, counts)

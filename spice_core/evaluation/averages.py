@@ -40,7 +40,7 @@ class RunningMeans:
     def means(self) -> dict[str, MeanScore]:
         """Return the current averages. The ratios of a category without a defined score are nan."""
         out = {}
-        for name, (p, r, f1, matched, candidate, reference, images) in self._sums.items():
+        for name, (p, r, f1, matched_count, candidate, reference, images) in self._sums.items():
             ratios = [x / images if images else math.nan for x in (p, r, f1)]
-            out[name] = MeanScore(ratios[0], ratios[1], ratios[2], matched, int(candidate), int(reference), int(images))
+            out[name] = MeanScore(ratios[0], ratios[1], ratios[2], matched_count, int(candidate), int(reference), int(images))
         return out

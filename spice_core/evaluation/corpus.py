@@ -57,9 +57,9 @@ class CorpusResult:
 
         names = list(self.categories)
         table = np.array([[item.scores[name].f1 for name in names] for item in self.items], float).reshape(len(self.items), len(names))
-        resampled = resampled_means(table, self.resamples, self.seed)
+        mean_samples = resampled_means(table, self.resamples, self.seed)
         return {
-            name: estimate_interval(self.categories[name].f1, resampled[:, i], count=int((~np.isnan(table[:, i])).sum()))
+            name: estimate_interval(self.categories[name].f1, mean_samples[:, i], count=int((~np.isnan(table[:, i])).sum()))
             for i, name in enumerate(names)
         }
 

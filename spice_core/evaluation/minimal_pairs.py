@@ -106,11 +106,14 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 
 def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
     """Return the candidate's matched tuples. A rephrased tuple is also returned in its original words."""
-    matched = [match.candidate for match in result.matches]
+    matched_tuples = [match.candidate for match in result.matches]
     stated_words = {
-        m.proposition.original_words for tuple_ in matched for m in tuple_.mentions if len(m.proposition.words) == len(tuple_.concepts)
+        m.proposition.original_words
+        for tuple_ in matched_tuples
+        for m in tuple_.mentions
+        if len(m.proposition.words) == len(tuple_.concepts)
     }
-    return frozenset({tuple_.words for tuple_ in matched} | stated_words)
+    return frozenset({tuple_.words for tuple_ in matched_tuples} | stated_words)
 
 
 def count_passed(pairs: Sequence[MinimalPair], failures: Iterable[PairFailure]) -> Counter[str]:

@@ -38,8 +38,8 @@ def encode_parse(parse: Parse) -> str:
     rows = []
     for proposition in parse.propositions:
         places = [(tokens[-1].index, tokens[-1].tag) if tokens else None for tokens in proposition.tokens[::2]]
-        related = [(t.lemma, t.tag) for t in proposition.tokens[1]] if len(proposition.tokens) > 1 else []
-        rows.append((proposition.rule, proposition.sentence, proposition.words, related, places if any(places) else []))
+        relation_words = [(t.lemma, t.tag) for t in proposition.tokens[1]] if len(proposition.tokens) > 1 else []
+        rows.append((proposition.rule, proposition.sentence, proposition.words, relation_words, places if any(places) else []))
     return _JSON_ENCODER.encode((parse.sentences, rows))
 
 
@@ -50,12 +50,12 @@ def decode_parse(caption: str, text: str, parser: str) -> Parse:
 
 
 def _decode_proposition(
-    rule: str, sentence: int, words: list[str], related: list[list[str]], places: list[tuple[int, str] | None]
+    rule: str, sentence: int, words: list[str], relation_words: list[list[str]], places: list[tuple[int, str] | None]
 ) -> Proposition:
     tokens: tuple[tuple[Token, ...], ...] = ()
-    if related or places:
+    if relation_words or places:
         subject, object_ = ((Token(place[0], "", "", place[1]),) if place else () for place in (*places, None, None)[:2])
-        tokens = (subject, tuple(Token(0, "", lemma, tag) for lemma, tag in related), object_)[: len(words)]
+        tokens = (subject, tuple(Token(0, "", lemma, tag) for lemma, tag in relation_words), object_)[: len(words)]
     return Proposition(tuple(words), rule, sentence, tokens)
 
 

@@ -76,13 +76,13 @@ def tuples_by_outcome(
     extra_words = _unmatched_words(t for t in item.candidate_tuples if _is_in_category(t[0], category, word_lists))
     places = product(extra_words, missing_words) if len(extra_words) * len(missing_words) <= _MAX_COMPARED_PAIRS else ()
     differing_pairs = [TuplePair(a, b) for a, b in places if _differ_in_value(a, b, category, word_lists, is_same_thing)]
-    candidates, wanted = {pair.candidate for pair in differing_pairs}, {pair.reference for pair in differing_pairs}
+    candidate_tuples, reference_tuples = {pair.candidate for pair in differing_pairs}, {pair.reference for pair in differing_pairs}
     return {
         Outcome.ASKED: _pairs_without_candidate(words for words, _ in references),
-        Outcome.FOUND: _pairs_without_candidate(words for words, matched in references if matched),
+        Outcome.FOUND: _pairs_without_candidate(words for words, is_matched in references if is_matched),
         Outcome.OTHER: differing_pairs,
-        Outcome.MISSED: _pairs_without_candidate(words for words in missing_words if words not in wanted),
-        Outcome.EXTRA: [TuplePair(words, ()) for words in extra_words if words not in candidates],
+        Outcome.MISSED: _pairs_without_candidate(words for words in missing_words if words not in reference_tuples),
+        Outcome.EXTRA: [TuplePair(words, ()) for words in extra_words if words not in candidate_tuples],
     }
 
 
@@ -117,7 +117,7 @@ def _pairs_without_candidate(tuples: Iterable[TupleWords]) -> list[TuplePair]:
 
 
 def _unmatched_words(tuples: Iterable[ScoredTuple]) -> list[TupleWords]:
-    return list(dict.fromkeys(words for words, matched in tuples if not matched))
+    return list(dict.fromkeys(words for words, is_matched in tuples if not is_matched))
 
 
 def _differ_in_value(

@@ -131,11 +131,11 @@ class Rewards(TransientCaches):
 
         The captions are parsed by the workers, or in a thread if there are none. A cancelled call ends after the captions in progress.
         """
-        cancelled = Event()
+        cancellation = Event()
         try:
-            return await asyncio.to_thread(self._compute_scores, *self._check_inputs(ids, candidates), cancelled)
+            return await asyncio.to_thread(self._compute_scores, *self._check_inputs(ids, candidates), cancellation)
         finally:
-            cancelled.set()
+            cancellation.set()
 
     def close(self) -> None:
         """End the workers and close the cache. A later call starts new workers and opens the cache again."""
@@ -157,11 +157,11 @@ class Rewards(TransientCaches):
         by_id = {image: _check_captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
         return [by_id[image] for image in ids], texts
 
-    def _compute_scores(self, images: Sequence[Captions], candidates: Sequence[str], cancelled: Event) -> list[float]:
+    def _compute_scores(self, images: Sequence[Captions], candidates: Sequence[str], cancellation: Event) -> list[float]:
         rewards = [0.0] * len(candidates)
         with self._lock:
             parses = self._stored_parses(images, candidates)
-            for numbers in self._iterate_parsed(images, candidates, parses, cancelled):
+            for numbers in self._iterate_parsed(images, candidates, parses, cancellation):
                 for n in numbers:
                     candidate = self._parse_of(candidates[n], parses)
                     rewards[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
@@ -176,7 +176,7 @@ class Rewards(TransientCaches):
         return parses | {caption: self._known_parses[caption] for caption in (*references, *candidates) if caption in self._known_parses}
 
     def _iterate_parsed(
-        self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancelled: Event
+        self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancellation: Event
     ) -> Iterator[list[int]]:
         """Parse the captions that ``parses`` lacks, and add their parses to it.
 
@@ -187,7 +187,7 @@ class Rewards(TransientCaches):
         results = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, max_pending)
         try:
             for part, result in results:
-                if cancelled.is_set():
+                if cancellation.is_set():
                     raise CancelledError
                 self._store_parses(dict(zip(part.new_captions, result())), images, part, parses)
                 yield part.numbers

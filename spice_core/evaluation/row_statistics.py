@@ -53,8 +53,8 @@ def caption_text(caption: Caption) -> str:
 def summarize_row(row: ScoredItem) -> RowSummary:
     """Return the summary of a scored image."""
     overall = row.scores[OVERALL]
-    defined = {name: score.f1 for name, score in row.scores.items() if name != OVERALL and score.defined}
-    weakest = min(defined, key=defined.__getitem__) if defined else ""
+    f1_by_category = {name: score.f1 for name, score in row.scores.items() if name != OVERALL and score.defined}
+    weakest = min(f1_by_category, key=f1_by_category.__getitem__) if f1_by_category else ""
     return RowSummary(row, overall.f1, overall.precision, overall.recall, weakest, len(list(row.missing)), len(list(row.extra)))
 
 
@@ -87,6 +87,8 @@ def _mean_intervals(names: Sequence[str], values: list[list[float]]) -> dict[str
     table = np.array(values, dtype=float)
     resamples, estimates = resampled_means(table), {}
     for i, name in enumerate(names):
-        defined = [x for x in table[:, i].tolist() if not math.isnan(x)]
-        estimates[name] = estimate_interval(math.fsum(defined) / len(defined) if defined else math.nan, resamples[:, i])
+        defined_values = [x for x in table[:, i].tolist() if not math.isnan(x)]
+        estimates[name] = estimate_interval(
+            math.fsum(defined_values) / len(defined_values) if defined_values else math.nan, resamples[:, i]
+        )
     return estimates

@@ -194,15 +194,24 @@ def signature_of(spice: Spice, item: Item) -> str:
 def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> ScoredItem:
     result, *translation_results = results
     assert result is not None
-    translation = None
+    scored_translation = None
     if item.translation and translation_results and translation_results[0]:
-        translation = _make_scored_item(options, item.translation, translation_results)
+        scored_translation = _make_scored_item(options, item.translation, translation_results)
     tuples = [_scored_tuples(result, side) for side in (result.candidate_tuples, result.reference_tuples) if options.fields.detailed]
     candidate, references = tuples or ((), ())
     sentences = result.sentences if options.fields.sentences else ()
     signature = str(result.signature)
     return ScoredItem(
-        item.image_id, item.candidate, item.references, result.scores, candidate, references, signature, translation, sentences, item.group
+        item.image_id,
+        item.candidate,
+        item.references,
+        result.scores,
+        candidate,
+        references,
+        signature,
+        scored_translation,
+        sentences,
+        item.group,
     )
 
 

@@ -193,11 +193,11 @@ def _tuples_matched_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> 
     """Return the reference tuples of both captions that the first caption matches more often than the second."""
     if not side_tuples[Outcome.FOUND]:
         return []
-    matched, also_matched, asked_tuples = (
+    matched_tuples, other_matched_tuples, asked_tuples = (
         Counter(tuple_pair.reference for tuple_pair in tuple_pairs)
         for tuple_pairs in (side_tuples[Outcome.FOUND], other_tuples[Outcome.FOUND], other_tuples[Outcome.ASKED])
     )
-    return [TuplePair((), words) for words in (matched - also_matched) & asked_tuples]
+    return [TuplePair((), words) for words in (matched_tuples - other_matched_tuples) & asked_tuples]
 
 
 def _tuples_wrong_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> list[TuplePair]:

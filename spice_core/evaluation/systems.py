@@ -182,19 +182,19 @@ def _measure_systems(
     import numpy as np
 
     parts = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
-    resampled = dict(zip(values, parts))
+    resampled_values = dict(zip(values, parts))
     means: _MeansBySystem = {}
     differences: _DifferencesBySystem = {}
     for name, system in values.items():
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
             mean = _mean_of_defined(system[:, i])
-            means[name][category] = estimate_interval(mean, resampled[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
+            means[name][category] = estimate_interval(mean, resampled_values[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
                 difference, resampled_differences = (
                     mean - _mean_of_defined(values[baseline][:, i]),
-                    resampled[name][:, i] - resampled[baseline][:, i],
+                    resampled_values[name][:, i] - resampled_values[baseline][:, i],
                 )
                 tie_mask = np.isclose(by_image, 0, rtol=0, atol=1e-9)
                 counts = (int((~tie_mask & side).sum()) for side in (by_image > 0, by_image < 0))
@@ -210,8 +210,8 @@ def _measure_systems(
 
 
 def _mean_of_defined(column: np.ndarray) -> float:
-    defined = [x for x in column.tolist() if not math.isnan(x)]
-    return math.fsum(defined) / len(defined) if defined else math.nan
+    defined_values = [x for x in column.tolist() if not math.isnan(x)]
+    return math.fsum(defined_values) / len(defined_values) if defined_values else math.nan
 
 
 def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Sequence[str]) -> np.ndarray:

@@ -31,7 +31,7 @@ def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules:
     Raises MissingResourceError if the language has no inference rules.
     """
     result = spice.compute(conclusion, [premise])
-    inference = language(result.signature.lang).inference(spice.synonyms, disabled=disabled_rules)
+    inference = language(result.signature.lang).inference(spice.synonyms, disabled_names=disabled_rules)
     tuples_by_side = result.candidate_tuples, result.reference_tuples
     result = replace(result, verdicts=inference.verdicts(*tuples_by_side, result.matches))
     explanation = Explanation.from_result(result, spice)

@@ -125,8 +125,8 @@ class Explanation:
         """
         causes: dict[UnmatchedTuple, Suggestion | None] = {}
         for row in self.rows:
-            if unmatched := self.unmatched_tuple(row):
-                causes.setdefault(unmatched, self.details(row.id).cause)
+            if unmatched_tuple := self.unmatched_tuple(row):
+                causes.setdefault(unmatched_tuple, self.details(row.id).cause)
         return causes
 
     def unmatched_tuple(self, row: TupleRow) -> UnmatchedTuple | None:
@@ -160,8 +160,8 @@ class Explanation:
     def _make_details(self, tuple_: SceneTuple) -> RowDetails:
         match = self.result.match_by_tuple.get(tuple_.id)
         if match is None:
-            related = related_tuples(self.result, tuple_, self.synonyms, self._part_comparisons)
-            return RowDetails(nearest_tuples(related, tuple_), suggest_cause(self.result, tuple_, related, self.categories))
+            neighbours = related_tuples(self.result, tuple_, self.synonyms, self._part_comparisons)
+            return RowDetails(nearest_tuples(neighbours, tuple_), suggest_cause(self.result, tuple_, neighbours, self.categories))
         return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
 
 

@@ -31,23 +31,23 @@ class Inference:
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
         """Judge each unmatched tuple of either side against all tuples of the other side."""
-        matched = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
-        entailed: list[Entailment] = []
-        contradicted: list[Contradiction] = []
+        matched_ids = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
+        entailments: list[Entailment] = []
+        contradictions: list[Contradiction] = []
         for own_tuples, other_tuples in ((candidates, references), (references, candidates)):
-            unmatched = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched]
-            if not unmatched:
+            unmatched_tuples = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched_ids]
+            if not unmatched_tuples:
                 continue
             prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
             conflicts = ConflictSearch(own_tuples, other_tuples, self._rules, self._lexicon, prover)
-            proofs = {tuple_.id: proof for tuple_ in unmatched if (proof := prover.prove(tuple_))}
-            predicate_nouns = PredicateNounSearch(own_tuples, matched, proofs, prover, self._lexicon)
-            for tuple_ in unmatched:
+            proofs = {tuple_.id: proof for tuple_ in unmatched_tuples if (proof := prover.prove(tuple_))}
+            predicate_nouns = PredicateNounSearch(own_tuples, matched_ids, proofs, prover, self._lexicon)
+            for tuple_ in unmatched_tuples:
                 if proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs) or predicate_nouns.prove(tuple_):
-                    entailed.append(Entailment(tuple_, proof))
+                    entailments.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
-                    contradicted.append(conflict)
-        return Verdicts(tuple(entailed), tuple(contradicted), is_judged=True)
+                    contradictions.append(conflict)
+        return Verdicts(tuple(entailments), tuple(contradictions), is_judged=True)
 
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:

@@ -59,8 +59,8 @@ class ConflictSearch:
         red train may be called red. The result is also None if a word such as "striped" describes either thing.
         """
         remaining = [attribute for attribute in own_attributes if attribute is not tuple_]
-        named = frozenset[str]().union(*(attribute.concepts[1].words for attribute in remaining))
-        different = [attribute for attribute in other_attributes if attribute.concepts[1].words.isdisjoint(named)]
+        named_words = frozenset[str]().union(*(attribute.concepts[1].words for attribute in remaining))
+        different = [attribute for attribute in other_attributes if attribute.concepts[1].words.isdisjoint(named_words)]
         if len(own_attributes) != len(other_attributes) or len(remaining) == len(own_attributes) or len(different) != 1:
             return None
         words = {word for attribute in (*own_attributes, *other_attributes) for word in attribute.concepts[1].words}
@@ -296,11 +296,12 @@ class _Side:
 
     def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
         """Return the descriptions of a thing that are values of a property or of a related property, for example all its colours."""
-        related = rules.related_values(prop)
+        related_values = rules.related_values(prop)
         return [
             attribute
             for attribute in self.attributes.get(thing, ())
-            if _is_description(attribute) and any(not related.isdisjoint((word, *word.split("-"))) for word in attribute.concepts[1].words)
+            if _is_description(attribute)
+            and any(not related_values.isdisjoint((word, *word.split("-"))) for word in attribute.concepts[1].words)
         ]
 
 

@@ -54,8 +54,10 @@ class Lexicon:
 
     def is_a(self, words: frozenset[str], *classes: str) -> bool:
         """Return whether any of the words belongs to any of these classes."""
-        wanted = self._bits_of_classes(classes)
-        return bool(self._stated_bits(words) & wanted or (wanted & self._bits_under_senses and self._inherited_bits(words) & wanted))
+        class_bits = self._bits_of_classes(classes)
+        return bool(
+            self._stated_bits(words) & class_bits or (class_bits & self._bits_under_senses and self._inherited_bits(words) & class_bits)
+        )
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
         """Return whether a word is a variant of one of ``others``: verb and participle ("swirl", "swirling"), or word and misspelling."""

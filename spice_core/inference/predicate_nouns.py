@@ -19,9 +19,9 @@ class PredicateNounSearch:
     """
 
     def __init__(
-        self, own_tuples: Sequence[SceneTuple], matched: Container[str], proofs: Mapping[str, Proof], prover: Prover, lexicon: Lexicon
+        self, own_tuples: Sequence[SceneTuple], matched_ids: Container[str], proofs: Mapping[str, Proof], prover: Prover, lexicon: Lexicon
     ):
-        self._own_tuples, self._matched, self._proofs, self._prover, self._lexicon = own_tuples, matched, proofs, prover, lexicon
+        self._own_tuples, self._matched, self._proofs, self._prover, self._lexicon = own_tuples, matched_ids, proofs, prover, lexicon
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
         """Return a proof of a tuple about a predicate noun, or None.
@@ -30,15 +30,15 @@ class PredicateNounSearch:
         about the subject.
         """
         noun = tuple_.elements[0]
-        for given in self._attributes_by_noun.get(noun, ()):
-            if given.id not in self._matched and given.id not in self._proofs:
+        for given_tuple in self._attributes_by_noun.get(noun, ()):
+            if given_tuple.id not in self._matched and given_tuple.id not in self._proofs:
                 continue
             if self._lexicon.is_a(noun.concept.words, "animate"):  # "a dog house" does not mean that the house is a dog
                 continue
             if len(tuple_.concepts) == 1:
-                proof = self._proofs.get(given.id) or self._prover.prove(given)
+                proof = self._proofs.get(given_tuple.id) or self._prover.prove(given_tuple)
             else:
-                subject = given.elements[0]
+                subject = given_tuple.elements[0]
                 proof = self._prover.prove(SceneTuple((subject, *tuple_.elements[1:]), (subject.concept, *tuple_.concepts[1:])))
             if proof:
                 return Proof(tuple_.words, PREDICATE_RULE, premises=(proof,), steps=proof.steps + 1)

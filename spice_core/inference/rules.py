@@ -206,9 +206,9 @@ class InferenceRules:
         """The objects that rules derive by name."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
-    def without(self, disabled: Collection[str]) -> InferenceRules:
+    def without(self, disabled_names: Collection[str]) -> InferenceRules:
         """Return the rules except those with the given names."""
-        return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in disabled)) if disabled else self
+        return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in disabled_names)) if disabled_names else self
 
     def words(self, name: str) -> frozenset[str]:
         """Return the listed words of a class, or an empty set if the file does not define the class."""
@@ -246,8 +246,8 @@ class InferenceRules:
         values, new_values = frozenset[str](), frozenset(word for words in prop for word in words)
         while new_values != values:
             values = new_values
-            properties = {related for word in values for related, _ in self.values_of.get(word, ())}
-            new_values = values.union(*(words for related in properties for words in related))
+            properties = {related_value for word in values for related_value, _ in self.values_of.get(word, ())}
+            new_values = values.union(*(words for related_value in properties for words in related_value))
         colours = self.words("colour") | self.words("patterned")
         return values if values.isdisjoint(colours) else values | colours
 

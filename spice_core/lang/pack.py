@@ -261,8 +261,8 @@ class LanguagePack:
         if not self.enhancement:
             select_steps((), steps or ())
             return document
-        enhanced: Document = resolve(self.enhancement)(document, steps)
-        return enhanced
+        enhanced_document: Document = resolve(self.enhancement)(document, steps)
+        return enhanced_document
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
         """Return the first digits of a digest of the code of these steps. None selects the default steps.
@@ -376,8 +376,8 @@ class LanguagePack:
 
     def to_factual_style(self, parse: Parse) -> Parse:
         """Return the parse in FACTUAL's conventions. Raises MissingResourceError."""
-        adapted: Parse = resolve(self.required_part(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
-        return adapted
+        adapted_parse: Parse = resolve(self.required_part(self.factual_style, Message("lacks.factual"), "conversion"))(parse)
+        return adapted_parse
 
     def fluency_rules(self) -> Callable[[Document], list[tuple[str, str]]]:
         """Return the function that finds fluency errors in a caption, each as a name and the words. Raises MissingResourceError."""
@@ -386,15 +386,15 @@ class LanguagePack:
         )
         return rules
 
-    def inference(self, synonyms: Synonyms, *, disabled: Collection[str] = ()) -> Inference:
-        """Return the object that compares scene graphs by meaning, without the rules named in ``disabled``. Raises MissingResourceError."""
+    def inference(self, synonyms: Synonyms, *, disabled_names: Collection[str] = ()) -> Inference:
+        """Return the object that compares scene graphs by meaning, without the rules named in ``disabled_names``. Raises MissingResourceError."""
         if self.inference_rules is None:
             raise MissingResourceError(self.missing_part_message(Message("lacks.entailed"), "inference_rules"))
         from spice_core.inference.comparison import Inference
         from spice_core.inference.lexicon import Lexicon
         from spice_core.inference.rules import inference_rules
 
-        rules = inference_rules(self.inference_rules).without(disabled)
+        rules = inference_rules(self.inference_rules).without(disabled_names)
         return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _no_ownership_share))
 
     def wordings(self) -> Wordings:

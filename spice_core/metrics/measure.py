@@ -93,11 +93,11 @@ def corpus_scores(
     import numpy as np
 
     table = np.array([list(values) for values in scores.values()], float).reshape(len(scores), len(items)).T
-    resampled = resampled_means(table, resamples, seed)
+    mean_samples = resampled_means(table, resamples, seed)
     with np.errstate(invalid="ignore"):
         out = {
             n: estimate_interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d)
-            for n, x, d in zip(scores, table.T, resampled.T)
+            for n, x, d in zip(scores, table.T, mean_samples.T)
         }
     batch = Batch(items, spice)
     corpus_metrics = ((name, METRICS[name].corpus) for name in scores if name in METRICS)

@@ -129,9 +129,9 @@ class SpiceResult:
                 for place in {(m.caption, m.proposition.sentence) for m in tuple_.mentions}:
                     counts[place][0] += match.credit if match else self.state(tuple_).matched
                     counts[place][1] += 1
-            for (c, s), (matched, total) in counts.items():
+            for (c, s), (matched_count, total) in counts.items():
                 text = parses[c].sentences[s] if parses[c].sentences else parses[c].caption
-                out.append(SentenceScore(first_caption + c, text, matched, int(total)))
+                out.append(SentenceScore(first_caption + c, text, matched_count, int(total)))
         return tuple(out)
 
     def as_spice_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:

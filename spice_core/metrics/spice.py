@@ -159,13 +159,13 @@ class Spice(TransientCaches):
 
     def _parse(self, document: Document, parser: str) -> Parse:
         """Enhance the document with the steps of the rules, then apply the rules."""
-        enhanced = self._pack.enhance(document, self.rules.steps)
-        propositions = self.rules.apply(enhanced)
-        texts = enhanced.sentence_texts if len(enhanced.sentences) > 1 else ()
-        if len(document.sentences) > len(enhanced.sentences) == 1:  # enhancement steps have joined the sentences
+        enhanced_document = self._pack.enhance(document, self.rules.steps)
+        propositions = self.rules.apply(enhanced_document)
+        texts = enhanced_document.sentence_texts if len(enhanced_document.sentences) > 1 else ()
+        if len(document.sentences) > len(enhanced_document.sentences) == 1:  # enhancement steps have joined the sentences
             texts = document.sentence_texts
             propositions = _with_sentence_numbers(propositions, document.text_offsets(texts))
-        return Parse(document.text, propositions, enhanced, parser, texts)
+        return Parse(document.text, propositions, enhanced_document, parser, texts)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """Return the merged scene graph of several captions, under the scheme of the metric.

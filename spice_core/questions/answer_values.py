@@ -37,9 +37,11 @@ def parse_answer(value: object) -> Answer:
     text = str(value if value is not None else "").strip().lower()
     if text in _OPEN_WORDS:
         return Answer.OPEN
-    stripped = text.strip(_MARKS)
-    first_word = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(stripped)), "")
-    answer_word = stripped if stripped in _YES_WORDS | _NO_WORDS else first_word if len(first_word) > 1 or not first_word.isascii() else ""
+    stripped_text = text.strip(_MARKS)
+    first_word = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(stripped_text)), "")
+    answer_word = (
+        stripped_text if stripped_text in _YES_WORDS | _NO_WORDS else first_word if len(first_word) > 1 or not first_word.isascii() else ""
+    )
     return Answer.YES if answer_word in _YES_WORDS else Answer.NO if answer_word in _NO_WORDS else Answer.OTHER
 
 

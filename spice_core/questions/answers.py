@@ -206,8 +206,8 @@ class _QuestionTable:
             name = differing_fields[0]
             expected = self._expectation_message("expected.same_question", answer, value=questions[0].content[name])
             raise RowError(path, place, InputError(name, content[name], expected))
-        unchanged = (question for question, name in zip(questions, differing_fields) if not name)
-        return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in unchanged]
+        unchanged_questions = (question for question, name in zip(questions, differing_fields) if not name)
+        return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in unchanged_questions]
 
     def _expectation_message(self, key: str, answer: AnsweredQuestion, **values: str) -> Message:
         return Message(key, question=answer.question, item=answer.item, file=str(self._path), **values)
@@ -313,22 +313,23 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     values = np.array([yes_values, valid_answers(questions)]).T
     items = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in questions))}
     rows = np.array([items[question.item] for question in questions])
-    defined = ~np.isnan(values[:, 0])
-    sums = _sums_by_item(values, rows, defined, len(items))
+    is_defined = ~np.isnan(values[:, 0])
+    sums = _sums_by_item(values, rows, is_defined, len(items))
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums[:, 1:] / sums[:, :1]  # an item without answers is nan
     scored_count = int((sums[:, 0] > 0).sum())
-    resampled = resampled_means(means, resamples, seed)
+    mean_samples = resampled_means(means, resamples, seed)
     without, with_dependencies = (
-        estimate_interval(float(np.nanmean(means[:, i])) if scored_count else math.nan, resampled[:, i], count=scored_count) for i in (0, 1)
+        estimate_interval(float(np.nanmean(means[:, i])) if scored_count else math.nan, mean_samples[:, i], count=scored_count)
+        for i in (0, 1)
     )
     names = _all_categories(questions)
-    masks = {name: np.array([name in _category_names(question.kind) for question in questions]) & defined for name in names}
+    masks = {name: np.array([name in _category_names(question.kind) for question in questions]) & is_defined for name in names}
     categories: dict[str, CategoryScore] = {}
     for start in range(0, len(names), _CATEGORIES_PER_BLOCK):
         part = names[start : start + _CATEGORIES_PER_BLOCK]
         categories |= _category_scores({name: _sums_by_item(values, rows, masks[name], len(items)) for name in part}, resamples, seed)
-    return AnswerScores(annotator, len(items), len(questions), int((~defined).sum()), without, with_dependencies, categories)
+    return AnswerScores(annotator, len(items), len(questions), int((~is_defined).sum()), without, with_dependencies, categories)
 
 
 def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items: int) -> np.ndarray:
@@ -347,15 +348,18 @@ def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) 
     import numpy as np
 
     resampled_sums = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
-    return {name: _category_score(category_sums, resampled) for (name, category_sums), resampled in zip(sums.items(), resampled_sums)}
+    return {
+        name: _category_score(category_sums, category_samples)
+        for (name, category_sums), category_samples in zip(sums.items(), resampled_sums)
+    }
 
 
-def _category_score(sums: np.ndarray, resampled: np.ndarray) -> CategoryScore:
+def _category_score(sums: np.ndarray, samples: np.ndarray) -> CategoryScore:
     import numpy as np
 
     count, total = int(sums[:, 0].sum()), int((sums[:, 0] > 0).sum())
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = resampled[:, 1:] / resampled[:, :1]
+        shares = samples[:, 1:] / samples[:, :1]
     value = [float(sums[:, column].sum() / count) if count else math.nan for column in (1, 2)]
     return CategoryScore(count, *(estimate_interval(value[i], shares[:, i], count=total) for i in (0, 1)))
 

@@ -59,8 +59,8 @@ def _result_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[di
 def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
     image = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
     for side, tuples in _tuples_by_side(result):
-        for words, matched in tuples:
-            yield {"result": position, **image, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": matched}
+        for words, is_matched in tuples:
+            yield {"result": position, **image, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": is_matched}
 
 
 def _tuples_by_side(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:

@@ -103,7 +103,7 @@ class ValueMatcher:
         """Return the texts that match, each with the result of ``match_text``."""
         if self._regex_match is None:
             return dict.fromkeys(self._words.intersection(texts), "")
-        return {text: captured for text in texts if (captured := self.match_text(text, budget)) is not None}
+        return {text: captured_texts for text in texts if (captured_texts := self.match_text(text, budget)) is not None}
 
     def _match_full(self, full_match: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         start_time = time.thread_time()
@@ -369,17 +369,17 @@ def _check_regex(expression: str) -> str:
     """Validate a regular expression. Raises re.error if it is invalid or too large."""
     if len(expression) > _MAX_REGEX_CHARS:
         raise re.error(Message("pattern.length", number=_MAX_REGEX_CHARS))
-    stripped = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
-    sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(stripped) if part.startswith("[")]
-    stripped = _SET_OR_ESCAPE.sub("x", stripped)
+    stripped_regex = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)
+    sets = [re.sub(r"\\.", "", part[1:]) for part in _SET_OR_ESCAPE.findall(stripped_regex) if part.startswith("[")]
+    stripped_regex = _SET_OR_ESCAPE.sub("x", stripped_regex)
     refused_syntax = {
-        "no_reference": "\0" in stripped,
-        "no_flags": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", stripped),
+        "no_reference": "\0" in stripped_regex,
+        "no_flags": re.search(r"\((?!\?(?::|<?[=!]|P<))[?*]", stripped_regex),
         "in_set": any(re.search(r"\[|--|&&|\|\||~~", members) for members in sets),
-        "braces": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", stripped),
-        "no_repetition": re.search(r"\)[*+{]", stripped),
-        "groups": stripped.count("(") > _MAX_REGEX_GROUPS,
-        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", stripped)) > _MAX_REGEX_QUANTIFIERS,
+        "braces": re.search(r"\{(?!\d{1,3}(?:,\d{0,3})?\})", stripped_regex),
+        "no_repetition": re.search(r"\)[*+{]", stripped_regex),
+        "groups": stripped_regex.count("(") > _MAX_REGEX_GROUPS,
+        "quantifiers": len(re.findall(r"[*+{]|(?<!\()\?", stripped_regex)) > _MAX_REGEX_QUANTIFIERS,
     }
     for expected, found in refused_syntax.items():
         if found:

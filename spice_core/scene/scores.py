@@ -15,9 +15,9 @@ KIND_CATEGORIES = {"Object": 1, "Attribute": 2, "Relation": 3}
 OVERALL = "All"
 
 
-def format_count(matched: float) -> str:
+def format_count(matched_count: float) -> str:
     """Format a number of matched tuples, with up to two decimals if it is not an integer."""
-    return f"{matched:.2f}".rstrip("0").rstrip(".") if matched % 1 else str(int(matched))
+    return f"{matched_count:.2f}".rstrip("0").rstrip(".") if matched_count % 1 else str(int(matched_count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +133,13 @@ def compute_scores(
     sizes = Counter([len(t.concepts) for t in candidates]), Counter([len(t.concepts) for t in references])
 
     def score(length: int | None = None, *, strict: bool = False) -> Score:
-        matched = sum([m.credit for m in matches if length in (None, len(m.candidate.concepts))])
-        covered_credit = _covered_credit(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched
-        differs = None if math.isclose(covered_credit, matched) else covered_credit
+        matched_count = sum([m.credit for m in matches if length in (None, len(m.candidate.concepts))])
+        covered_credit = (
+            _covered_credit(m for m in matches if length in (None, len(m.reference.concepts))) if partial_credit else matched_count
+        )
+        differs = None if math.isclose(covered_credit, matched_count) else covered_credit
         candidate, reference = (count[length] if length else count.total() for count in sizes)
-        return Score(matched, candidate, reference, strict=strict, covered=differs)
+        return Score(matched_count, candidate, reference, strict=strict, covered=differs)
 
     out = {OVERALL: score(strict=True), **{name: score(length) for name, length in KIND_CATEGORIES.items()}}
     attributes = [[tuple_ for tuple_ in side if len(tuple_.concepts) == 2] for side in (candidates, references)]

@@ -54,8 +54,8 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     check_resamples(resamples)
     rng = np.random.default_rng(seed)
     images, columns = values.shape
-    defined = ~np.isnan(values)
-    both = np.hstack([np.where(defined, values, 0.0), defined])
+    is_defined = ~np.isnan(values)
+    both = np.hstack([np.where(is_defined, values, 0.0), is_defined])
     out = np.full((resamples, columns), np.nan)
     chunk_count = max(1, _MAX_CELLS_PER_BLOCK // max(images, 1))
     for start in range(0, resamples if images else 0, chunk_count):
@@ -67,21 +67,21 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     return out
 
 
-def estimate_interval(value: float, resampled: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
+def estimate_interval(value: float, samples: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
     """Return a value with its percentile interval over the resamples in which it is defined.
 
     The interval is nan if the ``count`` of images is below ``MIN_PAIRS``.
     """
     import numpy as np
 
-    defined = resampled[~np.isnan(resampled)]
-    if not len(defined) or count < MIN_PAIRS:
+    defined_samples = samples[~np.isnan(samples)]
+    if not len(defined_samples) or count < MIN_PAIRS:
         return Estimate(value, np.nan, np.nan)
-    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
+    low, high = np.quantile(defined_samples, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Estimate(value, float(low), float(high))
 
 
-def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN_PAIRS) -> float:
+def paired_p_value(difference: float, samples: np.ndarray, *, count: int = MIN_PAIRS) -> float:
     """Return the two-sided p-value of a difference of means under the null hypothesis of equality.
 
     p is (n + 1) / (resamples + 1), where n is the number of resampled differences that deviate from the difference by at least its absolute
@@ -89,9 +89,9 @@ def paired_p_value(difference: float, resampled: np.ndarray, *, count: int = MIN
     """
     import numpy as np
 
-    defined = resampled[~np.isnan(resampled)]
-    if np.isnan(difference) or not len(defined) or count < MIN_PAIRS:
+    defined_samples = samples[~np.isnan(samples)]
+    if np.isnan(difference) or not len(defined_samples) or count < MIN_PAIRS:
         return float("nan")
     # with the tolerance, deviations that are equal up to rounding also count
-    extreme = np.abs(defined - difference) >= abs(difference) * (1 - 1e-12)
-    return (int(extreme.sum()) + 1) / (len(defined) + 1)
+    extreme = np.abs(defined_samples - difference) >= abs(difference) * (1 - 1e-12)
+    return (int(extreme.sum()) + 1) / (len(defined_samples) + 1)

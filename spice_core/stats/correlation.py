@@ -25,7 +25,7 @@ class Ratings:
 
         x = np.asarray(scores, float)
         self._is_defined = ~np.isnan(x)
-        ratings = [r for r, defined in zip(ratings, self._is_defined) if defined]
+        ratings = [r for r, is_defined in zip(ratings, self._is_defined) if is_defined]
         values, self._rating_indices = np.unique(x[self._is_defined], return_inverse=True)
         self.levels = np.unique(np.concatenate([np.asarray(r, float) for r in ratings]))
         self._counts = np.stack([np.bincount(np.searchsorted(self.levels, r), minlength=len(self.levels)) for r in ratings]).astype(float)

@@ -42,8 +42,8 @@ def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None =
         return Kappa(0, Estimate(math.nan, math.nan, math.nan), math.nan, Counter())
     sums = _sums_by_group(pairs, range(len(pairs)) if groups is None else groups)
     value = float(_kappa_of_sums(sums.mean(axis=0)[np.newaxis])[0])
-    resampled = _kappa_of_sums(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
-    return Kappa(len(pairs), estimate_interval(value, resampled), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
+    kappa_samples = _kappa_of_sums(resampled_means(sums, resamples)) if len(sums) > 1 else np.full(1, np.nan)  # one group has no variance
+    return Kappa(len(pairs), estimate_interval(value, kappa_samples), sum(a == b for a, b in pairs) / len(pairs), Counter(pairs))
 
 
 def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:

@@ -79,12 +79,12 @@ def write(document: Document) -> str:
     out = [f"# caption = {document.text}"]
     for sentence in document.sentences:
         heads = {edge.dependent: edge for edge in sentence.basic}
-        enhanced: dict[int, list[Dependency]] = {}
+        enhanced_edges: dict[int, list[Dependency]] = {}
         for edge in sentence.enhanced or ():
-            enhanced.setdefault(edge.dependent, []).append(edge)
+            enhanced_edges.setdefault(edge.dependent, []).append(edge)
         for token in sentence.tokens:
             incoming = heads.get(token.index)
-            deps = "|".join(f"{e.head}:{e.relation}" for e in sorted(enhanced.get(token.index, ()))) or "_"
+            deps = "|".join(f"{e.head}:{e.relation}" for e in sorted(enhanced_edges.get(token.index, ()))) or "_"
             head, relation = (str(incoming.head), incoming.relation) if incoming else ("_", "_")
             columns = (str(token.index), token.text, token.lemma, "_", token.tag, "_", head, relation, deps, "_")
             out.append("\t".join(columns))
@@ -120,16 +120,16 @@ def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Senten
     if not words:
         return []
     tokens, basic = [word.token for word in words], [word.edge for word in words]
-    enhanced = [edge for word in words for edge in word.enhanced]
-    for edge in (*basic, *enhanced):
+    enhanced_edges = [edge for word in words for edge in word.enhanced]
+    for edge in (*basic, *enhanced_edges):
         if edge.head > len(tokens):
             where, expected = _row_place(name, words[edge.dependent - 1].line), Message("expected.range", last=len(tokens))
             raise InputError(where, Message("found.head", number=edge.head), expected)
     if heads := find_cycle(basic):
         found = Message("found.circle", heads=" → ".join(map(str, heads)))
         raise InputError(_row_place(name, words[heads[0] - 1].line), found, Message("expected.heads_up"))
-    basic, enhanced = convert_to_v2(tokens, basic, enhanced)
-    return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)]
+    basic, enhanced_edges = convert_to_v2(tokens, basic, enhanced_edges)
+    return [Sentence(tuple(tokens), tuple(basic), tuple(enhanced_edges) or None)]
 
 
 class _Word(NamedTuple):
@@ -150,15 +150,21 @@ def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
     token = Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag)
     governor = _parse_number(head, name, line, "HEAD") if head != "_" else 0
     parts = (part.partition(":") for part in deps.split("|")) if deps != "_" else ()
-    enhanced = [Dependency(_parse_number(parent, name, line, "DEPS"), index, label) for parent, _, label in parts if "." not in parent]
-    return _Word(line, token, Dependency(governor, index, relation if governor else "root"), enhanced)  # a token without a head is a root
+    enhanced_edges = [
+        Dependency(_parse_number(parent, name, line, "DEPS"), index, label) for parent, _, label in parts if "." not in parent
+    ]
+    return _Word(
+        line, token, Dependency(governor, index, relation if governor else "root"), enhanced_edges
+    )  # a token without a head is a root
 
 
-def convert_to_v2(tokens: list[Token], basic: list[Dependency], enhanced: list[Dependency]) -> tuple[list[Dependency], list[Dependency]]:
+def convert_to_v2(
+    tokens: list[Token], basic_edges: list[Dependency], enhanced_edges: list[Dependency]
+) -> tuple[list[Dependency], list[Dependency]]:
     """Return both graphs of a sentence in UD v2. They are converted if either contains edges of UD v1."""
-    if any(_is_v1(edge, tokens) for edge in (*basic, *enhanced)):
-        return to_v2(tokens, basic), to_v2(tokens, enhanced)
-    return basic, enhanced
+    if any(_is_v1(edge, tokens) for edge in (*basic_edges, *enhanced_edges)):
+        return to_v2(tokens, basic_edges), to_v2(tokens, enhanced_edges)
+    return basic_edges, enhanced_edges
 
 
 def _row_place(name: str, line_number: int) -> Message:

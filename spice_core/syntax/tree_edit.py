@@ -58,10 +58,10 @@ def apply_rows(sentence: Sentence, rows: Sequence[TreeRow], labels: TreeLabels) 
 
     Raises InputError, which names the word, if a field is invalid or the heads do not form a tree.
     """
-    checked = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, rows, strict=True)]
-    edges = tuple(Dependency(row.head, index, row.relation) for index, row in enumerate(checked, 1))
+    checked_rows = [_check_row(token, row, labels, len(sentence.tokens)) for token, row in zip(sentence.tokens, rows, strict=True)]
+    edges = tuple(Dependency(row.head, index, row.relation) for index, row in enumerate(checked_rows, 1))
     _check_tree(sentence.tokens, edges)
-    tokens = tuple(token._replace(lemma=row.lemma, tag=row.tag) for token, row in zip(sentence.tokens, checked, strict=True))
+    tokens = tuple(token._replace(lemma=row.lemma, tag=row.tag) for token, row in zip(sentence.tokens, checked_rows, strict=True))
     return replace(sentence, tokens=tokens, basic=edges, enhanced=None)
 
 

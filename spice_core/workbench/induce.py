@@ -205,5 +205,5 @@ def _node_tests(graph: DependencyGraph, names: Mapping[int, str], vocabulary: Pa
             yield (SketchClause(name, f"lemma:{token.lemma}"), *tag_tests)
     yield tag_tests
     yield kinds
-    yield from (tuple(c for c in kinds if c != omitted) for omitted in kinds)
+    yield from (tuple(c for c in kinds if c != omitted_kind) for omitted_kind in kinds)
     yield ()

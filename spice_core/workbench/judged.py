@@ -170,6 +170,6 @@ class JudgedCaptions:
 
     def f1(self, verdict: RuleVerdict | None = None) -> float:
         """Return the F1 (0–1) on the gold graphs, with the tuples that the rule of ``verdict`` adds, if given."""
-        tp, predicted, gold = self.counts
+        tp, predicted_count, gold_count = self.counts
         right_count, wrong_count = (len(verdict.right_tuples), len(verdict.wrong_tuples)) if verdict else (0, 0)
-        return 2 * (tp + right_count) / (predicted + right_count + wrong_count + gold) if tp + right_count else 0.0
+        return 2 * (tp + right_count) / (predicted_count + right_count + wrong_count + gold_count) if tp + right_count else 0.0

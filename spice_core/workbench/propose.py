@@ -116,10 +116,10 @@ class RuleProposer:
         for candidate in _sort_candidates(candidates.values())[:MAX_REFINED_CANDIDATES]:
             for candidate_ in self._refine_candidate(candidate):
                 _keep_simpler(candidates, candidate_)
-        ranked = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in rule_by_effect))
+        sorted_candidates = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in rule_by_effect))
         return [
             *(proposal for proposal, _ in disabled_proposals),
-            *self._helpful_proposals(ranked, edited_rules[0] if edited_rules else None, max_count),
+            *self._helpful_proposals(sorted_candidates, edited_rules[0] if edited_rules else None, max_count),
         ]
 
     def _helpful_proposals(self, candidates: Iterable[SketchCandidate], nearest: EditedRule | None, max_count: int) -> list[RuleProposal]:
@@ -258,10 +258,10 @@ def _sort_candidates(candidates: Iterable[SketchCandidate]) -> list[SketchCandid
     return sorted(candidates, key=lambda c: c.verdict.rank, reverse=True)
 
 
-def _distinct_candidates(ranked: Iterable[SketchCandidate]) -> list[SketchCandidate]:
+def _distinct_candidates(sorted_candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
     """Return the candidates without those that have the same labels and the same judged tuples as a better candidate."""
     candidate_by_effect: dict[object, SketchCandidate] = {}
-    for candidate in ranked:
+    for candidate in sorted_candidates:
         candidate_by_effect.setdefault((candidate.verdict.right_tuples, candidate.verdict.wrong_tuples, candidate.sketch.labels), candidate)
     return list(candidate_by_effect.values())
 

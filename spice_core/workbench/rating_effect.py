@@ -56,12 +56,12 @@ def item_scores(
 def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
     """Return the effect on the correlation with ratings and on the items, with the largest changes first."""
     changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _scores_differ(a, b)]
-    ranked = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
+    sorted_changes = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
     return RatingEffect(
         _rating_coefficients(rated_captions, before),
         _rating_coefficients(rated_captions, after),
         (_mean_defined(before), _mean_defined(after)),
-        ranked,
+        sorted_changes,
     )
 
 
@@ -76,8 +76,8 @@ def _scores_differ(a: float, b: float) -> bool:
 
 
 def _mean_defined(scores: Sequence[float]) -> float:
-    defined = [score for score in scores if not math.isnan(score)]
-    return sum(defined) / len(defined) if defined else math.nan
+    defined_scores = [score for score in scores if not math.isnan(score)]
+    return sum(defined_scores) / len(defined_scores) if defined_scores else math.nan
 
 
 def _rating_coefficients(rated_captions: Sequence[RatedCaption], scores: Sequence[float]) -> dict[str, float]:

@@ -34,10 +34,20 @@ def indented_tree(graph: DependencyGraph) -> str:
 
     The dependents of a word with several heads appear only below its first head. Below the other heads, the word has the note "see above".
     """
-    seen: set[int] = set()
-    lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen)]
-    unreached = [token.index for token in graph.tokens if token.index not in seen]
-    return "\n".join([*lines, *(line for index in unreached if index not in seen for line in _branch_lines(graph, index, "–", "", seen))])
+    seen_indices: set[int] = set()
+    lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen_indices)]
+    unreached_indices = [token.index for token in graph.tokens if token.index not in seen_indices]
+    return "\n".join(
+        [
+            *lines,
+            *(
+                line
+                for index in unreached_indices
+                if index not in seen_indices
+                for line in _branch_lines(graph, index, "–", "", seen_indices)
+            ),
+        ]
+    )
 
 
 def explain_near_miss(rule: Rule) -> tuple[str, str] | None:
@@ -46,15 +56,15 @@ def explain_near_miss(rule: Rule) -> tuple[str, str] | None:
     return (str(failure.condition), str(failure.observation)) if failure else None
 
 
-def _branch_lines(graph: DependencyGraph, index: int, relation: str, indent: str, seen: set[int]) -> Iterator[str]:
-    seen.add(index)
+def _branch_lines(graph: DependencyGraph, index: int, relation: str, indent: str, seen_indices: set[int]) -> Iterator[str]:
+    seen_indices.add(index)
     token = graph.token(index)
     yield f"{indent}{relation}: {token.text} ({token.tag})"
     for edge in graph.children(index):
-        if edge.dependent in seen:
+        if edge.dependent in seen_indices:
             yield f"{indent}  {edge.relation}: {graph.token(edge.dependent).text}, see above"
         else:
-            yield from _branch_lines(graph, edge.dependent, edge.relation, indent + "  ", seen)
+            yield from _branch_lines(graph, edge.dependent, edge.relation, indent + "  ", seen_indices)
 
 
 def _language_lines(pack: LanguagePack) -> Iterator[str]:

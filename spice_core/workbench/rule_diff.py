@@ -76,12 +76,12 @@ def _text_by_rule(text: str) -> dict[str, str]:
 
 def _moved_rules(old_names: list[str], new_names: list[str]) -> set[str]:
     """Return the names of rules whose order changed."""
-    unmoved = {
+    unmoved_names = {
         name
         for block in SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()
         for name in _names_in_block(old_names, block)
     }
-    return set(new_names) - unmoved
+    return set(new_names) - unmoved_names
 
 
 def _names_in_block(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:

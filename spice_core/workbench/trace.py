@@ -158,8 +158,8 @@ def _trace_sentence(
 ) -> SentenceTrace:
     steps = pack.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
-    (enhanced,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
-    graph = DependencyGraph(enhanced.resolved_tokens, edges)
+    (enhanced_sentence,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
+    graph = DependencyGraph(enhanced_sentence.resolved_tokens, edges)
     budget = SearchBudget.for_graph(graph)
     traces = tuple(rule_trace(rule, graph, sentence_index, budget) for rule in rules.rules)
     return SentenceTrace(sentence, step_effects(_initial_edges(sentence, rules), steps), graph, traces, resolutions)

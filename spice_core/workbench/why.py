@@ -58,13 +58,13 @@ def explain_words(
     """
     graph = _enhanced_graph(pack, rules, document, sentence)
     budget = SearchBudget.for_graph(graph)
-    made = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
+    relating_propositions = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
     disabled_propositions = [p for rule in disabled_rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
     stopped_rules = tuple(StoppedRule(rule, failure) for rule, failure in rules.find_failures(graph, *words))
     starts = tuple(graph.token(i).start for i in words)
     propositions_by_parser = {name: _propositions_at(pack, rules, other, starts) for name, other in (other_documents or {}).items()}
     return WordsExplanation(
-        tuple(made),
+        tuple(relating_propositions),
         tuple(disabled_propositions),
         stopped_rules,
         {name: propositions for name, propositions in propositions_by_parser.items() if propositions},

@@ -90,13 +90,13 @@ def test_dot_plots_of_differences_are_centred_on_zero():
 
 
 def test_bars_that_are_not_selected_are_pale():
-    ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], selected=1).data
+    ground, bars, texts = charts.draw_bars(["a", "b"], [3, 1], ["3", "1"], ["object", ""], selected_index=1).data
     assert list(bars.marker.opacity) == [0.3, 1] and list(texts.text) == ["3", "1"] and len(set(ground.x)) == 1
 
 
 def test_pareto_charts_stack_decided_and_suggested_counts_under_their_cumulative_share():
     titles = ("decided", "suggested", "cumulative")
-    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, tuple_count=10, selected=1)
+    figure = charts.draw_pareto(["<b>fog", "rain"], [1, 2], [5, 0], titles=titles, tuple_count=10, selected_index=1)
     decided_bars, suggested_bars, line, ground = figure.data
     assert list(suggested_bars.base) == list(decided_bars.x) == [1, 2] and list(suggested_bars.x) == [5, 0] and len(set(ground.x)) == 1
     assert list(line.x) == [6, 8] and figure.layout.xaxis.ticktext[-1] == "100%"

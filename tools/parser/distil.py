@@ -95,7 +95,7 @@ def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | 
 
 
 @torch.no_grad()
-def compute_targets(teacher: Network, batch: DeviceBatch, share_of_trees: float) -> tuple[Scores, Tensor]:
+def compute_targets(teacher: Network, batch: DeviceBatch, gold_weight: float) -> tuple[Scores, Tensor]:
     """Return the target probabilities, and the heads whose relations are learned."""
     if not batch.gold:
         head_indices, best_heads = compute_scores(teacher, batch, None)
@@ -106,13 +106,13 @@ def compute_targets(teacher: Network, batch: DeviceBatch, share_of_trees: float)
         one_hot(labels[batch.is_word], label_count).float()
         for labels, label_count in zip((batch.tags, batch.heads, batch.relations), sizes)
     )
-    if share_of_trees == 1:
+    if gold_weight == 1:
         return (tags, arcs, relations), best_heads
-    soft, tree_share = _to_probabilities(compute_scores(teacher, batch, best_heads)[0]), 1 - share_of_trees
+    teacher_scores, teacher_weight = _to_probabilities(compute_scores(teacher, batch, best_heads)[0]), 1 - gold_weight
     return (
-        share_of_trees * tags + tree_share * soft[0],
-        share_of_trees * arcs + tree_share * soft[1],
-        share_of_trees * relations + tree_share * soft[2],
+        gold_weight * tags + teacher_weight * teacher_scores[0],
+        gold_weight * arcs + teacher_weight * teacher_scores[1],
+        gold_weight * relations + teacher_weight * teacher_scores[2],
     ), best_heads
 
 

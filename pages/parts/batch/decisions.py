@@ -142,7 +142,7 @@ def cause_label(cause: str, *, language: str = "") -> str:
 
 def _validate_tags(texts: Iterable[str]) -> tuple[list[str], list[str]]:
     """Return the valid custom tags without duplicates, and messages about the rejected tags."""
-    reserved = {
+    reserved_tags = {
         label.casefold() for name in CAUSE_NAMES for label in (name, *(cause_label(name, language=code) for code in INTERFACE_LANGUAGES))
     }
     tags: dict[str, str] = {}
@@ -151,7 +151,7 @@ def _validate_tags(texts: Iterable[str]) -> tuple[list[str], list[str]]:
         tag = "".join(filter(str.isprintable, " ".join(text.split())))
         if len(tag) > MAX_TAG_CHARS:
             problems.append(t("tagging.too_long", tag=f"{tag[:MAX_TAG_CHARS]}…", most=MAX_TAG_CHARS))
-        elif tag.casefold() in reserved:
+        elif tag.casefold() in reserved_tags:
             problems.append(t("tagging.taken", tag=tag))
         elif tag:
             tags.setdefault(tag.casefold(), tag)

@@ -127,8 +127,8 @@ def _jsonl_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> 
 
 def _html_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> Callable[[], bytes]:
     content = report_summary(run, decisions)
-    pictured = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
-    return lambda: dataset_page_html(replace(content, pictures=_worst_pictures(run)), pictured).encode()
+    style_with_fonts = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
+    return lambda: dataset_page_html(replace(content, pictures=_worst_pictures(run)), style_with_fonts).encode()
 
 
 def _worst_pictures(run: ScoringRun) -> dict[str, bytes]:

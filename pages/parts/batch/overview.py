@@ -126,7 +126,7 @@ def _bar_chart(
     style: DisplayStyle,
 ) -> Figure:
     """Draw a bar chart, or return the cached chart for the same arguments."""
-    return charts.draw_bars(names, values, texts, tuple_kinds, selected=selected_index, style=style)
+    return charts.draw_bars(names, values, texts, tuple_kinds, selected_index=selected_index, style=style)
 
 
 def _interval_text(estimate: Estimate, style: DisplayStyle) -> str:

@@ -84,7 +84,7 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
         list(map(cause_label, names)),
         [[getattr(count, side) for count in counts_by_cause.values()] for side in ("decided_count", "suggested_count")],
     )
-    figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected=selected_index, style=page.display_style())
+    figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected_index=selected_index, style=page.display_style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided_count)
         for label, count in zip(labels, counts_by_cause.values())

@@ -75,10 +75,10 @@ def _trees_of_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile 
 def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     """Return the decisions in a work file. Unknown causes become custom tags, up to the maximum number."""
     decisions = Decisions(dict(saved_work.caption_causes), {image: dict(causes) for image, causes in saved_work.causes.items()})
-    causes_used = chain(
+    used_causes = chain(
         *(causes for causes, _ in saved_work.caption_causes.values()), *(causes.values() for causes in saved_work.causes.values())
     )
-    custom_tags = dict.fromkeys(cause for cause in causes_used if cause and cause not in CAUSE_NAMES)
+    custom_tags = dict.fromkeys(cause for cause in used_causes if cause and cause not in CAUSE_NAMES)
     decisions.set_tags([*saved_work.tags, *islice(custom_tags, MAX_TAGS)])
     caption_tags, tuple_tags = set(decisions.caption_causes), set(decisions.tuple_causes)
     for image, (causes_, _) in saved_work.caption_causes.items():
@@ -113,10 +113,10 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
     """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
     data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
-    restored = data.saved_work if data and data.saved_work and data.digest == run.digest else ScoredWork(())
+    saved_work = data.saved_work if data and data.saved_work and data.digest == run.digest else ScoredWork(())
     causes, unknown_fields = (
         {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()},
-        (restored.unknown_fields, restored.unknown_head_fields),
+        (saved_work.unknown_fields, saved_work.unknown_head_fields),
     )
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}

@@ -132,13 +132,15 @@ def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, referenc
 def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decisions: Decisions, *, key: str) -> None:
     """Show a button that accepts the suggested causes of all undecided tuples."""
     decided_causes = decisions.tuples.get(image, {})
-    undecided = {tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in decided_causes}
+    suggested_causes = {
+        tuple_: str(suggestion.cause) for tuple_, suggestion in suggestions.items() if suggestion and tuple_ not in decided_causes
+    }
 
     def accept_suggestions() -> None:
-        decisions.set_tuple_causes(image, undecided)
+        decisions.set_tuple_causes(image, suggested_causes)
         st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if undecided:
-            st.button(t("reasons.accept", number=len(undecided)), key=f"{key}.accept", on_click=accept_suggestions)
+        if suggested_causes:
+            st.button(t("reasons.accept", number=len(suggested_causes)), key=f"{key}.accept", on_click=accept_suggestions)
         html.show_note(t("reasons.decided", number=len(decided_causes), total=len(suggestions)))

@@ -28,8 +28,8 @@ def choose_references(scored_captions: ScoredCaptions, *, key: str) -> ScoredCap
         used_indices = sorted(st.pills(t("references.used"), all_indices, selection_mode="multi", key=widget, **options)) or all_indices
     st.session_state[f"{key}.counted"] = texts, used_indices
     scored_captions = engine.with_references(scored_captions, used_indices)
-    restored = examples.example_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions
-    url.set_param("refs", scored_captions.numbers if restored else "")
+    is_restorable = examples.example_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions
+    url.set_param("refs", scored_captions.numbers if is_restorable else "")
     return scored_captions
 
 

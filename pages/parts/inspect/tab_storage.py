@@ -55,7 +55,7 @@ def restore_captions(content: object, *, key: str) -> None:
 
     The page then scores the captions.
     """
-    _restore_rules(content.get("rules") if isinstance(content, dict) else None, key=key)
+    _restore_settings(content.get("rules") if isinstance(content, dict) else None, key=key)
     if st.session_state.get(f"{key}.named"):
         return
     try:
@@ -73,7 +73,7 @@ def restore_captions(content: object, *, key: str) -> None:
     st.session_state.pop(f"{key}.scored", None)
 
 
-def _restore_rules(content: object, *, key: str) -> None:
+def _restore_settings(content: object, *, key: str) -> None:
     """Use the rules stored in the tab for the next score, if they are valid."""
     values = [content.get(name) for name in _RULE_SETTINGS] if isinstance(content, dict) else []
     texts = [encodable_text(value) for value in values if isinstance(value, str)]

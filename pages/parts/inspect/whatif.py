@@ -34,8 +34,8 @@ def show_pin_button(scored_captions: ScoredCaptions, *, key: str) -> None:
 
 def show_comparison(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Compare the pinned result, if any, with this result, tuple by tuple."""
-    pinned: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
-    if pinned is None:
+    pinned_captions: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
+    if pinned_captions is None:
         return
 
     def unpin() -> None:
@@ -45,10 +45,10 @@ def show_comparison(scored_captions: ScoredCaptions, *, key: str, style: Display
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<h3 class="sc-small">{t("whatif.pinned")}</h3>')
             st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=unpin, type="tertiary")
-        if pinned.result is scored_captions.result:
+        if pinned_captions.result is scored_captions.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
-            _show_changes(pinned, scored_captions, style=style)
+            _show_changes(pinned_captions, scored_captions, style=style)
 
 
 def show_drawer(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
@@ -91,43 +91,43 @@ def _show_settings(scored_captions: ScoredCaptions, *, key: str, style: DisplayS
             part: st.selectbox(t(f"settings.{part}"), settings.part_options(pack, part), key=f"{key}.other.{pack.code}.{part}")
             for part in settings.PART_NAMES
         }
-    rescored = engine.with_references(
+    rescored_captions = engine.with_references(
         engine.score_captions(scored_captions.inputs, replace(scored_captions.settings, rules_text="", **other_settings)),
         scored_captions.used_indices,
     )
-    if rescored.settings == scored_captions.settings:
+    if rescored_captions.settings == scored_captions.settings:
         st.html(f'<p class="sc-note">{t("whatif.choose_other")}</p>')
     else:
-        _show_changes(scored_captions, rescored, style=style)
+        _show_changes(scored_captions, rescored_captions, style=style)
 
 
-def _show_changes(pinned: ScoredCaptions, compared: ScoredCaptions, *, style: DisplayStyle) -> None:
+def _show_changes(pinned_captions: ScoredCaptions, compared_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show how two results differ in candidate, settings, scores and tuples."""
-    diff = compare_results(pinned.result, compared.result)
+    diff = compare_results(pinned_captions.result, compared_captions.result)
     lines = [
         f"<p><small>{t(f'whatif.{time}')}</small> {escape(scored_captions.inputs.candidate)}</p>"
-        for time, scored_captions in (("before", pinned), ("after", compared))
+        for time, scored_captions in (("before", pinned_captions), ("after", compared_captions))
     ]
-    lines = lines if pinned.inputs.candidate != compared.inputs.candidate else []
+    lines = lines if pinned_captions.inputs.candidate != compared_captions.inputs.candidate else []
     lines += [
         f"<p><small>{t(f'settings.{part}')}</small> {escape(a)} → {escape(b)}</p>"
         for part, (a, b) in diff.settings.items()
         if part in settings.PART_NAMES
     ]
-    st.html("".join(lines) + _scores_html(pinned, compared, diff, style) + _changes_html(diff))
+    st.html("".join(lines) + _scores_html(pinned_captions, compared_captions, diff, style) + _changes_html(diff))
 
 
-def _scores_html(pinned: ScoredCaptions, compared: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
+def _scores_html(pinned_captions: ScoredCaptions, compared_captions: ScoredCaptions, diff: ResultDiff, style: DisplayStyle) -> str:
     headers = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
-        values = [getattr(scored_captions.result.overall, part) for scored_captions in (pinned, compared)]
+        values = [getattr(scored_captions.result.overall, part) for scored_captions in (pinned_captions, compared_captions)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
         rows.append([label, *(style.format_ratio(v) for v in values), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
     for name, delta in diff.scores.items():
         values = [
             scored_captions.result.scores[name].f1 if name in scored_captions.result.scores else float("nan")
-            for scored_captions in (pinned, compared)
+            for scored_captions in (pinned_captions, compared_captions)
         ]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append(
@@ -137,10 +137,10 @@ def _scores_html(pinned: ScoredCaptions, compared: ScoredCaptions, diff: ResultD
 
 
 def _changes_html(diff: ResultDiff) -> str:
-    changed = diff.changes_of_kind("gained", "lost", "changed")
-    if not changed:
+    changes = diff.changes_of_kind("gained", "lost", "changed")
+    if not changes:
         return f'<p class="sc-note">{t("whatif.no_change")}</p>'
-    return f'<ul class="sc-changes">{"".join(map(_change_html, changed))}</ul>'
+    return f'<ul class="sc-changes">{"".join(map(_change_html, changes))}</ul>'
 
 
 def _change_html(change: TupleChange) -> str:

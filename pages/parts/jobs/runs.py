@@ -171,14 +171,14 @@ def recall_run(name: str, digest: str) -> None:
     Without a stored run on these data, the ended run stays current, because the new files may be a new version of its data. However, if the
     old or the new data are a sample, the page then has no current run.
     """
-    current_run, finished = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
+    current_run, finished_runs = current_task(name, ScoringRun), st.session_state.setdefault(f"{name}.finished", {})
     if current_run is None or current_run.is_working or current_run.digest == digest:
         return
-    if digest in finished or datasets.is_sample(digest) or datasets.is_sample(current_run.digest):
-        finished[current_run.digest] = current_run
-        st.session_state[name] = finished.pop(digest, None)
-        if len(finished) > _MAX_FINISHED_RUNS:
-            del finished[next(iter(finished))]
+    if digest in finished_runs or datasets.is_sample(digest) or datasets.is_sample(current_run.digest):
+        finished_runs[current_run.digest] = current_run
+        st.session_state[name] = finished_runs.pop(digest, None)
+        if len(finished_runs) > _MAX_FINISHED_RUNS:
+            del finished_runs[next(iter(finished_runs))]
 
 
 @cache

@@ -26,9 +26,9 @@ def hold_messages() -> Iterator[None]:
 def send_held_messages() -> None:
     """Send the messages that :func:`hold_messages` has held back. Later messages are sent immediately."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context and isinstance(held := getattr(context, _METHOD, None), _HeldMessages):
+    if context and isinstance(held_messages := getattr(context, _METHOD, None), _HeldMessages):
         delattr(context, _METHOD)
-        held.send(context)
+        held_messages.send(context)
 
 
 class _HeldMessages:

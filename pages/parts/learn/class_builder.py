@@ -58,12 +58,12 @@ def show_form(edited_set: ClassSet | None, use_set: UseSet) -> None:
             state[PROBLEM_KEY] = t("classes.captions_missing")
             return
         try:
-            changed = class_set.add_item(edited_set, captions, state[ASK_KEY].strip(), state[QUESTION_KEY])
+            changed_set = class_set.add_item(edited_set, captions, state[ASK_KEY].strip(), state[QUESTION_KEY])
         except InputError as error:
             state[PROBLEM_KEY] = error_text(error)
             return
         state[CAPTIONS_KEY] = state[ASK_KEY] = ""
-        use_set(changed)
+        use_set(changed_set)
 
     labels = {figure: _standard_question(figure) if figure else t("classes.ask_open") for figure in class_set.QUESTION_NAMES}
     with st.form(f"{BUILD_KEY}.form", border=False):

@@ -132,9 +132,9 @@ def _show_item(class_set: ClassSet) -> None:
         with st.container(key=f"{STATE_KEY}.told"):
             st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(title)}</h2>')
             st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
-            solution_shown = _ask_answer(item, scored_captions, position)
+            is_solution_shown = _ask_answer(item, scored_captions, position)
         with st.container(key=f"{STATE_KEY}.picture"):
-            if solution_shown:
+            if is_solution_shown:
                 captions.show_captions(scored_captions)
                 graph.show_graph(scored_captions, key=key)
             else:

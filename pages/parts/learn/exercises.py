@@ -214,12 +214,12 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
         score_candidate(m.three_horses, *m.horse_references),
     )
     a, b = (words_of(text) for text in (m.three_horses, answer["candidate"]))
-    changed = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
+    change_count = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored_captions.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
         Condition("count", count == 1, {"found": count}),
         Condition("colour", colour == score_before.result.scores["Color"].f1, {"found": colour}),
-        Condition("one_word", changed == 1, {"found": changed}),
+        Condition("one_word", change_count == 1, {"found": change_count}),
     )
     return CheckedAnswer(conditions, scored_captions)
 

@@ -209,8 +209,8 @@ def _read_figures() -> StepFigures:
     unmatched_tuples = tuple(t for t in result.candidate_tuples if t.id not in matched_ids)
     object_names = {tuple_.words[0] for tuple_ in result.reference_tuples if tuple_.kind == "object"}
     wrong_tuples = tuple(t for t in unmatched_tuples if {t.words[0], t.words[-1] if t.kind == "relation" else t.words[0]} - object_names)
-    undecided = frozenset(tuple_names(unmatched_tuples)) - frozenset(tuple_names(wrong_tuples))
-    return StepFigures(scored_captions, frozenset(tuple_names(wrong_tuples)), {"f1": result.f1, "open": undecided})
+    undecided_names = frozenset(tuple_names(unmatched_tuples)) - frozenset(tuple_names(wrong_tuples))
+    return StepFigures(scored_captions, frozenset(tuple_names(wrong_tuples)), {"f1": result.f1, "open": undecided_names})
 
 
 def judge_marks(marked_ids: Collection[str], figures: StepFigures, *, is_revealed: bool) -> list[tuple[str, str, bool]]:

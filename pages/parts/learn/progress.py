@@ -127,8 +127,12 @@ def _read_field(content: object, name: str) -> object:
 
 
 def _read_digest(content: object, name: str) -> str:
-    stored = _read_field(content, name)
-    return stored if isinstance(stored, str) and stored.isascii() and stored.isalnum() and len(stored) <= _MAX_DIGEST_CHARS else ""
+    stored_value = _read_field(content, name)
+    return (
+        stored_value
+        if isinstance(stored_value, str) and stored_value.isascii() and stored_value.isalnum() and len(stored_value) <= _MAX_DIGEST_CHARS
+        else ""
+    )
 
 
 def _read_set(content: object) -> ClassSet | None:
@@ -139,14 +143,14 @@ def _read_set(content: object) -> ClassSet | None:
 
 
 def _read_list(content: object, name: str) -> list[str]:
-    stored = _read_field(content, name)
-    return [entry for entry in stored if isinstance(entry, str)] if isinstance(stored, list) else []
+    stored_value = _read_field(content, name)
+    return [entry for entry in stored_value if isinstance(entry, str)] if isinstance(stored_value, list) else []
 
 
 def _read_entries(content: object, name: str, known_keys: Collection[str]) -> list[tuple[str, Any]]:
     """Return those entries of a field whose keys are known."""
-    stored = _read_field(content, name)
-    return [(key, value) for key, value in stored.items() if key in known_keys] if isinstance(stored, Mapping) else []
+    stored_value = _read_field(content, name)
+    return [(key, value) for key, value in stored_value.items() if key in known_keys] if isinstance(stored_value, Mapping) else []
 
 
 def _read_texts(texts: object, known_keys: Collection[str]) -> dict[str, str]:

@@ -204,13 +204,13 @@ def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: R
     With gold graphs, these are the first changed captions, otherwise a random sample.
     """
     parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
-    changed = list(caption_effects(*parses))
-    gained_count, lost_count = sum(len(e.gained_tuples) for e in changed), sum(len(e.lost_tuples) for e in changed)
-    html.show_note(t("effect.changed", number=len(changed), gained=gained_count, lost=lost_count))
-    if not changed:
+    effects = list(caption_effects(*parses))
+    gained_count, lost_count = sum(len(e.gained_tuples) for e in effects), sum(len(e.lost_tuples) for e in effects)
+    html.show_note(t("effect.changed", number=len(effects), gained=gained_count, lost=lost_count))
+    if not effects:
         return
     shown_effects = (
-        changed[:MAX_GOLD_CAPTIONS] if gold else sorted(random.Random(0).sample(changed, min(MAX_SAMPLED_CAPTIONS, len(changed))))
+        effects[:MAX_GOLD_CAPTIONS] if gold else sorted(random.Random(0).sample(effects, min(MAX_SAMPLED_CAPTIONS, len(effects))))
     )
     rows = [
         _effect_cells(effect, parses[0][effect.position], parses[1][effect.position], gold.get(effect.caption)) for effect in shown_effects
@@ -218,9 +218,9 @@ def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: R
     st.html(wording.table_html([t("captions.title"), t("effect.gained"), t("effect.lost")], rows, scrolls_vertically=True))
     if gold:
         html.show_note(t("effect.marks"))
-    elif len(shown_effects) < len(changed):
-        html.show_note(t("effect.drawn", shown=len(shown_effects), number=len(changed)))
-    data = table_csv(["caption", "gained", "lost"], map(_csv_row, changed))
+    elif len(shown_effects) < len(effects):
+        html.show_note(t("effect.drawn", shown=len(shown_effects), number=len(effects)))
+    data = table_csv(["caption", "gained", "lost"], map(_csv_row, effects))
     name = f"{workspace.rules.signature}-{caption_set}.csv"
     st.download_button(
         t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.save.{caption_set}", type="tertiary"

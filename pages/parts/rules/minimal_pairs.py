@@ -30,7 +30,7 @@ def show_minimal_pairs(workspace: Workspace) -> None:
     if st.button(t("pairs.run"), key=f"{STATE_KEY}.pairs"):
         st.session_state[PAIRS_SHOWN_KEY] = True
     if st.session_state.get(PAIRS_SHOWN_KEY):
-        _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_captions(workspace, captions), _metric_of(workspace).compare))
+        _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_with_rules(workspace, captions), _metric_of(workspace).compare))
 
 
 @st.cache_data(show_spinner=False)
@@ -50,7 +50,7 @@ def _metric_of(workspace: Workspace) -> Spice:
     return Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
 
 
-def _parse_captions(workspace: Workspace, captions: list[str]) -> list[Parse]:
+def _parse_with_rules(workspace: Workspace, captions: list[str]) -> list[Parse]:
     """Parse captions and apply the active rules."""
     rules, documents = workspace.rules, _parse_documents(tuple(captions), workspace.lang, workspace.parser)
     return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]

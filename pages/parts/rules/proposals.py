@@ -168,10 +168,10 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name:
     )
     exclusions = []
     for exclusion in candidates:
-        changed = replace(rule, pattern=Pattern(sketch.with_clause(exclusion.clause).source))
-        if {p.words for p in changed.apply(rule.example.graph)} == set(rule.example.tuples):
-            example = make_example(changed, marked_words.caption, marked_words.graph)
-            exclusions.append((exclusion, changed if example.tuples else replace(changed, near_miss=example)))
+        changed_rule = replace(rule, pattern=Pattern(sketch.with_clause(exclusion.clause).source))
+        if {p.words for p in changed_rule.apply(rule.example.graph)} == set(rule.example.tuples):
+            example = make_example(changed_rule, marked_words.caption, marked_words.graph)
+            exclusions.append((exclusion, changed_rule if example.tuples else replace(changed_rule, near_miss=example)))
     return exclusions[:MAX_EXCLUSIONS]
 
 

@@ -32,20 +32,20 @@ QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")
 
 def show_query(workspace: Workspace) -> None:
     """Show the fields for the pattern and the captions to search, and the hits."""
-    snippets = workspace.pack.first_patterns
-    st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or snippets[0])
+    example_patterns = workspace.pack.first_patterns
+    st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or example_patterns[0])
     st.pills(
         t("query.snippets"),
-        snippets,
+        example_patterns,
         key=f"{STATE_KEY}.snippet.{workspace.lang}",
-        on_change=_insert_snippet,
+        on_change=_use_example_pattern,
         args=(workspace.lang,),
         format_func=html.escape_markdown,
     )
     with st.form(f"{STATE_KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")
         st.form_submit_button(t("query.search"), type="primary", key=f"{STATE_KEY}.search")
-    url.set_param("q", st.session_state[PATTERN_KEY], snippets[0])
+    url.set_param("q", st.session_state[PATTERN_KEY], example_patterns[0])
     caption_sets = [*rule_workspace.bundled_caption_sets(workspace.lang), "own"]
     default = caption_sets[-2:][0]
     url.init_from_param(f"{STATE_KEY}.set.{workspace.lang}", "set", caption_sets, default)
@@ -58,9 +58,9 @@ def show_query(workspace: Workspace) -> None:
             key=f"{STATE_KEY}.set.{workspace.lang}",
             persist_state="session",
         )
-        enhanced = st.toggle(t("query.enhanced"), key=f"{STATE_KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
+        is_enhanced = st.toggle(t("query.enhanced"), key=f"{STATE_KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
     url.set_param("set", caption_set, default)
-    url.set_param("graph", "" if enhanced else "basic")
+    url.set_param("graph", "" if is_enhanced else "basic")
     try:
         corpus = (
             _read_upload(workspace) if caption_set == "own" else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set)
@@ -68,7 +68,7 @@ def show_query(workspace: Workspace) -> None:
         if corpus is None:
             return
         pattern = Pattern(st.session_state[PATTERN_KEY])
-        hits = search_captions(pattern, corpus.enhanced_documents(workspace.rules.steps), enhanced=enhanced)
+        hits = search_captions(pattern, corpus.enhanced_documents(workspace.rules.steps), enhanced=is_enhanced)
     except SpiceError as error:
         _show_error(error)
         return
@@ -86,9 +86,9 @@ def _caption_set_label(caption_set: str) -> str:
     return t(f"query.{caption_set}")
 
 
-def _insert_snippet(lang: str) -> None:
-    if snippet := st.session_state.get(f"{STATE_KEY}.snippet.{lang}"):
-        st.session_state[PATTERN_KEY] = snippet
+def _use_example_pattern(lang: str) -> None:
+    if pattern := st.session_state.get(f"{STATE_KEY}.snippet.{lang}"):
+        st.session_state[PATTERN_KEY] = pattern
 
 
 def _show_error(error: SpiceError) -> None:
@@ -104,11 +104,11 @@ def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
     if file is None:
         return None
     cache_key = (file.file_id, workspace.lang, workspace.parser)
-    cached = st.session_state.get(f"{STATE_KEY}.uploaded")
-    if not cached or cached[0] != cache_key:
+    cache_entry = st.session_state.get(f"{STATE_KEY}.uploaded")
+    if not cache_entry or cache_entry[0] != cache_key:
         with st.spinner(t("query.parsing")):
-            st.session_state[f"{STATE_KEY}.uploaded"] = cached = (cache_key, read_captions(file.name, file.getvalue(), workspace))
-    return cached[1]
+            st.session_state[f"{STATE_KEY}.uploaded"] = cache_entry = (cache_key, read_captions(file.name, file.getvalue(), workspace))
+    return cache_entry[1]
 
 
 def read_captions(file_name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
@@ -180,7 +180,7 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
         selected_index = values.index(selected_group) if selected_group in values else None
         figure = charts.draw_bars(
-            values, counts, list(map(str, counts)), [""] * len(values), selected=selected_index, style=page.display_style()
+            values, counts, list(map(str, counts)), [""] * len(values), selected_index=selected_index, style=page.display_style()
         )
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
         st.plotly_chart(figure, key=f"{STATE_KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)

@@ -214,11 +214,11 @@ def _store_drafts(key: str, workspace: Workspace, drafts: list[RuleDraft]) -> No
 
 
 def _activate_anew(workspace: Workspace, draft: RuleDraft) -> None:
-    changed = draft.text != workspace.default_draft.text or draft.disabled_names
-    draft = replace(draft, name=f"{workspace.base}-edited" if changed else workspace.base)
+    is_changed = draft.text != workspace.default_draft.text or draft.disabled_names
+    draft = replace(draft, name=f"{workspace.base}-edited" if is_changed else workspace.base)
     st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
     other_rules = {name: text for name, text in settings.custom_rules(workspace.lang).items() if name != f"{workspace.base}-edited"}
-    custom_files = {**other_rules, draft.name: draft.file} if changed else other_rules
+    custom_files = {**other_rules, draft.name: draft.file} if is_changed else other_rules
     st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), workspace.lang: custom_files}
 
 

@@ -83,9 +83,9 @@ def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> It
     yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traces))
     for name in dict.fromkeys(r.step.name for sentence in traces for r in sentence.resolutions):
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traces, name))
-    changed = dict.fromkeys(c.step.name for sentence in traces for c in sentence.steps if c.has_changes)
-    idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed]
-    for name in changed:
+    changed_steps = dict.fromkeys(c.step.name for sentence in traces for c in sentence.steps if c.has_changes)
+    idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed_steps]
+    for name in changed_steps:
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traces, name))
     yield TraceStage(t("trace.read"), lambda: _show_enhanced(workspace, traces, idle_steps))
     yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traces))

@@ -86,11 +86,11 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     frame = st.data_editor(
         table.initial_rows, column_config=columns, hide_index=True, key=table.widget, num_rows="fixed", alt=t("tree.table")
     )
-    changed = list(_read_rows(frame))
-    if changed == list(tree_rows(sentence)):
+    edited_rows = list(_read_rows(frame))
+    if edited_rows == list(tree_rows(sentence)):
         return False
     try:
-        corrected_document = replace_sentence(document, sentence_index, apply_rows(sentence, changed, labels_))
+        corrected_document = replace_sentence(document, sentence_index, apply_rows(sentence, edited_rows, labels_))
     except InputError as error:
         messages.show_messages([error_text(error), t("tree.in_force")], severity="problem")
         return True

@@ -65,8 +65,8 @@ def unpack_tree(token: str, parser_tree: Document, labels: TreeLabels) -> Docume
         table = list(tree_rows(sentence))
         if not all(0 <= i < len(table) for i in changed_rows):
             raise _link_error(token)
-        changed = [changed_rows.get(i, row) for i, row in enumerate(table)]
-        document = replace_sentence(document, sentence_index, apply_rows(sentence, changed, labels))
+        edited_rows = [changed_rows.get(i, row) for i, row in enumerate(table)]
+        document = replace_sentence(document, sentence_index, apply_rows(sentence, edited_rows, labels))
     return document
 
 

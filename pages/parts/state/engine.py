@@ -87,8 +87,8 @@ def cached_metric(config: SpiceConfig) -> Spice:
 
 def cached_parse(caption: str, config: SpiceConfig) -> Parse:
     """Return the parse of a caption, cached by text, language, parser and rules."""
-    cached = _parse_short if len(caption) <= _SHORT_CAPTION_CHARS else _parse_long
-    return cached(caption, replace(config, synonyms="", scheme="", categories=()), _spice=cached_metric(config))
+    parse_function = _parse_short if len(caption) <= _SHORT_CAPTION_CHARS else _parse_long
+    return parse_function(caption, replace(config, synonyms="", scheme="", categories=()), _spice=cached_metric(config))
 
 
 @st.cache_resource(show_spinner=False, max_entries=2048, ttl=_CACHE_TTL_S)

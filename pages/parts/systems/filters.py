@@ -91,7 +91,9 @@ def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
     wins, losses = (sum(p.winner is side for p in pairs) for side in (SystemSide.OTHER, SystemSide.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
     flags = [pair.id in matching_names for pair in pairs] if len(matching_names) < len(pairs) else None
-    figure = statistics.draw_scatter([x for x, _ in values], [y for _, y in values], hints, names, selected=flags, box=box, style=style)
+    figure = statistics.draw_scatter(
+        [x for x, _ in values], [y for _, y in values], hints, names, selected_flags=flags, box=box, style=style
+    )
     st.plotly_chart(figure, key=widget, on_select=handle_selection, selection_mode="box", alt=alt, **charts.CHART_OPTIONS)
 
 

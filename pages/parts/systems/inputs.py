@@ -121,16 +121,16 @@ def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[Sco
 
 def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, key: str, rows_key: object) -> SystemComparison:
     """Return the comparison, cached by rows and baseline. Raises InputError if no image is common to all systems."""
-    cache_key, cached = (
+    cache_key, cache_entry = (
         (rows_key, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
         st.session_state.get(f"{key}.compared"),
     )
-    if not cached or cached[0] != cache_key:
-        st.session_state[f"{key}.compared"] = cached = (
+    if not cache_entry or cache_entry[0] != cache_key:
+        st.session_state[f"{key}.compared"] = cache_entry = (
             cache_key,
             compare([make_system(name, rows.values()) for name, rows in rows_by_system.items()], baseline),
         )
-    return cached[1]
+    return cache_entry[1]
 
 
 def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | None) -> SpiceConfig:
@@ -140,7 +140,7 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
     return run.settings if run else default_config(lang if lang in LANGUAGES else next(iter(LANGUAGES)))
 
 
-def key_of_rows(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
+def rows_cache_key(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
     """Return a cache key that changes with the settings of the run and with the files."""
     settings: SpiceConfig | None = run.settings if run else None
     return settings, tuple((entry.name, entry.data.digest) for entry in entries)

@@ -130,7 +130,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
 def count_votes(pairs: Sequence[RowPair], vote_by_pair: dict[int | str, int | None]) -> dict[str, Any]:
     """Count the votes for each system and for neither, and how often F1 agrees with a vote for a system."""
     judged_pairs = [(p, vote_by_pair[p.id]) for p in pairs if vote_by_pair.get(p.id) is not None and p.winner]
-    agreed = sum((p.gap > 0) == bool(vote) for p, vote in judged_pairs)
+    agreement_count = sum((p.gap > 0) == bool(vote) for p, vote in judged_pairs)
     chosen_systems = list(vote_by_pair.values())
     counts = {"n_base": chosen_systems.count(0), "n_other": chosen_systems.count(1), "n_equal": chosen_systems.count(None)}
-    return {**counts, "agreed": agreed, "judged": len(judged_pairs)}
+    return {**counts, "agreed": agreement_count, "judged": len(judged_pairs)}

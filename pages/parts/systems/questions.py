@@ -58,8 +58,8 @@ class SystemAnswers:
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
         """Return the texts of the tuples of an image because of which the answer to a question is yes."""
         category, parsed_question = parse_question(question)
-        tuples_found = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.is_same_thing)[parsed_question]
-        return list(dict.fromkeys(map(change_text, tuples_found)))
+        question_tuples = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.is_same_thing)[parsed_question]
+        return list(dict.fromkeys(map(change_text, question_tuples)))
 
     def reasons(self, pair: RowPair) -> list[DecidingReason]:
         """Return the categories that decide an image, with their tuples."""
@@ -78,8 +78,8 @@ def find_answers(
     pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, rows_key: object
 ) -> SystemAnswers:
     """Return the answers for two systems, cached until the rows, settings or names change."""
-    cache_key, cached = (rows_key, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
-    if not cached or cached[0] != cache_key:
+    cache_key, cache_entry = (rows_key, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
+    if not cache_entry or cache_entry[0] != cache_key:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
             is_same_thing = make_same_thing_predicate(spice.synonyms)
@@ -90,8 +90,8 @@ def find_answers(
             undecided_ids = [pair.id for pair in pairs if pair.winner is side and pair.id not in decided_ids]
             by_question[question_param(ALL_TOGETHER, Question(side, Difference.WINS))] = undecided_ids
         result = SystemAnswers(dict(zip(SystemSide, names)), categories, spice.categories, is_same_thing, by_question)
-        st.session_state[f"{key}.answers"] = cached = (cache_key, result)
-    return cached[1]
+        st.session_state[f"{key}.answers"] = cache_entry = (cache_key, result)
+    return cache_entry[1]
 
 
 def question_param(category: str, question: Question) -> str:

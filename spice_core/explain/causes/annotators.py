@@ -66,9 +66,9 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
             yield LabelledUnit(image, tuple_, a.get(tuple_, ""), b.get(tuple_, ""))
 
 
-def annotator_agreement(labelled: Iterable[LabelledUnit]) -> AnnotatorAgreement:
+def annotator_agreement(labelled_units: Iterable[LabelledUnit]) -> AnnotatorAgreement:
     """Return the agreement over captions or tuples. The bootstrap draws captions, because the tuples of a caption depend on each other."""
-    units = list(labelled)
+    units = list(labelled_units)
     shared_units = [unit for unit in units if unit.first and unit.second]
     kappa = cohens_kappa([(unit.first, unit.second) for unit in shared_units], [unit.image for unit in shared_units])
     first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(shared_units) for causes in _label_pairs(units))
@@ -79,8 +79,8 @@ def _cause_label(causes: CaptionCauses, image: ImageId) -> str:
     return CAUSE_SEPARATOR.join(sorted(causes.get(image, ((), ""))[0]))
 
 
-def _label_pairs(labelled: list[LabelledUnit]) -> tuple[list[str], list[str]]:
-    return [unit.first for unit in labelled], [unit.second for unit in labelled]
+def _label_pairs(units: list[LabelledUnit]) -> tuple[list[str], list[str]]:
+    return [unit.first for unit in units], [unit.second for unit in units]
 
 
 def _comparable_captions(row: ScoredItem) -> tuple[object, list[object]]:

@@ -60,22 +60,24 @@ class Suggestion(NamedTuple):
 
 
 def suggest_cause(
-    result: SpiceResult, tuple_: SceneTuple, related: Iterable[RelatedTuple], categories: Mapping[str, frozenset[str]]
+    result: SpiceResult, tuple_: SceneTuple, neighbours: Iterable[RelatedTuple], categories: Mapping[str, frozenset[str]]
 ) -> Suggestion | None:
     """Return the probable cause of an unmatched tuple, or None without evidence.
 
     Args:
         result: The result with the tuple.
         tuple_: The unmatched tuple.
-        related: The related tuples of the other side, the nearest first.
+        neighbours: The related tuples of the other side, the nearest first.
         categories: The words of each attribute category. Values in one category are of the same kind (red, yellow).
     """
     case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
-    reference_count, related_tuples = 0 if case.is_extra else _count_captions(tuple_), tuple(related)
+    reference_count, related_tuples = 0 if case.is_extra else _count_captions(tuple_), tuple(neighbours)
     if conflict := result.contradiction_of(tuple_):
-        conflicting = next((related for related in related_tuples if related.other is conflict.conflicting_tuple), None)
+        conflicting = next(
+            (related_tuples for related_tuples in related_tuples if related_tuples.other is conflict.conflicting_tuple), None
+        )
         return Suggestion(_contradiction_cause(tuple_, conflict, categories), conflicting, reference_count)
-    same_kind = tuple(related for related in related_tuples if len(related.other.concepts) == len(tuple_.concepts))
+    same_kind = tuple(related_tuples for related_tuples in related_tuples if len(related_tuples.other.concepts) == len(tuple_.concepts))
     for cause, is_cause, candidates in (
         (Cause.NEAR_WORD, case.has_near_words, same_kind),
         (Cause.OTHER_VALUE, case.has_other_value, same_kind),
@@ -101,40 +103,44 @@ class _UnmatchedCase:
     categories: Mapping[str, frozenset[str]]
     is_extra: bool
 
-    def has_near_words(self, related: RelatedTuple) -> bool:
+    def has_near_words(self, related_tuple: RelatedTuple) -> bool:
         """Return whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
 
         The objects of relations must agree, because a near word in this place usually names another thing, such as counter
         and table. A general word (container) in only one of several references is not enough evidence for a
         specific word (pan).
         """
-        if not related.differences or (len(related.parts) == 3 and not related.parts[2].agrees):
+        if not related_tuple.differences or (len(related_tuple.parts) == 3 and not related_tuple.parts[2].agrees):
             return False
-        lacks_words = not any(self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, related.parts) if not part.agrees)
-        close = all(part.relation in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in related.differences)
-        return lacks_words and close and (related.differences[0].relation != "broader" or self._is_well_supported(related.other))
+        lacks_words = not any(
+            self._has_concept(concept) for concept, part in zip(self.tuple_.concepts, related_tuple.parts) if not part.agrees
+        )
+        close = all(part.relation in _RELATED_KINDS and part.closeness >= _MIN_CLOSENESS for part in related_tuple.differences)
+        return (
+            lacks_words and close and (related_tuple.differences[0].relation != "broader" or self._is_well_supported(related_tuple.other))
+        )
 
-    def has_other_value(self, related: RelatedTuple) -> bool:
+    def has_other_value(self, related_tuple: RelatedTuple) -> bool:
         """Return whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
 
         Relations with the same subject and verb may differ in everything else: (cat, sit on, chair), (cat, sit by,
         door). An action that only the candidate has differs from any other action of the subject. An action that only
         the references have may simply be missing. An action on both sides is no alternative.
         """
-        same_subject, is_single_difference = related.parts[0].agrees, len(related.differences) == 1
-        acts, other_lemmas = _verb_lemmas(self.tuple_), set() if related.is_matched else _verb_lemmas(related.other)
-        if len(related.parts) == 3:
+        same_subject, is_single_difference = related_tuple.parts[0].agrees, len(related_tuple.differences) == 1
+        acts, other_lemmas = _verb_lemmas(self.tuple_), set() if related_tuple.is_matched else _verb_lemmas(related_tuple.other)
+        if len(related_tuple.parts) == 3:
             return is_single_difference or (same_subject and (bool(acts & other_lemmas) or self._has_new_relation()))
         return (
-            len(related.parts) == 2
+            len(related_tuple.parts) == 2
             and is_single_difference
-            and ((same_subject and self._are_of_one_kind(related)) or (self.is_extra and bool(acts and other_lemmas)))
+            and ((same_subject and self._are_of_one_kind(related_tuple)) or (self.is_extra and bool(acts and other_lemmas)))
         )
 
-    def has_attribute_elsewhere(self, related: RelatedTuple) -> bool:
+    def has_attribute_elsewhere(self, related_tuple: RelatedTuple) -> bool:
         """Return whether the other side has the object as an attribute: (coffee), (mug, coffee)."""
-        absent_flags = [part.relation == "absent" for part in related.parts]
-        return len(self.tuple_.concepts) == 1 and absent_flags == [True, False] and self._is_well_supported(related.other)
+        absent_flags = [part.relation == "absent" for part in related_tuple.parts]
+        return len(self.tuple_.concepts) == 1 and absent_flags == [True, False] and self._is_well_supported(related_tuple.other)
 
     def has_both_ends(self) -> bool:
         """Return whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
@@ -153,8 +159,8 @@ class _UnmatchedCase:
         """Return whether a tuple of the references is in the only reference or in at least two. A tuple of the candidate always counts."""
         return not self.is_extra or _count_captions(other_tuple) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
-    def _are_of_one_kind(self, related: RelatedTuple) -> bool:
-        value, other = self.tuple_.concepts[-1].words, related.other.concepts[-1].words
+    def _are_of_one_kind(self, related_tuple: RelatedTuple) -> bool:
+        value, other = self.tuple_.concepts[-1].words, related_tuple.other.concepts[-1].words
         return any(words & value and words & other for words in self.categories.values())
 
 

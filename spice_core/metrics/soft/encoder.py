@@ -22,9 +22,9 @@ class EncodedText(NamedTuple):
     piece_vectors: np.ndarray
     offsets: tuple[tuple[int, int], ...]
 
-    def mean_vector(self, spans: Sequence[tuple[int, int]]) -> np.ndarray | None:
+    def mean_vector(self, char_spans: Sequence[tuple[int, int]]) -> np.ndarray | None:
         """Return the mean vector of the word pieces that overlap these spans of the text, or None if no piece overlaps them."""
-        pieces = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in spans)]
+        pieces = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in char_spans)]
         return self.piece_vectors[pieces].mean(axis=0) if pieces else None
 
     def caption_vector(self) -> np.ndarray:
