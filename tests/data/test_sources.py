@@ -225,7 +225,7 @@ FAULTY_FILES = {
     "Japanese columns": ({"in.csv": "画像ID,キャプション,参照1\n1,犬,犬\n"}, "in.csv, line 1: found '画像ID, キャプション, 参照1', expected columns image_id, test, ref1, ref2 … (or --columns image_id=画像ID test=キャプション refs=参照1)", 0),
     "other fields": ({"in.json": '[{"id": 1, "model output": "a dog", "gt": ["a brown dog"]}]'}, "in.json: found 'id, model output, gt', expected fields image_id, test, refs (or --columns image_id=id 'test=model output' refs=gt)", 0),
     "a million columns": ({"in.csv": ",".join(map(str, range(1_000_000))) + "\n"}, "in.csv, line 1: found 1,000,000 columns, expected at most 100,000", 0),
-    "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found 2 columns '29999', expected columns with distinct names", 0),
+    "thirty thousand columns, the last twice": ({"in.csv": ",".join(map(str, [*range(30_000), 29_999])) + "\n"}, "in.csv, line 1: found 2 columns named '29999', expected columns with distinct names", 0),
     "Latin-1 beside UTF-8": ({"in.json": row(test="x", refs=["ü"]).encode().replace(b'"x"', b'"caf\xe9"').replace(b"\\u00fc", "ü".encode())}, "in.json, row 2, field test: found b'\\xe9', expected text in UTF-8", 2),
     "half a character": ({"in.json": row(test="\ud83d")}, "in.json, row 2, field test: found '\\ud83d', expected text in UTF-8", 2),
     "the second half of a character": ({"in.json": row(test="\ude00 a dog")}, "in.json, row 2, field test: found '\\ude00', expected text in UTF-8", 2),
