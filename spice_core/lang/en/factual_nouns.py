@@ -65,15 +65,15 @@ def _part_to_substitute(proposition: Proposition) -> int | None:
     return 0 if proposition.words[1] == "of" and last_lemma(proposition, 0) in _COLLECTIVE_NOUNS else None
 
 
-def _with_intended_nouns(proposition: Proposition, intended: Mapping[NounPosition, NounMeaning]) -> Proposition:
+def _with_intended_nouns(proposition: Proposition, intended_nouns: Mapping[NounPosition, NounMeaning]) -> Proposition:
     """Return the proposition with each noun replaced by the thing that it stands for."""
     words, tokens = list(proposition.words), list(proposition.tokens)
     for part in noun_parts(proposition):
-        for _ in intended:
+        for _ in intended_nouns:
             position = proposition.sentence, tokens[part][-1].index if tokens[part] else 0
-            if position not in intended:
+            if position not in intended_nouns:
                 break
-            words[part], tokens[part] = intended[position]
+            words[part], tokens[part] = intended_nouns[position]
     return replace(proposition, words=tuple(words), tokens=tuple(tokens))
 
 

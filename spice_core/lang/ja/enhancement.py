@@ -91,7 +91,7 @@ from spice_core.lang.ja.steps.subjects import (
     share_subjects_around_clauses,
     share_subjects_by_object,
 )
-from spice_core.lang.ja.word_forms import correct_dictionary_forms, join_words, negate_predicates
+from spice_core.lang.ja.word_forms import correct_dictionary_forms, join_word_pieces, negate_predicates
 from spice_core.syntax.document import Document, Sentence
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_discourse, divide_steps, enhance_sentence, trace_edges
 
@@ -133,7 +133,7 @@ DISCOURSE_STEPS = (
         "Plurals and forms with たり have the dictionary form of the plain word; 会場内 counts as 会場.",
         correct_dictionary_forms,
     ),
-    DiscourseStep("joined words", "取っ組み合い and 端っこ are one word each.", join_words),
+    DiscourseStep("joined words", "取っ組み合い and 端っこ are one word each.", join_word_pieces),
 )
 ENHANCEMENT_STEPS = (
     Step("asides", "A phrase in brackets is separate from the rest of the caption.", separate_asides),

@@ -182,19 +182,19 @@ def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Propositio
 def _relate_to_owner(proposition: Proposition, possessive: Proposition) -> Proposition:
     """Return (料理, のる（上）, 皿) for (料理, のる, 上) and the possessive (皿, の, 上)."""
     _, verb, place = proposition.words
-    rephrased = proposition.rephrase(0, f"{verb}（{place}）", possessive.words[0])
+    new_proposition = proposition.rephrase(0, f"{verb}（{place}）", possessive.words[0])
     if len(proposition.tokens) != 3:
-        return rephrased
+        return new_proposition
     subject, verb_tokens, place_tokens = proposition.tokens
-    return replace(rephrased, tokens=(subject, verb_tokens + place_tokens, _tokens_of_owner(possessive, proposition.sentence)))
+    return replace(new_proposition, tokens=(subject, verb_tokens + place_tokens, _tokens_of_owner(possessive, proposition.sentence)))
 
 
 def _replace_subject(proposition: Proposition, possessive: Proposition) -> Proposition:
     """Return the proposition with the owner of the place word as its subject."""
-    rephrased = proposition.rephrase(possessive.words[0], *proposition.words[1:])
+    new_proposition = proposition.rephrase(possessive.words[0], *proposition.words[1:])
     if not proposition.tokens:
-        return rephrased
-    return replace(rephrased, tokens=(_tokens_of_owner(possessive, proposition.sentence), *proposition.tokens[1:]))
+        return new_proposition
+    return replace(new_proposition, tokens=(_tokens_of_owner(possessive, proposition.sentence), *proposition.tokens[1:]))
 
 
 def _tokens_of_owner(possessive: Proposition, sentence: int) -> tuple[Token, ...]:
@@ -232,11 +232,11 @@ def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
             nouns.setdefault(proposition.words[part], (proposition, part))
     for quantity in quantities:
         preceding_text = parse.caption[: quantity.start()]
-        counted = max((noun for noun in nouns if noun != PLACEHOLDER and preceding_text.endswith(noun)), key=len, default="")
-        if counted:
-            proposition, part = nouns[counted]
+        counted_noun = max((noun for noun in nouns if noun != PLACEHOLDER and preceding_text.endswith(noun)), key=len, default="")
+        if counted_noun:
+            proposition, part = nouns[counted_noun]
             tokens = (*proposition.tokens[part : part + 1], _tokens_of_span(parse, proposition, *quantity.span(1)))
-            yield Proposition((counted, quantity[1]), proposition.rule, proposition.sentence, tokens if all(tokens) else ())
+            yield Proposition((counted_noun, quantity[1]), proposition.rule, proposition.sentence, tokens if all(tokens) else ())
 
 
 def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:

@@ -29,7 +29,7 @@ def correct_dictionary_forms(sentences: Sentences) -> Sentences:
     return tuple(map(correct_sentence, sentences))
 
 
-def join_words(sentences: Sentences) -> Sentences:
+def join_word_pieces(sentences: Sentences) -> Sentences:
     """Return the sentences with full dictionary forms for nouns that are one word to JUMAN++ but two words to Sudachi.
 
     取っ組み|合い ("scuffle"), 端|っこ ("edge").
@@ -61,7 +61,9 @@ def correct_sentence(sentence: Sentence) -> Sentence:
 def _correct_token(tokens: tuple[Token, ...], token: Token) -> Token:
     previous_text = tokens[token.index - 2].text if token.index > 1 else ""
     next_texts = [t.text for t in tokens[token.index : token.index + 2]]
-    return next((corrected for correction in _CORRECTIONS if (corrected := correction(token, previous_text, next_texts))), token)
+    return next(
+        (corrected_token for correction in _CORRECTIONS if (corrected_token := correction(token, previous_text, next_texts))), token
+    )
 
 
 def _correct_quoted_word(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:

@@ -115,8 +115,8 @@ class CoreNLP:
                 found_words = Message("found.unreadable", reason=" ".join(t.text for t in sentence.tokens))
                 raise InputError(self._client.url, found_words, Message("expected.sentence_end", caption=captions[caption_index]))
             sentences_by_caption[caption_index].append(_shift_offsets(sentence, starts[caption_index]))
-        for caption, parsed in zip(captions, sentences_by_caption):
-            if not parsed and any(map(str.isalnum, caption)):
+        for caption, caption_sentences in zip(captions, sentences_by_caption):
+            if not caption_sentences and any(map(str.isalnum, caption)):
                 raise InputError(self._client.url, Message("found.nothing"), Message("expected.parse_of", caption=caption))
         return [Document(caption, tuple(sentences)) for caption, sentences in zip(captions, sentences_by_caption)]
 
@@ -128,13 +128,15 @@ class CoreNLP:
         tokens = [self._read_token(index, token, text, character_offsets) for index, token in enumerate(json_sentence["tokens"], 1)]
         if not tokens or any(previous.end > token.start for previous, token in pairwise(tokens)):
             raise ValueError
-        basic, enhanced = (_read_edges(json_sentence[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name]))
-        headless_tokens = {t.index for t in tokens} - {e.dependent for e in basic}
-        basic = sorted([*basic, *(Dependency(0, index, "root") for index in headless_tokens)], key=lambda e: e.dependent)
-        if len(basic) != len(tokens) or find_cycle(basic):
+        basic_edges, enhanced_edges = (
+            _read_edges(json_sentence[name], len(tokens)) if name else [] for name in (basic_name, _GRAPH_KEYS[basic_name])
+        )
+        headless_tokens = {t.index for t in tokens} - {e.dependent for e in basic_edges}
+        basic_edges = sorted([*basic_edges, *(Dependency(0, index, "root") for index in headless_tokens)], key=lambda e: e.dependent)
+        if len(basic_edges) != len(tokens) or find_cycle(basic_edges):
             raise ValueError
-        basic, enhanced = convert_to_v2(tokens, basic, enhanced)
-        return Sentence(tuple(tokens), tuple(basic), tuple(enhanced) or None)
+        basic_edges, enhanced_edges = convert_to_v2(tokens, basic_edges, enhanced_edges)
+        return Sentence(tuple(tokens), tuple(basic_edges), tuple(enhanced_edges) or None)
 
     def _read_token(self, index: int, json_token: Any, text: str, character_offsets: Sequence[int]) -> Token:
         start, end = character_offsets[json_token["characterOffsetBegin"]], character_offsets[json_token["characterOffsetEnd"]]

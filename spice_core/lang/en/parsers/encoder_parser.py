@@ -185,17 +185,17 @@ class EncoderParser:
         """Return the network's output for each sentence. Outputs for short sentences of an edited caption come from a cache."""
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
-        cached = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
-        new_sentences = [sentence for sentence in dict.fromkeys(inputs) if sentence not in cached]
+        output_by_sentence = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
+        new_sentences = [sentence for sentence in dict.fromkeys(inputs) if sentence not in output_by_sentence]
         for sentence, output in zip(new_sentences, self._compute_outputs(new_sentences)):
-            cached[sentence] = output
+            output_by_sentence[sentence] = output
             if len(sentence.first_pieces) <= _MAX_CACHED_SENTENCE_WORDS:
                 self._cached_sentences[sentence] = _EncoderOutput(
                     *(part.copy() for part in output)
                 )  # a copy, so that the cache does not hold the entire batch
         while len(self._cached_sentences) > _CACHED_SENTENCES:
             self._cached_sentences.popitem(last=False)
-        return [cached[sentence] for sentence in inputs]
+        return [output_by_sentence[sentence] for sentence in inputs]
 
     def _compute_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
         """Return the network's output for each sentence."""

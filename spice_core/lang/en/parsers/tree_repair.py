@@ -46,8 +46,8 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
             return "NN"
         return _VERB_TAG_BY_NOUN_TAG.get(tag, tag) if index in verbs else _NOUN_TAG_BY_OTHER_TAG.get(tag, tag) if index in nouns else tag
 
-    retagged = verbs | nouns | gerunds | signs | determined_nouns
-    return graph.revise(tags={index: correct_tag(index, graph.tag(index)) for index in retagged})
+    retagged_tokens = verbs | nouns | gerunds | signs | determined_nouns
+    return graph.revise(tags={index: correct_tag(index, graph.tag(index)) for index in retagged_tokens})
 
 
 def _words_with_subjects(graph: DependencyGraph) -> set[int]:

@@ -197,20 +197,24 @@ def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from a picture to the depicted thing: the cat in "a picture of a cat on a mat"."""
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
-    pictures = {depicted: picture for picture, depicted in of.items()}
+    pictures = {depicted_thing: picture for picture, depicted_thing in of.items()}
 
     def attach(edge: Dependency) -> Dependency:
         if picture := _find_described_picture(graph, edge, pictures):
             return edge._replace(head=picture)
         if edge.dependent in of and is_subject(edge) and _is_participle(graph, edge.head):
             return edge._replace(dependent=of[edge.dependent])
-        depicted = of.get(edge.head, 0)
-        return edge._replace(head=depicted) if 0 < depicted < edge.dependent and _belongs_to_depicted(graph, edge, depicted) else edge
+        depicted_thing = of.get(edge.head, 0)
+        return (
+            edge._replace(head=depicted_thing)
+            if 0 < depicted_thing < edge.dependent and _belongs_to_depicted(graph, edge, depicted_thing)
+            else edge
+        )
 
     return graph.map_edges(attach) if of else graph
 
 
-def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted: int) -> bool:
+def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thing: int) -> bool:
     """Return whether a phrase or clause after the depicted thing describes that thing rather than the picture."""
     thing = graph.lemma(edge.dependent)
     if thing == "style" or (edge.relation == "nmod:by" and _is_picture_maker(graph, edge.dependent)):
@@ -218,7 +222,7 @@ def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted: int
     if not edge.relation.startswith("nmod:") or edge.relation == "nmod:poss":
         return edge.relation in ("acl", "acl:relcl", "advcl") and not _describes_making(graph, edge.head, edge.dependent)
     return graph.lemma(edge.head) not in _LIKENESS_NOUNS or (
-        edge.relation == "nmod:with" and ownership_share(graph.lemma(depicted), thing) > 0
+        edge.relation == "nmod:with" and ownership_share(graph.lemma(depicted_thing), thing) > 0
     )
 
 

@@ -29,8 +29,8 @@ def _read_stranded_prepositions(graph: DependencyGraph) -> DependencyGraph:
     """Read a preposition after its noun as an adverb: "a man with a cap on"."""
     cases = graph.edges_of("case")
     heads_after_case = {e.head for e in cases if e.dependent < e.head}
-    stranded = {e for e in cases if e.dependent > e.head and e.head in heads_after_case and graph.tag(e.dependent) != "POS"}
-    return graph.relabel(stranded, "advmod")
+    stranded_cases = {e for e in cases if e.dependent > e.head and e.head in heads_after_case and graph.tag(e.dependent) != "POS"}
+    return graph.relabel(stranded_cases, "advmod")
 
 
 def _attach_which_clauses(graph: DependencyGraph) -> DependencyGraph:

@@ -9,7 +9,7 @@ from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 
-_CLAUSE_CARRIER_NOUNS = frozenset(
+_ADVERBIAL_CLAUSE_NOUNS = frozenset(
     "間 あいだ まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split()
 )
 _AT_HAND = [[word, "に"] for word in ("手", "片手", "両手", "背", "背景", "バック", "前", "後ろ", "横", "先頭", "中心")]
@@ -30,7 +30,7 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
         if noun.text == "まま" and (modifier := graph.child(noun.index, "nmod:の")):
             tree.relabel(modifier, "orphan")  # 浴衣の|まま|食べる ("eat in a yukata")
             tree.relabel(noun.index, "det")
-        elif noun.text in _CLAUSE_CARRIER_NOUNS or _is_amid_clause(graph, noun):
+        elif noun.text in _ADVERBIAL_CLAUSE_NOUNS or _is_amid_clause(graph, noun):
             _relate_clause_before_carrier(graph, tree, noun)
     return graph.with_edges(tree.values())
 

@@ -229,8 +229,8 @@ def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
 def _find_formal_arguments(graph: DependencyGraph) -> set[Dependency]:
     """Return the edges to arguments that are formal nouns after a clause with a verb."""
     nouns = {e.head for e in graph.edges_of("acl") if is_verb(graph.token(e.dependent))}
-    nouns = {noun for noun in nouns if graph.text(noun) in _CLAUSE_CARRIER_NOUNS}
+    nouns = {noun for noun in nouns if graph.text(noun) in _CONTENT_CLAUSE_NOUNS}
     return {e for noun in nouns for e in graph.parents_like(noun, "nsubj", "obj", "obl")}
 
 
-_CLAUSE_CARRIER_NOUNS = frozenset("ところ 所 様子 こと 姿 状態 場面".split())
+_CONTENT_CLAUSE_NOUNS = frozenset("ところ 所 様子 こと 姿 状態 場面".split())
