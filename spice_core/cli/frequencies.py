@@ -24,7 +24,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument(
         "--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help="columns of a table: image_id=file_name captions=a,b"
     )
-    command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; gzipped if it ends in .gz")
+    command.add_argument("--out", metavar="FILE", required=True, help="output file, as JSON; gzipped if its name ends in .gz")
     command.set_defaults(run=run_frequencies)
 
 

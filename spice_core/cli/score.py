@@ -100,10 +100,10 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument(
         "--out",
         metavar="FILE",
-        help="write the results to this file: as JSON lines if it ends in .jsonl, otherwise in the format of the original SPICE",
+        help="write the results to this file: as JSON lines if its name ends in .jsonl, otherwise in the format of the original SPICE",
     )
     command.add_argument("--resume", action="store_true", help="continue an interrupted run from its --out FILE.jsonl")
-    command.add_argument("--cache", metavar="FILE", help="file that stores parses, so that later runs need not repeat them")
+    command.add_argument("--cache", metavar="FILE", help="store parses in this file, and reuse the parses that it contains")
     command.add_argument("--subset", action="store_true", help="add the scores of each category: object, relation, attribute, colour, …")
     command.add_argument(
         "--by", default="", metavar="FIELD", help="also print the means for each value of this input field, such as domain"
@@ -118,7 +118,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
     command.add_argument(
-        "--silent", action="store_true", help="print no summary and no progress; without --out, write the JSON to standard output"
+        "--silent", action="store_true", help="print no summary and no progress; without --out, write the results to standard output as JSON"
     )
     command.set_defaults(run=run_score)
 
@@ -196,7 +196,7 @@ def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) ->
         return False
     if checked_input.problem_count > 1:
         print(
-            f"spice-core: {format_quantity(checked_input.problem_count, 'problem')}, {format_quantity(checked_input.item_count, 'good row')} (--skip-bad scores these)",
+            f"spice-core: {format_quantity(checked_input.problem_count, 'problem')}, {format_quantity(checked_input.item_count, 'good row')} (--skip-bad scores the good rows)",
             file=sys.stderr,
         )
     return True

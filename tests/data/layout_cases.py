@@ -69,7 +69,7 @@ LAYOUTS = (
     Layout(
         "Karpathy: `dataset_coco.json`, `dataset_flickr8k.json`, `dataset_flickr30k.json`, RSICD",
         "the `raw` sentences of each image. Results name images by `cocoid` (`imgid` if there is no `cocoid`) or by `filename`, with or without its extension. "
-        "`--split` selects a split; without this option, all images with a result count",
+        "`--split` selects a split; without this option, all images with a result are scored",
         "dataset_coco.json",
         '{"dataset": "coco", "images": [\n {"cocoid": 1, "filename": "v1.jpg", "split": "test", "sentences": [{"raw": "A brown dog lies on a couch."}]},\n'
         ' {"cocoid": 2, "filename": "v2.jpg", "split": "test", "sentences": [{"raw": "Two men ride bicycles."}]},\n'

@@ -382,7 +382,7 @@ def test_bad_rows_end_with_2_or_are_skipped_and_empty_candidates_are_scored_as_0
     assert main(command) == 2 and not output_path.exists()
     messages = capsys.readouterr().err.splitlines()
     assert messages[0] == f"spice-core: {path}, row 1, field test: found 0, expected a caption or a list of propositions"
-    assert messages[50:] == ["spice-core: … and 10 more problems", "spice-core: 60 problems, 2 good rows (--skip-bad scores these)"]
+    assert messages[50:] == ["spice-core: … and 10 more problems", "spice-core: 60 problems, 2 good rows (--skip-bad scores the good rows)"]
     assert main([*command, "--skip-bad", "--problems", str(listed_problems)]) == 0
     assert [row["image_id"] for row in json.loads(output_path.read_text())] == [60, 61]
     problems = [json.loads(line) for line in listed_problems.read_text().splitlines()]
