@@ -245,7 +245,7 @@ def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
 
     table = pyarrow.table([[1], ["a dog"], ["a cat"], [["a dog"]]], names=["image_id", "test", "test", "refs"])
     parquet.write_table(table, tmp_path / "in.parquet")
-    with pytest.raises(InputError, match="2 columns 'test'"):
+    with pytest.raises(InputError, match="2 columns named 'test'"):
         list(Source(tmp_path / "in.parquet"))
 
 
