@@ -23,7 +23,10 @@ def add_command(commands: arguments.CommandParsers) -> None:
         "agree", parents=[arguments.parsing_options()], help="measure the agreement of metrics with human ratings or preferences"
     )
     command.add_argument(
-        "files", metavar="FILE", nargs="+", help="rows with ratings (candidate, references, ratings) or preferences (a, b, references, choice)"
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="rows with ratings (candidate, references, ratings) or preferences (a, b, references, choice)",
     )
     command.add_argument(
         "--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT_METRICS)})"

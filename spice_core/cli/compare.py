@@ -17,7 +17,10 @@ def add_command(commands: arguments.CommandParsers) -> None:
     """Add the command ``compare``."""
     command = commands.add_parser("compare", help="compare the result files of several systems")
     command.add_argument(
-        "results", metavar="RESULTS", nargs="+", help="result files that score wrote, one for each system; the table has categories if score ran with --subset"
+        "results",
+        metavar="RESULTS",
+        nargs="+",
+        help="result files that score wrote, one for each system; the table has categories if score ran with --subset",
     )
     command.add_argument("--names", nargs="+", metavar="NAME", help="names of the systems (default: the file names)")
     command.add_argument("--baseline", metavar="NAME", help="name or file of the baseline system (default: the first)")

@@ -44,7 +44,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     arguments.add_matching_options(command)
     arguments.add_bootstrap(command)
     command.add_argument(
-        "--out", metavar="FILE", help="write the scores of each image to this file: as CSV if its name ends in .csv, otherwise as JSON lines"
+        "--out",
+        metavar="FILE",
+        help="write the scores of each image to this file: as CSV if its name ends in .csv, otherwise as JSON lines",
     )
     command.set_defaults(run=run_metrics)
 

@@ -118,7 +118,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
     command.add_argument(
-        "--silent", action="store_true", help="print no summary and no progress; without --out, write the results to standard output as JSON"
+        "--silent",
+        action="store_true",
+        help="print no summary and no progress; without --out, write the results to standard output as JSON",
     )
     command.set_defaults(run=run_score)
 
