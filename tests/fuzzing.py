@@ -16,7 +16,7 @@ _ODD_CHARACTERS = (
     *"\x00\x01\x07\x08\x1b\x1c\x1d\x1e\x1f\x7f\x85\u2028\u2029",  # control characters and separators
     *"\u00a0\u2003\u3000\t\n\r\v\f",  # white space
     *"\ud7ff\ue000\ufffd\uffff\U0010ffff",  # first and last characters of ranges
-    *"ﬁßİıſŉǅΣςẞ㎏㍿㋿½²⑧Ⅷ",  # characters that change their length or case when they are normalised
+    *"ﬁßİıſŉǅΣςẞ㎏㍿㋿½²⑧Ⅷ",  # characters whose length or case changes under Unicode normalisation or a change of case
     *"ＡａＺ０９！？，．ﾊﾟｶﾞｱ゛ヴヷ",  # full and half width
     *"«»„“”‘’‚‹›〝〟「」『』（）［］",
     *"😀🐶🧑🏽‍🤝‍🧑🏻👨‍👩‍👧‍👦🏳️‍🌈🇯🇵🇬🇧1️⃣👋🏿",

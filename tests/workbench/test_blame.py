@@ -103,7 +103,7 @@ def test_other_attachments_of_a_phrase_and_their_changes():
     for row, field in (("NN/2/nmod", "head"), ("JJ/4/nmod", "tag"), ("NN/4/obl", "relation")):
         (change,) = tree_changes(cup, document_of(f"{CUP_TREE} room/room/{row}"))
         assert (change.after.text, change.field) == ("room", field)
-    assert tree_changes(cup, document_of(CUP_TREE.replace("/6/", "/4/"))) == ()  # trees with other words have no changes
+    assert tree_changes(cup, document_of(CUP_TREE.replace("/6/", "/4/"))) == ()  # no changes, because the trees have different words
 
 
 JUDGED_ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # judged, corrected and split before the page's answers were known (docs/gold.md)

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 
-ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # by filter: the text of its chip, and the session state that removes it
+ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # by filter: the text of its chip, and the session state without the filter
 
 
 def question_chips(questions: Mapping[str, str]) -> ChipByFilter:

@@ -123,7 +123,9 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
     }
     people = {_locate_part(p, 2): noun_by_proposition[id(p)] for p in propositions if id(p) in noun_by_proposition}
     person_nouns = set(noun_by_proposition.values())
-    if not person_nouns or (len(person_nouns) > 1 and None in people):  # it is unclear which person is meant
+    if not person_nouns or (
+        len(person_nouns) > 1 and None in people
+    ):  # there is no person to merge, or it is unclear which person is meant
         yield from propositions
         return
     person_noun = person_nouns.pop() if len(person_nouns) == 1 else "人"
