@@ -106,7 +106,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (antecedents.resolve_clear_pronouns, "bench/bench/NN/0/root bag/bag/NN/5/nsubj is/be/VBZ/5/cop on/on/IN/5/case it/it/PRP/1/parataxis", {"bag nmod:on bench"}),
     # agents, subjects, objects and places of clauses
     (clauses.mark_participle_agents, "man/man/NN/0/root surrounded/surround/VBN/1/acl by/by/IN/4/case lemons/lemon/NNS/2/obl:by", {"surrounded obl:agent lemons"}),
-    # No change: the by-phrase names a place.
+    # No change: a by-phrase after "parked" names a place.
     (clauses.mark_participle_agents, "car/car/NN/0/root parked/park/VBN/1/acl by/by/IN/4/case road/road/NN/2/obl:by", set()),
     (clauses.mark_participle_agents, "man/man/NN/2/nsubj surrounded/surround/VBN/0/root by/by/IN/4/case lemons/lemon/NNS/2/obl:by", {"surrounded obl:agent lemons", "surrounded nsubj:pass man"}),
     (clauses.mark_participle_agents, "bus/bus/NN/2/nsubj:pass stopped/stop/VBN/0/root by/by/IN/4/case trees/tree/NNS/2/obl:agent", {"stopped obl:by trees"}),
