@@ -123,7 +123,7 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings
 
 
 def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictByTuple:
-    """Return whether each tuple is true of its picture. Tuples on which annotators disagree have no verdict."""
+    """Return whether a tuple is true of its picture, for each tuple with answers. Tuples on which annotators disagree have no verdict."""
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
     for question in answered_questions:
         groups[question.annotator].append(question)

@@ -67,7 +67,10 @@ def f1_histogram(run: ScoringRun) -> list[int]:
 
 
 def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = "cause") -> dict[str, CauseCount]:
-    """Count the tuples of each cause, most frequent first. ``grouping``, a key of STATES_BY_GROUPING, selects the tuples."""
+    """Return the counts of tuples by cause, the most frequent cause first.
+
+    ``grouping``, a key of STATES_BY_GROUPING, selects the tuples.
+    """
 
     def make() -> dict[str, dict[str, CauseCount]]:
         counts_by_cause = count_causes(run.suggested_causes, decisions.tuples)

@@ -73,7 +73,10 @@ def show_categories(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
 
 
 def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
-    """Show the most frequent missing tuples, extra tuples and other values. A click on a bar filters the captions by its tuple or value."""
+    """Show the most frequent missing tuples, extra tuples and values that differ from the references.
+
+    A click on a bar filters the captions by its tuple or value.
+    """
     for column, grouping in zip(st.columns(len(FREQUENT_ERROR_GROUPINGS), gap="medium"), FREQUENT_ERROR_GROUPINGS):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{grouping}")}</h3>')

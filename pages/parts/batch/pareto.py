@@ -26,7 +26,7 @@ _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
 def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
-    """Show the button that starts the search for causes, and the causes that a completed search found or the visitor decided."""
+    """Show the button that starts the search for causes, the decided causes and, once the search has ended, the causes that it found."""
     st.subheader(t("pareto.title"))
     _show_search(run, key=key)
     if run.suggested_causes or decisions.tuples:

@@ -46,9 +46,9 @@ def show_reasons(row: ScoredItem, run: ScoringRun, decisions: Decisions, *, key:
 
 
 def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
-    """Return the suggestions for unmatched tuples in the order of ``Cause``, with tuples without a suggestion last.
+    """Return the suggestion for each unmatched tuple, in the order of ``Cause``. Tuples without a suggestion come last.
 
-    The tuples of a row with given propositions or an empty caption have no suggestions.
+    If the row has given propositions or an empty caption, none of its tuples has a suggestion.
     """
     scored_captions = scored_rows.score_row(row, run.settings)
     if scored_captions is None:

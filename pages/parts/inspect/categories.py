@@ -18,7 +18,7 @@ from spice_core.scene.scores import OVERALL, Score, format_count
 
 
 def chosen_rows(scored_captions: ScoredCaptions, *, key: str) -> list[TupleRow]:
-    """Return the tuples of the category chosen by the visitor or in the URL, or all tuples if none is chosen."""
+    """Return the tuples of the category chosen by the visitor or in the URL, or all tuples if no category is chosen."""
     names, widget = _category_names(scored_captions.result.scores), f"{key}.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:

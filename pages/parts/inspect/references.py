@@ -82,6 +82,6 @@ def _requested_references(count: int) -> list[int]:
 
 
 def _tuple_counts(scored_captions: ScoredCaptions, reference: int) -> tuple[str, str]:
-    """Count the tuples that a reference mentions, and those that no other reference mentions."""
+    """Return two counts as text: the tuples that a reference mentions, and those among them that no other reference mentions."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored_captions.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

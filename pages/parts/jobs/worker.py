@@ -45,10 +45,9 @@ class Worker:
         self._lang = ""
 
     def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
-        """Call a function in the process, and return its value. Raises SpiceError if the function fails or the process ends unexpectedly.
+        """Call a function in the process, and return its value. Raise SpiceError if the function fails or the process ends unexpectedly.
 
-        If ``abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and the process has not answered, kills the process and raises
-        CallAbandoned.
+        If ``abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise CallAbandoned.
         """
         process, start_time = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:

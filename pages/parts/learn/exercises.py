@@ -115,7 +115,10 @@ def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
 
 
 def give_hints(exercise: Exercise, checked_answer: CheckedAnswer, try_count: int) -> list[str]:
-    """Return at most one hint for each try: the first unmet condition, then its tuples, if any, then a tip."""
+    """Return up to one hint per try, but at least one: the first unmet condition, then its differing tuples, if any, then a tip.
+
+    Return [] for a solved exercise.
+    """
     if not checked_answer.failed_condition:
         return []
     return [checked_answer.failed_condition.hint, *checked_answer.failed_condition.details, exercise.text("_tip")][: max(try_count, 1)]

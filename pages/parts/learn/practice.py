@@ -206,7 +206,7 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
 
 
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
-    """Show the verdict with the lesson and a button for the next exercise if the exercise is solved, otherwise with a hint for each try."""
+    """Show the verdict. For a solved exercise, add the lesson and a button for the next exercise, otherwise a hint for each try."""
     ask.show_feedback(
         t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),

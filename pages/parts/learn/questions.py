@@ -18,7 +18,7 @@ class ListedQuestion(NamedTuple):
 
 
 def listed_questions() -> list[ListedQuestion]:
-    """Return the questions of the caption, mixed with questions of another caption to which the caption does not answer yes."""
+    """Return the questions of the caption, mixed with those questions of another caption to which the caption does not answer yes."""
     scored_self, scored_coat = score_caption(), score_candidate(current_material().white_dog, current_material().coat)
     questions_with_answers = [(question, True) for question in candidate_questions(scored_self.result)]
     questions_with_answers += [

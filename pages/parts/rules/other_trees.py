@@ -18,9 +18,9 @@ MAX_SHOWN_TREES = 3
 
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
-    """Show other trees on which the rules relate the words, and name unavailable parsers.
+    """Describe other trees on which the rules relate the words, and name unavailable parsers.
 
-    Each tree has its decisive change, its tuples, and a button that makes it the tree of the caption.
+    For each tree, show the decisive change, the tuples, and a button that makes it the tree of the caption.
     """
     other_trees, absent_parsers = _other_parses(workspace)
     likely_trees = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)

@@ -82,7 +82,7 @@ class RuleDraft:
 class Workspace:
     """The choices on the page: language, parser, bundled rule set and caption.
 
-    The properties look up what belongs to them, such as the visitor's draft.
+    The properties look up what belongs to these choices, such as the visitor's draft of the rules.
     """
 
     lang: str

@@ -106,7 +106,7 @@ def clear_form(*, key: str) -> None:
 
 
 def fill_form(inputs: CaptionInputs, *, key: str) -> None:
-    """Put captions into the fields."""
+    """Put captions into the fields of the form."""
     state = st.session_state
     start = state.get(f"{key}.next", 0)
     state[f"{key}.candidate"] = inputs.candidate

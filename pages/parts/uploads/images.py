@@ -219,7 +219,7 @@ def choose_image(*, key: str) -> str | None:
 
 
 def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
-    """Show the upload of image files for a visitor's data. Return the uploaded images, or else those of the server's folder, or None."""
+    """Show the upload of image files for a visitor's data. Return the uploaded images or the images of the server's folder, if any."""
     if data is None or data == datasets.read_bundled_sample():
         return folder_images()
     files = st.file_uploader(

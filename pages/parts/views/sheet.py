@@ -98,7 +98,7 @@ def _captions_html(scored_captions: ScoredCaptions, is_worksheet: bool) -> str:
 
 
 def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
-    """Return both graphs side by side, or each as wide as the paper if they are large."""
+    """Return both graphs as HTML, side by side or, if they are large, each as wide as the paper."""
     *networks, shared_layout = graphs.layout_of(scored_captions)
     is_large = _is_large(scored_captions)
     frames = []
