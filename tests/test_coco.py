@@ -200,7 +200,7 @@ def test_captions_score_as_by_the_metric(evaluation, spice):
 
 
 @pytest.mark.release
-def test_the_mean_of_captions_inside_pycocoevalcap(evaluation, shared):
+def test_the_mean_inside_pycocoevalcap_is_close_to_that_of_the_original(evaluation, shared):
     with gzip.open(shared / "oracle" / "baselines.json.gz", "rt") as file:
         baselines = json.load(file)
     items = [item for item in rows(shared / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]

@@ -39,7 +39,7 @@ def test_tokens_match_the_java_tokenizer():
 
 
 @pytest.mark.parametrize(("captions", "expected_scores"), [("tokenised", "cider_d"), ("captions", "cider_d_untokenised")])
-def test_cider_d_of_200_audio_captions(captions, expected_scores):
+def test_cider_d_of_200_audio_captions_equals_the_stored_scores(captions, expected_scores):
     corpus, sound_scores = adapter.cider_d(*items_of(captions))
     assert to_lists(sound_scores) == {"cider_d": pytest.approx(stored_scores(expected_scores), abs=1e-9)}
     assert corpus["cider_d"].item() == pytest.approx(fmean(stored_scores(expected_scores)), abs=1e-9)
@@ -176,7 +176,7 @@ def test_the_output_has_the_layout_of_the_library(monkeypatch):
         assert torch.allclose(own_output, original_output, atol=1e-6, rtol=0), settings
 
 
-def test_settings_that_divide_by_zero():
+def test_settings_that_would_divide_by_zero_are_refused():
     at_least, above_zero = "expected at least one", "expected a number above 0"
     for name, value, expected_message in (
         ("n", 0, at_least),

@@ -32,7 +32,7 @@ def run_metric(folder, metric: str) -> int:
     return adapter.main(["score", metric, *arguments, "--output", str(folder / "new" / "out.json")])
 
 
-def test_prediction_files_of_the_kit(files, capsys):
+def test_prediction_files_of_the_kit_are_scored(files, capsys):
     assert run_metric(files, "spice") == 0
     scores_by_name = json.loads((files / "new" / "out.json").read_text())["SPICE"]
     first_score = Spice(parser="spice-2016").compute("a dog on a sofa", ["a brown dog lies on a couch", "two dogs"]).f1

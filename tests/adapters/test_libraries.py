@@ -26,7 +26,7 @@ def test_a_missing_library_is_reported(monkeypatch, adapter):
         adapter.SpiceScore()
 
 
-def test_batches_of_torchmetrics():
+def test_torchmetrics_scores_and_resets_batches():
     import_or_skip("torchmetrics")
     metric = torchmetrics.SpiceScore()
     assert metric([DOG_TUPLES], [[DOG_TUPLES]]).item() == 1
@@ -48,7 +48,7 @@ def test_a_torchmetrics_collection_includes_spice():
 
 
 @pytest.mark.parser
-def test_copies_inside_torchmetrics():
+def test_copies_are_independent_inside_torchmetrics():
     library = import_or_skip("torchmetrics")
     dogs, cats = (["a dog on a sofa"], [["a brown dog lies on a couch"]]), (["a cat"], [["a cat"]])
     metric = torchmetrics.SpiceScore()
@@ -76,7 +76,7 @@ def test_copies_inside_torchmetrics():
     assert [original.compute() for original in replicas] == [0.5] * 3
 
 
-def test_plots_of_torchmetrics():
+def test_torchmetrics_plots_the_values():
     import_or_skip("torchmetrics")
     import_or_skip("matplotlib").use("agg")
     metric = torchmetrics.SpiceScore()
@@ -87,7 +87,7 @@ def test_plots_of_torchmetrics():
 
 @pytest.mark.parser
 @pytest.mark.parametrize("settings", [{}, {"keep_in_memory": True}], ids=["file", "memory"])
-def test_copies_inside_evaluate(tmp_path, settings):
+def test_copies_are_independent_inside_evaluate(tmp_path, settings):
     import_or_skip("evaluate")
     dogs = {"predictions": ["a dog on a sofa"], "references": [["a brown dog lies on a couch"]]}
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path), **settings)
@@ -105,7 +105,7 @@ def test_copies_inside_evaluate(tmp_path, settings):
 
 
 @pytest.mark.parser
-def test_batches_and_a_combination_of_evaluate(tmp_path):
+def test_evaluate_scores_batches_and_combined_metrics(tmp_path):
     library = import_or_skip("evaluate")
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path))
     assert metric.compute(predictions=["a dog on a sofa"], references=[["a brown dog lies on a couch"]]) == {"spice": 0.5, "scores": [0.5]}

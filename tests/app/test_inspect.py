@@ -113,7 +113,7 @@ def test_a_chosen_language_survives_other_pages_until_an_example_changes_it(app)
     assert "rules:jaspice-2023" in signature(app)
 
 
-def test_a_japanese_caption_about_an_umbrella():
+def test_a_japanese_result_shows_its_implicit_subject_and_its_parse():
     app = open_page(example="ja-umbrella")
     page = page_html(app)
     assert t("score.found", matched=6, total=6) in page and "人 – 座る – ベンチ" in page
@@ -124,7 +124,7 @@ def test_a_japanese_caption_about_an_umbrella():
     assert "名詞-普通名詞-一般" in words and "<td>座る</td>" in words
 
 
-def test_the_parse_of_each_caption(app):
+def test_the_parse_of_each_caption_is_shown(app):
     app = open_drawer(app, "parses")
     page = page_html(app)
     assert t("parse.edges") in page and "<td>obl:on</td>" in page and "<td>stand</td>" in page
@@ -162,7 +162,7 @@ def test_a_large_graph_first_shows_the_matches(app):
         app = app.toggle(key="inspect.whole").set_value(False).run()
 
 
-def test_scores_by_sentence_tuples_of_one_state_and_scores_in_percent(app):
+def test_scores_by_sentence_and_in_percent_and_tuples_of_one_state_are_shown(app):
     app = open_drawer(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
     assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
     assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)

@@ -254,7 +254,7 @@ def check_states(states: Iterator[State]) -> None:
 @pytest.mark.parametrize(
     "visit", [inspect_states, batch_states, causes_states, systems_states, learn_states, agreement_states], ids=lambda visit: visit.__name__
 )
-def test_no_english_sentence_in_japanese(visit):
+def test_japanese_pages_show_no_english_sentence(visit):
     """The Rules page has its own test in test_rules.py, where its captions are already parsed."""
     check_states(visit())
 

@@ -148,7 +148,7 @@ UNREADABLE_TREES = [
 ]
 
 
-def test_a_file_that_cannot_be_read_is_a_problem(surf_trees: str):
+def test_an_unreadable_tree_file_is_reported(surf_trees: str):
     app = open_with_trees(ENGLISH_ROWS, surf_trees + surf_trees)
     assert not page_messages(app, "alert"), "the same tree twice"
     expected_message = "two trees for the caption: A man riding"
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_read_is_a_problem(surf_trees: str):
         assert [cell for cell in cells if cell not in page_html(app)] == []
 
 
-def test_a_file_that_is_too_large_is_a_problem(surf_trees: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_tree_file_that_is_too_large_is_reported(surf_trees: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tree_file, "_MAX_UPLOAD_LINES", 20)
     assert custom_trees.read_trees(Upload(TREE_FILE_NAME, surf_trees.encode())).problem.found == "more than 20 lines"
     monkeypatch.setattr(tree_file, "_MAX_UPLOAD_LINES", 2_000)

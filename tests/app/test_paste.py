@@ -61,7 +61,7 @@ def test_too_many_pasted_captions_are_left_unchanged():
     assert [text for text in references(app) if text] == [pasted_text]
 
 
-def test_custom_captions_are_restored_after_examples_and_after_new():
+def test_custom_captions_are_restored_after_an_example_and_after_an_empty_form():
     app = score(open_page(), "A zebra on a red sofa.", "A zebra.")
     app = choose(app, "giraffe")
     app = choose_custom_captions(app)

@@ -53,7 +53,7 @@ def test_the_trace_has_no_references_to_show_and_markup_is_text():
 
 
 @pytest.mark.parametrize("beat", ["0", "7", "x", "9" * 5_000, "１"])
-def test_an_invalid_beat_shows_the_first_one(beat):
+def test_a_presentation_with_an_invalid_beat_starts_at_the_first_beat(beat):
     assert stage_content(example="umbrella", beat=beat)["beat"] == 1
 
 

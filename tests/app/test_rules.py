@@ -106,7 +106,7 @@ def test_every_section_opens_and_markup_is_text(name):
         assert "<img" not in page and "</script>" not in page
 
 
-def test_no_english_sentence_in_japanese():
+def test_japanese_pages_show_no_english_sentence():
     def states() -> Iterator[tuple[str, AppTest]]:
         for name in SECTIONS:
             for lang in ("en", "ja"):

@@ -55,7 +55,7 @@ def test_a_pinned_result_is_compared_with_edited_captions(app):
     assert 'class="sc-changes"' not in page_html(app)
 
 
-def test_contributions_of_words_and_scores_under_other_settings(app):
+def test_contributions_of_words_and_scores_under_other_settings_are_shown(app):
     app = open_drawer(score(app, "A grey couch.", "A gray sofa."), "whatif")
     page = page_html(app).partition(t("whatif.worth"))[2]
     assert "<b>grey</b>" in page and "<b>couch</b>" in page
@@ -88,7 +88,7 @@ def test_a_category_shows_only_its_tuples_and_custom_categories_have_a_bar(app):
     assert "line 1" in " ".join(page_messages(app, "alert")) and "Material" not in bar_labels(app)
 
 
-def test_the_bar_of_a_category():
+def test_a_bar_shows_the_figures_of_its_category():
     for category, counts, percent, (kind, *ratios, figure, counts_text) in (
         ("Object", Score(2, 4, 2), False, ("object", 2 / 3, 0.5, 1.0, "0.667", "2/4 · 2/2")),
         ("Relation", Score(0, 1, 1), True, ("relation", 0.0, 0.0, 0.0, "0.0", "0/1 · 0/1")),

@@ -71,7 +71,7 @@ def click_bar(page: object, chart: str) -> None:
     click_when_ready(page.locator(f'[class*="st-key-batch-{chart}"] .plot-container .nsewdrag').first, position={"x": 40, "y": 12})
 
 
-def test_the_sample_then_a_table_of_excel_then_a_run_that_is_stopped(recorded_page: RecordedPage, address: str):
+def test_the_sample_an_excel_table_and_a_stopped_run_are_shown_in_turn(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.goto(address)
     wait_for_result(page)

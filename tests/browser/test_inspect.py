@@ -164,7 +164,7 @@ def check_markup_as_category(page: object) -> None:
     page.locator("[class*=st-key-inspect-bars]").get_by_role("button", name="onerror").wait_for()
 
 
-def test_japanese_captions_in_a_dark_page(recorded_page: RecordedPage, address: str):
+def test_japanese_captions_are_scored_and_saved_on_a_dark_page(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.emulate_media(color_scheme="dark")
     page.goto(f"{address}/?ex=ja-skateboard&ui=ja&view=union")

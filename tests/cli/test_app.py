@@ -66,7 +66,7 @@ def test_options_are_passed_to_the_server(monkeypatch):
     assert settings() == [f"--browser.serverAddress={HOST}"]
 
 
-def test_no_ip_lookup_and_no_telemetry():
+def test_the_configuration_sends_no_usage_statistics_and_asks_for_no_email():
     settings = tomllib.loads((APP_FOLDER / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["server"]["showEmailPrompt"] is False and settings["browser"]["gatherUsageStats"] is False
 

@@ -19,7 +19,7 @@ from spice_core.syntax.document import Document, Sentence
 from tests.conftest import GOLD, rows
 
 
-def test_figures_by_kind_and_rule_and_the_differences(tmp_path):
+def test_figures_are_given_by_kind_and_rule_with_the_differences(tmp_path):
     tuples = [("[PHI]", "hold", "cup"), ("man", "be on", "bench"), ("sky", "blue")]
     assert add_implied_objects(tuples) == {
         ("[PHI]", "hold", "cup"),

@@ -119,7 +119,7 @@ def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, expected_item
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=[layout.name for layout in LAYOUTS])
-def test_the_layouts_of_the_table_in_the_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: Layout):
+def test_the_layouts_in_the_documentation_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: Layout):
     monkeypatch.chdir(tmp_path)
     for name, content in example_files(layout).items():
         Path(name).write_text(content, encoding="utf-8")

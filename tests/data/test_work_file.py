@@ -100,7 +100,7 @@ def test_a_caption_has_several_causes(fields, causes):
     assert restored_work.caption_causes.get("1", ((), ""))[0] == causes
 
 
-def test_of_two_causes_for_one_tuple_the_last_counts():
+def test_the_last_of_two_causes_of_a_tuple_counts():
     restored_work, _ = read_work(
         file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), max_rows=10
     )

@@ -13,7 +13,7 @@ RAIN_SENTENCE = Sentence(
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
-def test_trees_of_words_and_units_and_their_page():
+def test_trees_of_words_and_units_are_drawn_on_a_page():
     assert [w["text"] for w in trees.word_tree(RAIN_SENTENCE)["words"]] == ["傘", "を", "差す"]
     tree = trees.unit_tree(RAIN_SENTENCE, [RAIN_SENTENCE.tokens[:2], RAIN_SENTENCE.tokens[2:]])
     assert [w["text"] for w in tree["words"]] == ["傘を", "差す"]

@@ -129,7 +129,7 @@ def captured_output(capsys, *arguments) -> tuple[str, list[str]]:
     return captured.out, captured.err.splitlines()
 
 
-def test_tables_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path):
+def test_tables_are_printed_as_text_latex_csv_and_html(three_result_files, capsys, tmp_path):
     output, err = captured_output(capsys, *three_result_files)
     assert captured_output(capsys, *three_result_files)[0] == output != captured_output(capsys, *three_result_files, "--seed", "1")[0]
     lines = output.splitlines()

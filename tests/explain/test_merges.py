@@ -7,7 +7,7 @@ from spice_core.explain.doubtful_senses import doubtful_senses
 from spice_core.explain.merges import merges_of, needed_merges
 
 
-def test_merged_words_and_the_matches_that_need_them():
+def test_merged_words_are_listed_with_the_matches_that_need_them():
     references = [[["couch"], ["couch", "brown"]], [["sofa"]], [["couch"]], [["lounge"], ["lounge"]]]
     spice = Spice(synonyms="wn3.0")
     result = spice.compute([["sofa", "brown"]], references)

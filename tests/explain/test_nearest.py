@@ -13,7 +13,7 @@ def find_near(spice, candidate, references, words, **options):
     return nearest_tuples(related_tuples(result, tuple_, spice.synonyms), tuple_, **options)
 
 
-def test_the_nearest_tuples_or_none():
+def test_the_nearest_tuples_are_found_if_there_are_any():
     for candidate, reference, words, nearest_words, how_near in [
             ([["dog"]], [["animal"]], ("dog",), ("animal",), ["broader"]),
             ([["dog"]], [["animal"]], ("animal",), ("dog",), ["narrower"]),

@@ -44,7 +44,7 @@ def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json
 
 
 @pytest.mark.parser
-def test_precision_and_recall_by_sentence_and_the_call_of_pycocoevalcap(spice):
+def test_sentences_have_precision_and_recall_and_pycocoevalcaps_call_is_supported(spice):
     references = ["A dog sleeps on a couch. There is a window.", "a dog"]
     result = Spice().compute("A dog lies on a red sofa. It is sleeping. A cat eats cake.", references)
     assert [(s.caption, s.text, s.matched, s.tuples) for s in result.sentences] == [

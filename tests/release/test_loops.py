@@ -39,7 +39,7 @@ def test_torchmetrics_bootstraps_the_scores_of_candidates(show):
     assert bootstrapped["mean"].item() == pytest.approx(metric.compute().item(), abs=0.1) and bootstrapped["std"] > 0
 
 
-def test_torchmetrics_collection_tracker_and_plot():
+def test_the_metric_runs_in_a_collection_a_tracker_and_a_plot():
     library("torchmetrics")
     library("matplotlib").use("agg")
     from torchmetrics import MetricCollection

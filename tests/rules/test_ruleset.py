@@ -60,13 +60,13 @@ def differing_captions(conllu: Iterable[str], propositions: Path) -> list[str]:
     return [c for c, d in documents.items() if {p.words for p in SPICE_2016.apply(pack.enhance(d))} != expected_propositions[c]]
 
 
-def test_propositions_of_the_reference_programs_trees():
+def test_trees_of_the_reference_program_yield_its_propositions():
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         assert differing_captions(lines, DATA / "propositions.jsonl") == []
 
 
 @pytest.mark.release
-def test_propositions_on_the_full_set(shared):
+def test_trees_of_the_full_set_yield_the_propositions_of_the_reference_program(shared):
     """8 of 17,286 captions differ. Five of them are in capitals or contain the pronoun "themselves" or "one"."""
     differing_captions_ = []
     for name in ("coco", "factual"):
@@ -92,7 +92,7 @@ def test_a_proposition_has_its_words_and_their_phrases():
     assert [[t.text for t in part] for part in proposition.tokens] == [["折りたたみ", "傘"], ["ポチ"]]
 
 
-def test_why_there_is_no_tuple_for_two_words():
+def test_the_reason_for_a_missing_tuple_is_found():
     tree = next(r for r in SPICE_2016.rules if r.name == "copula").example.graph  # "the train is red" has no amod edge
     reasons = {rule.name: failure for rule, failure in SPICE_2016.find_failures(tree, 2, 4)}
     assert "copula" not in reasons and "predicative-adjective" not in reasons

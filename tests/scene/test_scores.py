@@ -63,7 +63,7 @@ def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_ar
     assert [t.words for t in graph.tuples()] == [(PLACEHOLDER, "乗る", "船"), ("船",)]
 
 
-def test_ratios_and_their_mean_without_undefined_images():
+def test_ratios_are_averaged_without_undefined_images():
     for matched_count, candidate, reference, strict_mean, p, r, f in [
         # numbers of matched, candidate and reference tuples; strict; precision, recall and F1
         (2, 4, 5, False, 0.5, 0.4, 4 / 9), (0, 3, 2, False, 0.0, 0.0, 0.0),

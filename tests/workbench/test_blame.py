@@ -96,7 +96,7 @@ def document_of(words: str) -> Document:
     return Document("", (Sentence(graph.tokens, graph.edges),))
 
 
-def test_other_attachments_of_a_phrase_and_their_changes():
+def test_other_attachments_of_a_phrase_are_found_with_their_changes():
     cup = document_of(f"{CUP_TREE} room/room/NN/4/nmod")
     basic = cup.sentences[0].basic
     assert [[tuple(edge) for edge in s.basic if edge not in basic] for s in reattach_phrases(cup.sentences[0])] == [[(2, 6, "nmod")]]

@@ -113,7 +113,7 @@ def test_hits_of_a_pattern_are_grouped_by_lemma_or_relation():
     assert named_bindings(Pattern("{}=a >det {}"), {"a": 1, "word1": 2}) == {"a": 1}
 
 
-def test_the_effect_of_a_rule_on_captions_and_of_two_trees_on_one():
+def test_parsers_and_rule_sets_are_compared_by_their_captions():
     parses = [[Parse(d.text, RULES.apply(PACK.enhance(d, RULES.steps)), d)] for d in (WAVE_SENTENCE, OTHER_SENTENCE)]
     gold = GoldGraph(WAVE_SENTENCE.text, frozenset({("man",), ("wave",), ("man", "ride", "wave")}))
     (changed_diff,) = parse_diffs(*parses, [gold])

@@ -5,7 +5,7 @@ from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER
 from spice_core.syntax.document import Document, Sentence, Token
 
 
-def test_suffix_rules_and_exceptions_learnt_from_the_reference_programs_trees():
+def test_lemmas_follow_suffix_rules_and_exceptions_learnt_from_the_reference_programs_trees():
     for word, group, lemma in [
         ("dogs", "NNS", "dog"), ("ponies", "NNS", "pony"), ("boxes", "NNS", "box"), ("glasses", "NNS", "glass"), ("grass", "NN", "grass"),
         ("running", "V", "run"), ("riding", "V", "ride"), ("standing", "V", "stand"), ("sitting", "V", "sit"), ("walked", "V", "walk"),

@@ -10,7 +10,7 @@ from tests.conftest import DATA, rows
 
 
 @pytest.mark.parser
-def test_propositions_of_captions_and_of_each_sentence(spice):
+def test_captions_and_their_sentences_yield_the_expected_propositions(spice):
     for caption, tuples in [
         ("A red umbrella", {("umbrella", "red"), ("umbrella",)}),
         ("Two dogs are sitting on a sofa.", {("dog", "sit on", "sofa"), ("dog", "two"), ("dog",), ("sofa",)}),

@@ -40,7 +40,7 @@ PENN_TOKENIZER = [
 ]  # fmt: skip
 
 
-def test_tokens_of_both_tokenizers_and_their_normal_forms():
+def test_both_tokenizers_give_the_expected_tokens_and_normal_forms():
     for text, tokens in BOTH_TOKENIZERS + OWN_TOKENIZER:
         assert words(text) == tokens
     for text, tokens in BOTH_TOKENIZERS + PENN_TOKENIZER:

@@ -22,7 +22,7 @@ WORDNET = WordNet.load()
 WORDNET_WITHOUT_COLLISIONS = WordNet.load(collisions=False)
 
 
-def test_bases_and_ids_of_phrases():
+def test_phrases_have_bases_and_ids():
     for form, bases in [
         # The exception lists contain these forms, so no suffix rule is tried.
         ("men", ("man",)),
@@ -104,7 +104,7 @@ def test_a_collision_is_marked_and_sorted_after_true_synonyms():
     assert kinds == sorted(kinds) and set(kinds) == {False, True}
 
 
-def test_hypernyms_ranks_and_synsets_of_ids():
+def test_ids_have_hypernyms_ranks_and_synsets():
     def hypernym_names(name: str) -> set[str]:
         (synset_id,) = (i for i in WORDNET.ids(name.split(".")[0]) if WORDNET.synset(i).name == name)
         return {WORDNET.synset(hypernym).name for hypernym in WORDNET.hypernyms(synset_id)}

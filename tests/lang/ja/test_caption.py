@@ -36,7 +36,7 @@ def test_most_minimal_pairs_are_distinguished(caption_spice):
     assert sum(not passed_counts[name] for name in {pair.phenomenon for pair in pairs}) <= 1
 
 
-def test_propositions_of_captions_and_of_documents_of_several_sentences(caption_spice):
+def test_captions_of_one_and_several_sentences_yield_the_expected_propositions(caption_spice):
     for text, expected_propositions in [
         ("男性がベンチに座っています。本を読んでいます。", {("男性", "座る", "ベンチ"), ("男性", "読む", "本")}),
         ("男の子がケーキを持っています。それは白い皿にのっています。", {("男の子", "持つ", "ケーキ"), ("ケーキ", "のる", "皿"), ("皿", "白い")}),

@@ -8,7 +8,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 N, V, A = "名詞-普通名詞-一般", "動詞-一般", "形容詞-一般"
 
 
-def test_the_negative_form_of_negated_predicates():
+def test_negated_predicates_have_a_negative_form():
     for text, lemma, tag, expected_lemma in [
         ("かぶら", "かぶる", V, "かぶらない"), ("かぶっ", "かぶる", V, "かぶらない"), ("着", "着る", V, "着ない"), ("切っ", "切る", V, "切らない"),
         ("舗装", "舗装する", "動詞-サ変", "舗装しない"), ("い", "いる", "動詞-非自立可能", "いない"), ("あり", "ある", "動詞-非自立可能", "ない"), ("使っ", "使う", V, "使わない"),

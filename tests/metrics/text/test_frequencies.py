@@ -59,7 +59,7 @@ def test_a_single_image_needs_bundled_frequencies():
         assert copy_function(metric_by_name(names[1])) is metric_by_name(names[1])
 
 
-def test_ngrams_shorter_or_longer_than_the_stored_ones():
+def test_shorter_ngrams_than_stored_are_scored_and_longer_ones_refused():
     pairs = tokenise_items(SCENE_ITEMS, language("en"))
     counted_frequencies = DocumentFrequencies.count(references for _, references in pairs)
     assert cider_d_scores(pairs, order=2, frequencies=counted_frequencies) == pytest.approx(cider_d_scores(pairs, order=2), abs=1e-12)
