@@ -1,4 +1,4 @@
-"""Test server limits: the total size of one browser's uploads, and the number of open pages."""
+"""Test server limits: the total size of one browser's uploads, and the numbers of open pages and files."""
 
 import asyncio
 import subprocess

@@ -1,4 +1,4 @@
-"""Test images next to captions: found by row id, resized, and served at secret URLs. Hostile files are ignored."""
+"""Test images next to captions: found by the id or file name in a row, resized, and served at secret URLs. Hostile files are ignored."""
 
 from __future__ import annotations
 

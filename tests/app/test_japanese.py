@@ -1,4 +1,4 @@
-"""Test the interface in Japanese: no page shows an English sentence in any state."""
+"""Test the interface in Japanese: the pages show no English sentence in a wide range of states."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""Test the Learn page without a browser: every step opens in both languages, and its claims match the current metric."""
+"""Test the Learn page without a browser: every step opens in English or Japanese, and its claims match the current metric."""
 
 import html
 import re

@@ -219,7 +219,7 @@ def offered_files(app: AppTest) -> list[str]:
     return [option.partition(" ")[0] for option in app.selectbox(key="systems.image").options]
 
 
-def test_questions_are_counted_filter_and_are_removed_by_their_chips():
+def test_questions_have_counts_and_filter_images_and_are_removed_by_their_chips():
     app = open_dog_results()
     assert question_counts(app) == {
         t("categories.Relation"): [0, 1, 0, 0, 0, 1],

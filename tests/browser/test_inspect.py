@@ -81,7 +81,7 @@ def check_phone_layout(page: object) -> None:
     assert page.url.count("example=") == 1
 
 
-def test_edit_and_score_with_the_network_cut(recorded_page: RecordedPage, address: str):
+def test_captions_are_edited_and_scored_with_the_network_cut(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.goto(address)
     wait_for_result(page)

@@ -284,7 +284,7 @@ def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address:
         assert page.wait_for_function(_COVERED_TEXTS_JS).json_value() == {"hits": []}
 
 
-def test_outdated_elements_fade_only_once_a_run_is_slow(recorded_page: RecordedPage, address: str):
+def test_outdated_elements_fade_only_if_a_run_is_slow(recorded_page: RecordedPage, address: str):
     recorded_page.page.emulate_media(reduced_motion="no-preference")
     page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
     page.evaluate(_BEGIN_RUN_JS)

@@ -1,4 +1,4 @@
-"""Test the Learn page in a browser: the tour by keyboard, content visible without scrolling, printing, accessibility."""
+"""Test the Learn page in a browser: the tour by keys and clicks, content visible without scrolling, printing, accessibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Test a visit to the Systems page without network access: why a system wins, the same from a link, and custom files."""
+"""Test a visit to the Systems page without network access: why a system wins, the same view from a link, and custom files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A third language, registered by one line, works with every metric, command and page. A message says which parts it lacks."""
+"""A third language, registered by one line, works with the metrics, commands and pages. A message names each part that it lacks."""
 
 import json
 import re

@@ -112,7 +112,7 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
     ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in CAPTION_BY_ID.items()), "c.json": annotation_file([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in TWO_ROWS], []),
     ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotation_file([{}] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
 ])  # fmt: skip
-def test_layouts_of_public_data_sets(tmp_path: Path, files: Files, expected_items: list, notices: list[str]):
+def test_layouts_of_public_data_sets_are_read(tmp_path: Path, files: Files, expected_items: list, notices: list[str]):
     source = written_rows(tmp_path, files)
     assert [(item.image_id, item.candidate, list(item.references)) for item in source] == expected_items
     assert len(source.notices) == len(notices) and all(part in str(notice) for part, notice in zip(notices, source.notices))

@@ -398,7 +398,7 @@ def test_bad_rows_end_with_2_or_are_skipped_and_empty_candidates_are_scored_as_0
         assert [row["scores"]["All"]["f"] for row in json.loads(output_path.read_text())] == [0.0, 1.0]
 
 
-def test_a_file_in_memory_is_read_as_one_on_disk_and_read_items_ends_at_the_first_error(tmp_path):
+def test_a_file_in_memory_is_read_like_a_file_on_disk_and_read_items_ends_at_the_first_error(tmp_path):
     content = b'\xef\xbb\xbf[{"image_id": 1, "test": "A dog.", "refs": ["A dog."]}, {"image_id": 2}]'
     from_disk, from_memory = list(open_source(tmp_path, {"a.json": content})), list(Source(Upload("a.json", content)))
     assert from_memory[0] == from_disk[0] and from_memory[1].file == "a.json" and from_memory[1].row == from_disk[1].row

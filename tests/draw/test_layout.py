@@ -59,7 +59,7 @@ def find_overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str
     return [(a, b) for a, b in combinations(boxes, 2) if boxes_overlap(boxes[a], boxes[b])]
 
 
-def test_small_graph_is_shown_completely_even_if_the_screen_is_too_small():
+def test_a_small_graph_is_shown_completely_even_if_the_screen_is_too_small():
     graph, _ = result_networks(metric("en").compute([["dog"], ["dog", "brown"]], [[["cat"]]]))
     shown_graph, _ = readable_part(graph, 5, 5)
     assert [*shown_graph] == [*graph] and len(graph) == 2

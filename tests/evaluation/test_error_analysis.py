@@ -41,7 +41,7 @@ def grouped_images(results, key) -> dict[str, list]:
     return {name: group.ids for name, group in slices.largest_groups()}
 
 
-def test_the_distribution_of_scores_and_the_means_of_categories(results):
+def test_the_distribution_of_scores_and_the_means_of_categories_are_collected(results):
     all_bins, bin_size = Histogram(bins=4), Histogram("Size")
     feed_collectors(results, all_bins, bin_size)
     assert [group.ids for group in all_bins.bins] == [[2, "x"], [3], [], [1]]

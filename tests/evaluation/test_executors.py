@@ -1,4 +1,4 @@
-"""Test tasks in worker processes: exceptions reach the caller unchanged."""
+"""Test tasks in worker processes and on Dask: exceptions reach the caller unchanged, and crashes are reported in one line."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""Test outcomes of scored captions by category, with their tuples, for scored captions and hand-written cases."""
+"""Test the outcomes of scored captions in each category, with their tuples, on hand-written and random cases."""
 
 from dataclasses import replace
 

@@ -43,7 +43,7 @@ def three_result_files(tmp_path_factory):
     return good_path, bad_path, mixed_path
 
 
-def test_means_differences_records_undefined_categories_and_corrected_p_values(three_result_files):
+def test_systems_have_means_differences_win_counts_and_corrected_p_values(three_result_files):
     result = compare_systems([read_system(path) for path in three_result_files], baseline="bad_1")
     assert result.systems == ("good", "bad_1", "mixed") and result.images == 55
     assert result.categories == ("All", "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")

@@ -31,7 +31,7 @@ def suggested_causes(spice: Spice, candidate, references, words: tuple[str, ...]
 
 
 @pytest.mark.parser
-def test_the_cause_of_a_tuple():
+def test_a_tuple_has_the_expected_cause():
     for candidate, references, words, cause in [
         ([["umbrella", "red"]], [[["umbrella", "blue"]]] * 3, ("umbrella", "red"), Cause.OTHER_VALUE),
         ([["dog", "chase", "cat"]], [[["dog", "chase", "ball"]]] * 3, ("dog", "chase", "cat"), Cause.OTHER_VALUE),

@@ -1,4 +1,4 @@
-"""Each phrasing gives the right question for its example, and the last phrasing of each kind always applies."""
+"""Each phrasing gives the expected question for its example, and the last phrasing of each kind always applies."""
 
 import pytest
 

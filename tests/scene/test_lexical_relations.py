@@ -28,7 +28,7 @@ def compare_words(candidate_word: str, reference_word: str, source=WORDNET):
     return compare_concepts(concept(candidate_word, source), concept(reference_word, source), source)
 
 
-def test_the_relation_of_two_words_or_why_their_synonyms_do_not_count():
+def test_two_words_have_a_relation_or_a_reason_why_their_synonyms_do_not_count():
     for candidate_word, reference_word, expected_relation, expected_path in [
         ("dog", "dog", "word", ("dog",)), ("couch/sofa", "sofa", "word", ("sofa",)), ("couch", "sofa", "synset", ()),
         ("racket", "racquet", "synset", ()), ("grey", "gray", "synset", ()), ("dogs", "dog", "synset", ()),

@@ -1,4 +1,4 @@
-"""Test equality of graph, matching and scores with the original SPICE, given its propositions."""
+"""Test that the numbers of matched and unmatched tuples equal those of the original SPICE, given its propositions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How many merges and synonym matches are right, in COCO captions judged by a reader.
+"""Test how many merges and synonym matches are correct in COCO captions, as judged by a reader.
 
 Each row of ``judged_synonyms.jsonl`` is a merge inside references or a synonym match: the image of COCO val2017 (captions:
 CC BY 4.0), the words, their parts of speech, whether a caption of the image has both words as objects, and whether the words

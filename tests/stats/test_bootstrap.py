@@ -42,7 +42,7 @@ def test_the_interval_matches_theory_and_p_separates_differences_from_noise():
         assert lower_bound < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= upper_bound
 
 
-def test_corner_cases_and_bounds_of_resamples(values):
+def test_corner_cases_are_defined_and_resamples_bounded(values):
     equal_means = resampled_means(np.ones((10, 2)), 20)
     assert paired_p_value(0.0, equal_means[:, 1] - equal_means[:, 0]) == 1.0
     undefined_means = resampled_means(np.full((10, 1), np.nan), 20)

@@ -1,4 +1,4 @@
-"""Stored digests of steps, which signatures record, are current, and depend on code but not on comments."""
+"""Test that the stored digests of steps, which signatures record, are current and depend on code but not on comments."""
 
 import ast
 

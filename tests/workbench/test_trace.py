@@ -83,7 +83,7 @@ def test_edges_are_changed_step_by_step_up_to_the_graph_that_the_rules_read():
             assert set(sentence_trace.graph.edges) == set(pack.enhance(WAVE_SENTENCE, rules.steps).sentences[0].enhanced)
 
 
-def test_why_a_rule_is_missing_or_the_parse_is_to_blame():
+def test_a_missing_tuple_is_explained_by_a_missing_rule_or_by_the_parse():
     disabled_rules = [rule for rule in RULES.rules if rule.name == MISSING_RULE]
     answer = explain_words(PACK, RULES.without(MISSING_RULE), WAVE_SENTENCE, (2, 7), disabled_rules=disabled_rules)
     assert answer.propositions == () and [p.words for p in answer.propositions_of_disabled_rules] == [("man", "ride", "wave")]

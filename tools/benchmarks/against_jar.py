@@ -3,8 +3,8 @@
     python -m tools.benchmarks.against_jar --jar FOLDER --captions coco_val2017.jsonl.gz [--images 500] [--runs 3]
 
 FOLDER contains ``spice-1.0.jar`` and ``lib/`` with CoreNLP 3.6.0, its models and nashorn-core. The programs run in turn.
-The output is the median wall time and the peak resident memory of all processes. Run the tool manually and quote the ratio,
-because the load of the machine affects single figures.
+The output is the median wall time and the peak memory, summed over the processes of a run. Run the tool manually and quote the
+ratio, because the load of the machine affects single figures.
 """
 
 from __future__ import annotations

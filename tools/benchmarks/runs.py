@@ -3,8 +3,8 @@
     python -m tools.benchmarks.runs --captions coco_val2017.jsonl.gz [--images 500] [--workers 2] [--sizes 1000 10000 40504]
 
 The first table is for images with five captions, without and with worker processes and the cache. The second table is for images
-with six different captions, made from captions of the file by exchanging words. Run the tool manually; the load of the machine
-affects single figures.
+with six different captions, made from captions of the file by exchanging words. The last line is the time of 1,000 bootstrap resamples.
+Run the tool manually; the load of the machine affects single figures.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def apply_moves(state: TransitionState, letters: str) -> TransitionState:
     return state
 
 
-def test_heads_labels_and_features_after_moves():
+def test_moves_give_the_expected_heads_labels_and_features():
     state = apply_moves(TransitionState(4, frozenset({0})), "SSLLSLSD")  # arcs from head to dependent: dog → a, dog → red, sleeps → dog
     assert state.is_final() and state.heads == [2, 2, 3, -1] and state.labels == [3, 2, 5, -1]
     state = apply_moves(TransitionState(6, frozenset({0})), "SLSRR")  # 1 → 0; 1 → 2; 2 → 3

@@ -160,7 +160,7 @@ def test_a_step_adds_these_edges(step, tree, added_edges_):
     assert added_edges(step, tree) == added_edges_
 
 
-def test_the_2023_program_drops_words_after_to_and_sentences_keep_their_roots():
+def test_the_2023_program_drops_words_after_the_particle_to_and_sentences_keep_their_roots():
     (tree,) = (tree for step, tree, _ in EXPECTED_EDGES if step is enhancement.break_off_at_to)
     graph = read_tree(tree)
     assert "nmod:の" not in {e.relation for e in enhancement.break_off_at_to(graph).edges}

@@ -103,7 +103,7 @@ def test_each_quirk_of_the_program_has_a_switch(jaspice, switches, text, quirk, 
     assert quirk not in found_tuples and tuples_without <= found_tuples
 
 
-def test_a_noun_with_the_particle_made_is_no_argument_and_both_subjects_count(jaspice):
+def test_a_noun_before_until_is_no_argument_and_both_subjects_count(jaspice):
     assert tuples(jaspice, "駅まで歩く人") == {("人", "歩く"), ("人",)}
     assert {("象", "長い"), ("鼻", "長い")} <= tuples(jaspice, "象は鼻が長い")
 

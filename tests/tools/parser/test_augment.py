@@ -1,4 +1,4 @@
-"""Test augmentation by grammar: trees that it makes from captions. Structures follow the UD English-EWT sentences in the comments."""
+"""Test the trees that augmentation by grammar makes from captions. Structures follow the UD English-EWT sentences in the comments."""
 
 import random
 from collections import Counter
