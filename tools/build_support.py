@@ -182,7 +182,7 @@ def fit_weights(exchange_features: Iterable[ExchangeFeatures], rated_features: I
 
 
 def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
-    """Return the probability that a high value exceeds a low value (ties count half), or nan if either is empty."""
+    """Return the probability that a high value exceeds a low value (ties count split), or nan if either is empty."""
     if not high_values or not low_values:
         return math.nan
     ranks = rankdata([*high_values, *low_values])
@@ -232,30 +232,30 @@ def main(lang: str, *paths: str) -> None:
     spice = Spice(lang)
     soft = Soft(spice)
     reader = FeatureReader(soft)
-    halves = {path: _read_halves(Path(path), spice, reader) for path in paths}
-    exchange_features = chain.from_iterable(half.train[0] for half in halves.values())
-    known_weights = fit_weights(exchange_features, chain.from_iterable(half.train[1] for half in halves.values()))
+    splits = {path: _read_split(Path(path), spice, reader) for path in paths}
+    exchange_features = chain.from_iterable(split.train[0] for split in splits.values())
+    known_weights = fit_weights(exchange_features, chain.from_iterable(split.train[1] for split in splits.values()))
     _write_weights(soft.similarity.signature, known_weights)
     print(json.dumps(known_weights))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
-    for path, half in halves.items():
-        _print_measures(path, *half.held_out, known_weights)
+    for path, split in splits.items():
+        _print_measures(path, *split.held_out, known_weights)
 
 
-def _read_halves(path: Path, spice: Spice, reader: FeatureReader) -> SplitFeatures:
+def _read_split(path: Path, spice: Spice, reader: FeatureReader) -> SplitFeatures:
     rows = list(read_captions(path))
     good_captions = [row for row, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
     exchanger, times = Exchanger(good_captions, spice), 1 if len(good_captions) > 1000 else _EXCHANGES_PER_CAPTION
     held_out = set([*dict.fromkeys(row.image for row, _ in rows)][::3])
 
-    def read_half(is_held_out: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
+    def read_part(is_held_out: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
         chosen_captions = [caption for caption in good_captions if (caption.image in held_out) is is_held_out]
         exchanges = [exchange for caption in chosen_captions * times if (exchange := exchanger.exchange(caption))]
         rated_chosen = [(caption, rating) for caption, rating in rows if rating is not None and (caption.image in held_out) is is_held_out]
         return list(reader.read_exchanges(exchanges)), list(reader.read_rated(rated_chosen))
 
-    held_out_half = read_half(True)  # first, because the exchanges are drawn in this order
-    return SplitFeatures(read_half(False), held_out_half)
+    held_out_features = read_part(True)  # first, because the exchanges are drawn in this order
+    return SplitFeatures(read_part(False), held_out_features)
 
 
 def _write_weights(signature: str, weights: SupportWeights) -> None:

@@ -116,15 +116,15 @@ def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
     (folder / "mutant_switch.py").write_text(SWITCH_MODULE)
     (folder / "mutant_plugin.py").write_text(PYTEST_PLUGIN)
     mutants: list[dict] = []
-    for room, count in counts.items():
+    for folder_name, count in counts.items():
         pool = [
             (str(p.relative_to(ROOT)), node, code)
-            for p in sorted((ROOT / room).rglob("*.py"))
+            for p in sorted((ROOT / folder_name).rglob("*.py"))
             for node, code in mutation_sites(ast.parse(p.read_text()))
         ]
         random.Random(seed).shuffle(pool)
         mutants_by_file: dict[str, list[tuple]] = defaultdict(list)
-        while len([m for m in mutants if m["file"].startswith(room)]) < count:
+        while len([m for m in mutants if m["file"].startswith(folder_name)]) < count:
             file, node, code = pool.pop()
             span = (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
             if all(span[1] <= start or end <= span[0] for start, end in mutants_by_file[file]):
@@ -203,9 +203,9 @@ def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
     for pid in pids:
         os.waitpid(pid, 0)
     outcomes = {mutant_id: json.loads((results / f"{mutant_id}.json").read_text()) for mutant_id in order[:limit]}
-    for room in sorted({mutant["file"].split("/")[0] for mutant in mutants}):
-        states = Counter(state["state"] for mutant_id, state in outcomes.items() if mutants[mutant_id]["file"].startswith(room))
-        print(room, sum(states.values()), dict(states))
+    for folder_name in sorted({mutant["file"].split("/")[0] for mutant in mutants}):
+        states = Counter(state["state"] for mutant_id, state in outcomes.items() if mutants[mutant_id]["file"].startswith(folder_name))
+        print(folder_name, sum(states.values()), dict(states))
     for mutant_id, mutant in enumerate(mutants):
         if mutant_id in outcomes and outcomes[mutant_id]["state"] != "killed":
             print(
@@ -218,12 +218,10 @@ def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
 
 def _position_in_package(mutants: list[dict], mutant_id: int) -> float:
     """Return the relative position of a mutant among the mutants of its top-level folder."""
-    room = [
-        same_folder
-        for same_folder, mutant in enumerate(mutants)
-        if mutant["file"].split("/")[0] == mutants[mutant_id]["file"].split("/")[0]
+    folder_mutants = [
+        other_id for other_id, mutant in enumerate(mutants) if mutant["file"].split("/")[0] == mutants[mutant_id]["file"].split("/")[0]
     ]
-    return room.index(mutant_id) / len(room)
+    return folder_mutants.index(mutant_id) / len(folder_mutants)
 
 
 def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:

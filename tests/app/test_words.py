@@ -24,8 +24,8 @@ SOURCE_FILES = [
     ROOT / "app.py",
     *(
         path
-        for room in ("pages", "spice_core/draw", "spice_core/report")
-        for path in (ROOT / room).rglob("*.*")
+        for folder_name in ("pages", "spice_core/draw", "spice_core/report")
+        for path in (ROOT / folder_name).rglob("*.*")
         if path.suffix in {".py", ".html"}
     ),
 ]

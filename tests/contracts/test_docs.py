@@ -249,8 +249,8 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     )
     named_options, missing_names = matches(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"), set()
     for name in named_options:
-        room, _, last_part = name.rpartition(".")
-        module = importlib.import_module(room)
+        parent_module, _, last_part = name.rpartition(".")
+        module = importlib.import_module(parent_module)
         if not hasattr(module, last_part) and not (hasattr(module, "__path__") and importlib.util.find_spec(name)):
             missing_names.add(name)
     assert named_options and missing_names == set()

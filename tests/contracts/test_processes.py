@@ -24,7 +24,7 @@ PURE_MODULE_NAMES = (
 )
 PURE_MODULES = [
     "spice_core",
-    *(f"spice_core.{room}" for room in PURE_MODULE_NAMES.split()),
+    *(f"spice_core.{module_name}" for module_name in PURE_MODULE_NAMES.split()),
     *(n for n in PACKAGE_MODULES if n.startswith("spice_core.explain")),
 ]
 IMPORTS_SCRIPT = """

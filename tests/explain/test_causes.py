@@ -89,17 +89,17 @@ def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
 
     The first two sets informed the rules for causes. The graphs have changed since the judgement, so a few judged tuples match or do not exist.
     """
-    spice, agreement_count, judged_count = Spice(), [], 0
-    for (candidate, references), group in (caption for caption_set in sets for caption in judged_captions(caption_set)[::step]):
+    spice, causes_found, judged_count = Spice(), [], 0
+    for (candidate, references), group in (caption for judged_rows in sets for caption in judged_captions(judged_rows)[::step]):
         explanation = Explanation.of(spice.compute(candidate, references), spice)
-        for caption_set in group:
-            state, judged_count = MatchState.EXTRA if caption_set["side"] == "extra" else MatchState.MISSING, judged_count + 1
-            row = next((r for r in explanation.rows if list(r.parts) == caption_set["tuple"] and r.state is state), None)
+        for judged_row in group:
+            state, judged_count = MatchState.EXTRA if judged_row["side"] == "extra" else MatchState.MISSING, judged_count + 1
+            row = next((r for r in explanation.rows if list(r.parts) == judged_row["tuple"] and r.state is state), None)
             suggestion = row and explanation.details(row.id).cause
-            agreement_count += [(suggestion.cause if suggestion else "", caption_set["causes"])] if row else []
-    assert len(agreement_count) >= 0.98 * judged_count > 100
-    assert sum(cause == causes[0] for cause, causes in agreement_count) >= first_cause * len(agreement_count)
-    assert sum(cause in causes for cause, causes in agreement_count) >= accepted * len(agreement_count)
+            causes_found += [(suggestion.cause if suggestion else "", judged_row["causes"])] if row else []
+    assert len(causes_found) >= 0.98 * judged_count > 100
+    assert sum(cause == causes[0] for cause, causes in causes_found) >= first_cause * len(causes_found)
+    assert sum(cause in causes for cause, causes in causes_found) >= accepted * len(causes_found)
 
 
 def test_each_unmatched_tuple_has_a_cause_or_is_unclear():
