@@ -74,7 +74,7 @@ def _identifying_columns(lines: Sequence[Line], run: ScoringRun) -> dict[str, li
 
 
 def _score_columns(lines: Sequence[Line], style: DisplayStyle) -> dict[str, list[Any]]:
-    """Return the score columns, including the lowest score of a sentence if any caption has several sentences."""
+    """Return the score columns. If any candidate has several sentences, include the lowest precision of a sentence."""
     columns: dict[str, list[Any]] = {name: [getattr(line, name) * style.scale for line in lines] for name in ("f1", "precision", "recall")}
     if any(line.lowest is not None for line in lines):
         columns["lowest"] = [line.lowest and line.lowest * style.scale for line in lines]

@@ -259,7 +259,7 @@ def parse_caption(caption: str, lang: str, parser: str) -> Document:
 
 @st.cache_data(show_spinner=False, max_entries=64)
 def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
-    """Return the trees that the parser considers nearly as likely as the best tree, or None for a parser without scores.
+    """Return other trees of a caption, the likeliest first, or None if the parser does not score trees.
 
     Raises MissingResourceError if the parser is not installed.
     """

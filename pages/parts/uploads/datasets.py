@@ -215,7 +215,7 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
 
 
 def _read_scored(file: Upload, digest: str) -> CaptionData | None:
-    """Read a file of scored rows. Return its rows or its problem, or None for any other file."""
+    """Return the rows of a file of scored rows before its first error, and the error as a problem. Return None for any other file."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()
     if not work and not error:

@@ -151,7 +151,10 @@ def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
 
 
 def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains_captions: bool, problem: str = "", key: str) -> None:
-    """Show a button that copies a link with ``params`` and the values of the URL parameters ``view`` at the time of the click."""
+    """Show a button that copies a link with ``params`` and the values of the URL parameters ``view`` at the time of the click.
+
+    If there is a ``problem``, a click shows this message instead.
+    """
     texts = {
         "label": t("share.link"),
         "failed": t("share.by_hand"),
@@ -267,17 +270,20 @@ def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Call
 
 
 def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
-    """Make the browser ask for confirmation before it closes the page with unsaved changes. The button ``save`` saves the changes."""
+    """Make the browser ask for confirmation before it closes the page with unsaved changes.
+
+    After a click on the button with the key ``save``, the browser does not ask.
+    """
     _registered_components()["leave"](key=key, data={"unsaved": is_unsaved, "save": save.replace(".", "-")}, height=1)
 
 
 def exchange_with_tab(
     content: Mapping[str, object], rules: Mapping[str, str], *, ask: str, on_content: Callable[[object], None], key: str
 ) -> None:
-    """Store nonempty content and edited ``rules`` in the browser tab, so they survive a reload.
+    """Store nonempty content and edited ``rules`` in the browser tab, so that they survive a reload.
 
-    Once for each new ``ask``, ``on_content`` receives the stored rules and, if ``content`` is empty, the stored content. Both are
-    unchecked because a browser sent them.
+    Once for each new ``ask``, ``on_content`` receives what the tab already stores, if anything: the rules and, if ``content`` is empty, the
+    content. ``on_content`` must check them, because a browser sent them.
     """
     name = f"{key}.tab"
     data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}
@@ -292,12 +298,12 @@ def exchange_work(
     on_answer: Callable[[object], None],
     key: str,
 ) -> None:
-    """Store scored rows and decisions in the browser tab, so they survive a reload.
+    """Store scored rows and decisions in the browser tab, so that they survive a reload.
 
     Args:
         data: The data set on the page (``shown``), its ``decisions``, its packed ``rows`` unless the tab already has them, the id of the
             rows (``mark``), and the request for stored work (``ask``).
-        on_content: Receives the stored work once for each new ``ask``. The work is unchecked because a browser sent it.
+        on_content: Receives the stored work, if any, once for each new ``ask``, and must check it, because a browser sent it.
         on_mark: Receives the ``mark`` of new rows, or "" if they do not fit into the tab.
         on_answer: Receives {"fits": whether the decisions fit into the tab} whenever this changes.
     """
@@ -318,10 +324,10 @@ def press_on_key(key_name: str, *, button: str, key: str) -> None:
 
 
 def watch_fields(scored_texts: Sequence[str], *, edit: str, on_edit: Callable[[object], None], key: str) -> None:
-    """Open a field when its marked words are clicked, and dim the result while the fields differ from ``scored_texts``.
+    """Dim the result while the fields differ from ``scored_texts``, and report typed captions to ``on_edit``.
 
-    ``on_edit`` receives unscored captions as {"captions": texts, "fill": whether to fill the fields}. They are unchecked because a
-    browser sent them.
+    A field opens when the visitor clicks its caption outside the marked words, or double-clicks it. ``on_edit`` receives {"captions":
+    texts, "fill": whether to fill the fields}, and must check it, because a browser sent it.
     """
     name, data = f"{key}.written", {"key": key, "scored": list(scored_texts), "edit": edit}
     _registered_components()["fields"](key=name, data=data, on_typed_change=lambda: on_edit(st.session_state[name].typed), height=1)
