@@ -37,19 +37,19 @@ def main() -> None:
     tab_work.request_stored_work(key=STATE_KEY)
     if (run := tasks.current_task(RUN_KEY, runs.ScoringRun)) and not datasets.is_sample(run.digest):  # a link can name a run
         st.session_state.setdefault(f"{STATE_KEY}.source", "files")
-    data = datasets.choose_data(key=STATE_KEY)
-    runs.recall_run(RUN_KEY, data.digest if data else "")
-    places = st.columns(2, gap="medium") if data not in (None, datasets.read_bundled_sample()) else (nullcontext(), nullcontext())
+    caption_data = datasets.choose_data(key=STATE_KEY)
+    runs.recall_run(RUN_KEY, caption_data.digest if caption_data else "")
+    places = st.columns(2, gap="medium") if caption_data not in (None, datasets.read_bundled_sample()) else (nullcontext(), nullcontext())
     with places[0]:
-        photos = images.choose_images(data, key=STATE_KEY)
+        photos = images.choose_images(caption_data, key=STATE_KEY)
     with places[1]:
-        trees = custom_trees.choose_trees(data, key=STATE_KEY)
-    if data is None:
+        trees = custom_trees.choose_trees(caption_data, key=STATE_KEY)
+    if caption_data is None:
         settings.choose_settings(next(iter(LANGUAGES)), key=STATE_KEY)
         messages.show_messages([t("batch.nothing")])
     else:
-        problems.report_problems(data, key=STATE_KEY)
-        show_start(data, trees)
+        problems.report_problems(caption_data, key=STATE_KEY)
+        show_start(caption_data, trees)
     run, save_place = tasks.current_task(RUN_KEY, runs.ScoringRun), st.container()
     if run:
         run.images = photos
@@ -61,32 +61,38 @@ def main() -> None:
         tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 
-def show_start(data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
+def show_start(caption_data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
     """Show the choice of language, the settings, and the button that scores the valid rows.
 
     A file of trees replaces the parser. The rows of a work file are already scored and become the finished run.
     """
-    valid_data = custom_trees.rows_with_trees(data, tree_file) if tree_file else data
+    valid_data = custom_trees.rows_with_trees(caption_data, tree_file) if tree_file else caption_data
     if tree_file:
-        custom_trees.report_missing(tree_file, data, valid_data, key=STATE_KEY)
+        custom_trees.report_missing(tree_file, caption_data, valid_data, key=STATE_KEY)
     content = tree_file.content if tree_file else None
-    if opened_work := persistence.open_work_file(data, content, key=STATE_KEY):
+    if opened_work := persistence.open_work_file(caption_data, content, key=STATE_KEY):
         st.session_state[RUN_KEY] = opened_work
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
-    persistence.attach_trees(data, run, content, key=STATE_KEY)
+    persistence.attach_trees(caption_data, run, content, key=STATE_KEY)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        lang = datasets.choose_language(data, key=STATE_KEY)
+        lang = datasets.choose_language(caption_data, key=STATE_KEY)
         config = settings.choose_settings(lang, key=STATE_KEY, trees=(tree_file.parser, tree_file.name) if tree_file else None)
-        if run is None and data == datasets.read_bundled_sample() and config == settings.default_config(datasets.bundled_sample().lang):
+        if (
+            run is None
+            and caption_data == datasets.read_bundled_sample()
+            and config == settings.default_config(datasets.bundled_sample().lang)
+        ):
             st.session_state[RUN_KEY] = run = runs.ScoringRun.from_sample()
-        label = t("batch.run_good" if data.problems or valid_data.problems else "batch.run", number=len(valid_data.items))
+        label = t("batch.run_good" if caption_data.problems or valid_data.problems else "batch.run", number=len(valid_data.items))
         is_running = bool(run and run.is_working)
         if valid_data.items and st.button(label, type="primary", key=f"{STATE_KEY}.start", disabled=is_running):
             forget_previous(run)
-            st.session_state[RUN_KEY] = runs.ScoringRun(valid_data.items, config, data.name, data.digest, trees=content).start(RUN_KEY)
+            st.session_state[RUN_KEY] = runs.ScoringRun(
+                valid_data.items, config, caption_data.name, caption_data.digest, trees=content
+            ).start(RUN_KEY)
             st.rerun()
-    persistence.report_opening(data, run, key=STATE_KEY)
-    if run and not run.is_working and (run.settings, run.digest) != (config, data.digest):
+    persistence.report_opening(caption_data, run, key=STATE_KEY)
+    if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest):
         messages.show_messages([t("batch.stale" if valid_data.items else "batch.stale_file", name=run.name)])
 
 

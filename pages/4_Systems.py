@@ -45,27 +45,27 @@ def main() -> None:
 
 def show_start(entries: list[inputs.FileEntry]) -> None:
     """Show the settings and the button that scores the captions without scores."""
-    data = inputs.items_to_score(entries)
-    runs.recall_run(RUN_KEY, data.digest)
+    caption_data = inputs.items_to_score(entries)
+    runs.recall_run(RUN_KEY, caption_data.digest)
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     if not entries:
         messages.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        lang = datasets.choose_language(data, key=STATE_KEY) if data.items else next(iter(LANGUAGES))
+        lang = datasets.choose_language(caption_data, key=STATE_KEY) if caption_data.items else next(iter(LANGUAGES))
         config = settings.choose_settings(lang, key=STATE_KEY)
-        if not data.items:
+        if not caption_data.items:
             return
         if run is None and config == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
             st.session_state[RUN_KEY] = run
         systems = sum(not entry.rows for entry in entries)
         is_running = bool(run and run.is_working)
         if st.button(
-            t("systems.run", number=len(data.items), systems=systems), type="primary", key=f"{STATE_KEY}.start", disabled=is_running
+            t("systems.run", number=len(caption_data.items), systems=systems), type="primary", key=f"{STATE_KEY}.start", disabled=is_running
         ):
             st.session_state.pop(f"{STATE_KEY}.image", None)  # otherwise the list still shows an image of the previous run
-            st.session_state[RUN_KEY] = runs.ScoringRun(data.items, config, data.name, data.digest).start(RUN_KEY)
+            st.session_state[RUN_KEY] = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest).start(RUN_KEY)
             st.rerun()
-    if run and not run.is_working and (run.settings, run.digest) != (config, data.digest) and run.digest == data.digest:
+    if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest) and run.digest == caption_data.digest:
         messages.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 

@@ -136,9 +136,9 @@ def not_installed_error(package: str, install: str) -> MissingResourceError:
     return MissingResourceError(Message("error.not_installed", package=package, install=install))
 
 
-def _rebuild_error(kind: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
+def _rebuild_error(error_class: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
     """Rebuild an error from its arguments without calling its constructor."""
-    return kind.__new__(kind, *args)
+    return error_class.__new__(error_class, *args)
 
 
 def shorten_value(value: object, limit: int = 80) -> str:

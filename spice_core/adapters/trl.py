@@ -64,7 +64,7 @@ def _completion_text(completion: object, where: str) -> str:
     return "".join(filter(None, parts))
 
 
-def _part_text(part: object) -> str | None:
+def _part_text(message_part: object) -> str | None:
     """Return the text of a part of a message, or None if the part has no text."""
-    text = part.get("text") if isinstance(part, Mapping) else None
+    text = message_part.get("text") if isinstance(message_part, Mapping) else None
     return text if isinstance(text, str) else None

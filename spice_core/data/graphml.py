@@ -93,11 +93,11 @@ def _read_root(path: ReadablePath) -> ET.Element:
 
 
 def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
-    content, places = NodesAndEdges([], []), dict[str, str]()
+    content, place_by_node = NodesAndEdges([], []), dict[str, str]()
     for element in graph.findall(f"{_NAMESPACE}node"):
-        id, facts = element.get("id", ""), _data_by_name(element, names)
-        places[id] = place = Message("where.node", graph=where, node=id)
-        kind, word = facts.get("kind", ""), facts.get("word") or facts.get("words", "").partition("/")[0]
+        id, attributes = element.get("id", ""), _data_by_name(element, names)
+        place_by_node[id] = place = Message("where.node", graph=where, node=id)
+        kind, word = attributes.get("kind", ""), attributes.get("word") or attributes.get("words", "").partition("/")[0]
         if kind not in _NODE_KINDS:
             _raise_input_error(place, kind, Message("expected.kind_of_node"))
         if not word.strip() or len(word) > MAX_CAPTION_CHARS:
@@ -107,15 +107,15 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
                 where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
             )
         content.nodes.append(Node(id, kind, word))
-    if len(places) < len(content.nodes):
+    if len(place_by_node) < len(content.nodes):
         _raise_input_error(where, Message("found.same_nodes"), Message("expected.different_nodes"))
     for edge_number, edge in enumerate(graph.findall(f"{_NAMESPACE}edge"), 1):
         ends = edge.get("source", ""), edge.get("target", "")
         for end in ends:
-            if end not in places:
+            if end not in place_by_node:
                 _raise_input_error(Message("where.edge", graph=where, number=edge_number), end, Message("expected.known_node"))
         content.edges.append(ends)
-    parse = parse_of(propositions_of(content, where=places), where=where)
+    parse = parse_of(propositions_of(content, where=place_by_node), where=where)
     caption = _data_by_name(graph, names).get("caption", "")
     return replace(parse, caption=caption) if caption else parse
 

@@ -451,11 +451,11 @@ def _columns_without_binaries(schema: Any) -> list[str]:
     """Return the columns without binary data, so that images are not read."""
     import pyarrow
 
-    def is_binary(kind: Any) -> bool:
+    def is_binary(arrow_type: Any) -> bool:
         return (
-            pyarrow.types.is_binary(kind)
-            or pyarrow.types.is_large_binary(kind)
-            or (pyarrow.types.is_struct(kind) and any(is_binary(f.type) for f in kind))
+            pyarrow.types.is_binary(arrow_type)
+            or pyarrow.types.is_large_binary(arrow_type)
+            or (pyarrow.types.is_struct(arrow_type) and any(is_binary(f.type) for f in arrow_type))
         )
 
     return [field.name for field in schema if not is_binary(field.type)]

@@ -184,18 +184,18 @@ def group_of(row: Mapping[str, object], group_column: str) -> str:
 
 
 def _read_references(row: object) -> tuple[int | str, list[object]]:
-    kind = next((k for k in ("objects", "captions") if isinstance(row, dict) and k in row), "caption")
-    image, value = check_fields(row, "image_id", kind)
+    field = next((k for k in ("objects", "captions") if isinstance(row, dict) and k in row), "caption")
+    image, value = check_fields(row, "image_id", field)
     id = check_image_id(image)
-    if isinstance(row, dict) and kind == "objects":
+    if isinstance(row, dict) and field == "objects":
         return id, [scene_graph(row)]
-    if kind == "caption" and value != []:
-        check_reference(value, kind)
+    if field == "caption" and value != []:
+        check_reference(value, field)
         return id, [value]
     if not isinstance(value, list) or not value:
-        raise InputError(field_place(kind), value, Message("expected.captions"))
+        raise InputError(field_place(field), value, Message("expected.captions"))
     for i, reference in enumerate(value):
-        check_reference(reference, f"{kind}[{i}]")
+        check_reference(reference, f"{field}[{i}]")
     return id, value
 
 

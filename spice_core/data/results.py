@@ -178,8 +178,8 @@ class RowWriter:
             self._file.write(("[" if self._is_first else ", ") + row)
         self._is_first = False
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if not self._as_json_lines and (kind is None or issubclass(kind, KeyboardInterrupt)):
+    def __exit__(self, error_type: type[BaseException] | None, *_: object) -> None:
+        if not self._as_json_lines and (error_type is None or issubclass(error_type, KeyboardInterrupt)):
             self._file.write("[]\n" if self._is_first else "]\n")
         self._file.flush()
 

@@ -36,16 +36,18 @@ def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) 
     """Return the propositions as one image with an object for each noun. Objects and relationships are numbered from 1."""
     graph = nodes_and_edges(propositions)
     numbers = {node.id: n for n, node in enumerate((n for n in graph.nodes if n.kind == "object"), 1)}
-    kinds = {node.id: node for node in graph.nodes}
-    objects: dict[str, dict[str, object]] = {id: {"object_id": n, "names": [kinds[id].word], "attributes": []} for id, n in numbers.items()}
+    node_by_id = {node.id: node for node in graph.nodes}
+    objects: dict[str, dict[str, object]] = {
+        id: {"object_id": n, "names": [node_by_id[id].word], "attributes": []} for id, n in numbers.items()
+    }
     relations: dict[str, dict[str, object]] = {}
     for tail, head in graph.edges:
-        if kinds[head].kind == "attribute":
+        if node_by_id[head].kind == "attribute":
             attributes = objects[tail]["attributes"]
             assert isinstance(attributes, list)
-            attributes.append(kinds[head].word)
-        elif kinds[head].kind == "relation":
-            relations[head] = {"relationship_id": len(relations) + 1, "predicate": kinds[head].word, "subject_id": numbers[tail]}
+            attributes.append(node_by_id[head].word)
+        elif node_by_id[head].kind == "relation":
+            relations[head] = {"relationship_id": len(relations) + 1, "predicate": node_by_id[head].word, "subject_id": numbers[tail]}
         else:
             relations[tail]["object_id"] = numbers[head]
     return {"image_id": image, "objects": list(objects.values()), "relationships": list(relations.values())}

@@ -155,12 +155,12 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
     return ScoredWork(tuple(rows.values()), **(head | parts_by_image)) if rows else None, error
 
 
-def read_decisions(data: object, rows: Iterable[ScoredItem]) -> ScoredWork:
+def read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork:
     """Read the output of ``ScoredWork.decisions``. Images that are not in ``rows`` are ignored.
 
     Raises InputError for invalid output, or if it has more images than ``rows``.
     """
-    tags, json_rows = check_fields(data, "tags", "rows")
+    tags, json_rows = check_fields(content, "tags", "rows")
     by_image = {row.image_id: row for row in rows}
     if not isinstance(json_rows, list) or len(json_rows) > len(by_image):
         raise InputError(field_place("rows"), json_rows, Message("expected.at_most", number=len(by_image)))
@@ -226,17 +226,17 @@ def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
     return dict(_read_cause(json_cause, f"{name}[{i}]") for i, json_cause in enumerate(json_causes))
 
 
-def _read_cause(data: object, name: str) -> tuple[UnmatchedTuple, str]:
-    state, words, cause = check_fields(data, "state", "tuple", "cause")
+def _read_cause(fields: object, name: str) -> tuple[UnmatchedTuple, str]:
+    state, words, cause = check_fields(fields, "state", "tuple", "cause")
     if not isinstance(state, str) or state not in UNMATCHED_STATES or not are_words(words) or not cause:
-        raise InputError(field_place(name), data, Message("expected.tuple_cause"))
+        raise InputError(field_place(name), fields, Message("expected.tuple_cause"))
     tuple_ = UnmatchedTuple(MatchState(state), tuple(check_utf8(word, field_place(name)) for word in words))
     return tuple_, _read_text(cause, f"{name}.cause")
 
 
-def _unknown_fields(data: dict[str, Any], known_names: Iterable[str], name: str) -> str:
+def _unknown_fields(fields: dict[str, Any], known_names: Iterable[str], name: str) -> str:
     """Return unknown fields as JSON, or "" if there are none. Raises InputError if they cannot be written to a file again."""
-    unknown_items = {key: value for key, value in data.items() if key not in known_names}
+    unknown_items = {key: value for key, value in fields.items() if key not in known_names}
     where = field_place(name or next(iter(unknown_items), ""))
     if _is_too_deep(unknown_items, _MAX_NESTING_LEVELS):
         raise InputError(where, Message("found.nested"), Message("expected.shallow", number=_MAX_NESTING_LEVELS))
@@ -275,13 +275,13 @@ def _read_head(value: object) -> dict[str, Any]:
     }
 
 
-def _read_tags(data: object) -> tuple[str, ...]:
-    """Return the custom tags of a file without duplicates. Raises InputError unless ``data`` is a list of a few short texts."""
-    if not isinstance(data, list):
-        raise InputError(field_place("work.tags"), data, Message("expected.texts"))
-    if len(data) > MAX_TAGS:
-        raise InputError(field_place("work.tags"), Message("found.tags", number=len(data)), Message("expected.at_most", number=MAX_TAGS))
-    return tuple(dict.fromkeys(_read_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(data)))
+def _read_tags(tags: object) -> tuple[str, ...]:
+    """Return the custom tags of a file without duplicates. Raises InputError unless ``tags`` is a list of a few short texts."""
+    if not isinstance(tags, list):
+        raise InputError(field_place("work.tags"), tags, Message("expected.texts"))
+    if len(tags) > MAX_TAGS:
+        raise InputError(field_place("work.tags"), Message("found.tags", number=len(tags)), Message("expected.at_most", number=MAX_TAGS))
+    return tuple(dict.fromkeys(_read_text(tag, f"work.tags[{i}]", MAX_TAG_CHARS) for i, tag in enumerate(tags)))
 
 
 def _read_text(value: object, name: str, max_chars: int = MAX_NOTE_CHARS) -> str:

@@ -162,8 +162,8 @@ class _ComponentLayout:
     def labels(self) -> list[tuple[str, Box]]:
         """The label boxes of each block relative to its point: first the block itself, then each attribute of an object."""
         labels = [(name, box) for name, box in self.boxes.items() if name not in self.attribute_rows and "/bend" not in name]
-        for name, (thing, pills) in self.attribute_rows.items():
-            labels += [(name, thing), *((name, box.translate(self.offsets[pill][1])) for pill, box in pills.items())]
+        for name, (object_box, pills) in self.attribute_rows.items():
+            labels += [(name, object_box), *((name, box.translate(self.offsets[pill][1])) for pill, box in pills.items())]
         return labels
 
     def _single_labels(self) -> Iterator[tuple[str, bool, Box]]:
@@ -204,9 +204,9 @@ class _ComponentLayout:
 
 def _build_component(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, is_folded: bool = False) -> _ComponentLayout:
     """Return the layout of a component: blocks in columns, with the attributes placed around them."""
-    component, block = _ComponentLayout(spacing=spacing), {thing.name: thing for thing in objects}
-    for name, thing in block.items():
-        component.attribute_rows[name] = thing.box, dict(thing.attributes)
+    component, block = _ComponentLayout(spacing=spacing), {object_box.name: object_box for object_box in objects}
+    for name, object_box in block.items():
+        component.attribute_rows[name] = object_box.box, dict(object_box.attributes)
         _place_attributes(component, name, 1)
     layers = _assign_two_columns(component, links) if is_folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
@@ -266,8 +266,8 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
 
 def _place_attributes(component: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above the object. The first row is below (1) or above (-1)."""
-    thing, pills = component.attribute_rows[name]
-    rows = _arrange_attribute_rows(thing, list(pills.values()), side, room=component.spacing.row)
+    object_box, pills = component.attribute_rows[name]
+    rows = _arrange_attribute_rows(object_box, list(pills.values()), side, room=component.spacing.row)
     component.boxes[name] = rows.box
     component.offsets.update({pill: (name, place) for pill, place in zip(pills, rows.offsets)})
     component.detours.update(zip(pills, rows.detours))
@@ -282,17 +282,17 @@ class _AttributeRows(NamedTuple):
     detours: list[tuple[Point, ...]]
 
 
-def _arrange_attribute_rows(thing: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
+def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
     """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside attributes in its way."""
-    room = max(thing.right - thing.left + (56 if room == _LOOSE_SPACING.row else 0), room)
+    room = max(object_box.right - object_box.left + (56 if room == _LOOSE_SPACING.row else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
         if rows and sum(p.right - p.left + _PILL_GAP_PX for p in [*rows[-1], pill]) - _PILL_GAP_PX <= room:
             rows[-1].append(pill)
         else:
             rows.append([pill])
-    attribute_rows = _AttributeRows(thing, [], [])
-    y_limits = {1: thing.bottom + _FIRST_ROW_GAP_PX, -1: thing.top - _FIRST_ROW_GAP_PX}
+    attribute_rows = _AttributeRows(object_box, [], [])
+    y_limits = {1: object_box.bottom + _FIRST_ROW_GAP_PX, -1: object_box.top - _FIRST_ROW_GAP_PX}
     nearer_boxes: dict[int, list[Box]] = {1: [], -1: []}
     for row_index, row in enumerate(rows):
         side = first_side if row_index % 2 == 0 else -first_side

@@ -210,16 +210,18 @@ def draw_bars(
     """
     colours = style.colours
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
-    room, places = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
-    figure.add_bar(y=places, x=[room] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none")
+    axis_length, row_indices = (max(values, default=0) or 1) * 1.2, list(range(len(names)))
+    figure.add_bar(
+        y=row_indices, x=[axis_length] * len(names), orientation="h", width=1, marker={"color": "rgba(0,0,0,0)"}, hoverinfo="none"
+    )
     marker = {
         "color": [colours[kind or "muted"] for kind in kinds],
-        "opacity": [1 if selected_index in (None, place) else 0.3 for place in places],
+        "opacity": [1 if selected_index in (None, place) else 0.3 for place in row_indices],
     }
-    figure.add_bar(y=places, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
+    figure.add_bar(y=row_indices, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
     text_style = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
-    figure.add_scatter(y=places, x=[room] * len(names), text=list(texts), cliponaxis=False, **text_style)
-    figure.update_xaxes(range=[0, room], visible=False, fixedrange=True)
+    figure.add_scatter(y=row_indices, x=[axis_length] * len(names), text=list(texts), cliponaxis=False, **text_style)
+    figure.update_xaxes(range=[0, axis_length], visible=False, fixedrange=True)
     figure.update_yaxes(**_name_axis(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
     return figure
@@ -252,18 +254,18 @@ def draw_pareto(
         selected_index: Index of the row in full colour; the other rows are pale. By default, no row is pale.
         style: Colours.
     """
-    colours, places = style.colours, list(range(len(names)))
+    colours, row_indices = style.colours, list(range(len(names)))
     totals = [a + b for a, b in zip(decided_counts, suggested_counts)]
     sums = list(accumulate(totals))
-    opacity = [1 if selected_index in (None, place) else 0.3 for place in places]
+    opacity = [1 if selected_index in (None, place) else 0.3 for place in row_indices]
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
-    bar: dict[str, Any] = {"orientation": "h", "y": places, "width": 0.56, "hoverinfo": "skip"}
+    bar: dict[str, Any] = {"orientation": "h", "y": row_indices, "width": 0.56, "hoverinfo": "skip"}
     figure.add_bar(x=list(decided_counts), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
     pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
     outline_style = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
     figure.add_bar(x=list(suggested_counts), base=list(decided_counts), name=titles[1], marker=outline_style, **bar)
     line: dict[str, Any] = {"mode": "lines+markers", "line": {"color": colours["ink"], "width": 1.5}, "marker": {"size": 6}}
-    figure.add_scatter(x=sums, y=places, name=titles[2], hoverinfo="skip", **line)
+    figure.add_scatter(x=sums, y=row_indices, name=titles[2], hoverinfo="skip", **line)
     bar_options = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
     figure.add_bar(x=[tuple_count * 1.04] * len(names), **bar | bar_options)
     muted_style, fixed_range = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}

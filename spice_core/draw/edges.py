@@ -23,49 +23,49 @@ class CurveLeg(NamedTuple):
     control: Point
     end: Point
 
-    def point_at(self, t: float) -> Point:
+    def point_at(self, position: float) -> Point:
         """Return the point at t, from 0 (start) to 1 (end)."""
-        return _interpolate(_interpolate(self.start, self.control, t), _interpolate(self.control, self.end, t), t)
+        return _interpolate(_interpolate(self.start, self.control, position), _interpolate(self.control, self.end, position), position)
 
-    def truncate(self, t: float) -> CurveLeg:
+    def truncate(self, position: float) -> CurveLeg:
         """Return the part of the curve up to t."""
-        return CurveLeg(self.start, _interpolate(self.start, self.control, t), self.point_at(t))
+        return CurveLeg(self.start, _interpolate(self.start, self.control, position), self.point_at(position))
 
 
-def path_and_head(graph: nx.DiGraph, places: GraphLayout, a: str, b: str, line_width: float) -> tuple[str, str]:
+def path_and_head(graph: nx.DiGraph, layout: GraphLayout, a: str, b: str, line_width: float) -> tuple[str, str]:
     """Return the SVG path of the line from a to b, and the path of its arrow head (empty if there is no arrow)."""
     is_curved = graph.has_edge(b, a)
-    *points_before, start, end = _line_points(graph, places, a, b)
+    *points_before, start, end = _line_points(graph, layout, a, b)
     leg, head = _make_leg(start, end, is_curved), ""
     if graph.edges[a, b]["arrow"]:
-        target = _box_of(graph, b).translate(places.points[graph.nodes[b]["place"]])
+        target = _box_of(graph, b).translate(layout.points[graph.nodes[b]["place"]])
         leg, head = _add_head(leg, target, 8.25 + 3 * line_width)
     line = "L".join(_coordinates(point) for point in [*points_before, leg.start])
     return f"M{line}{f'Q{_coordinates(leg.control)} ' if is_curved else 'L'}{_coordinates(leg.end)}", head
 
 
-def bends_between(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> tuple[Point, ...]:
+def bends_between(graph: nx.DiGraph, layout: GraphLayout, a: str, b: str) -> tuple[Point, ...]:
     """Return the bends of the line from a to b. The lines of a self-relation have no bends."""
-    return () if graph.has_edge(b, a) else places.bends.get((graph.nodes[a]["place"], graph.nodes[b]["place"]), ())
+    return () if graph.has_edge(b, a) else layout.bends.get((graph.nodes[a]["place"], graph.nodes[b]["place"]), ())
 
 
-def count_covered_labels(graph: nx.DiGraph, places: GraphLayout) -> int:
+def count_covered_labels(graph: nx.DiGraph, layout: GraphLayout) -> int:
     """Return the number of labels that straight or bent lines cross. The label of a relation is the text under its diamond."""
     lines = [
-        (pair, {a, b}) for a, b in edges_to_draw(graph) if not graph.has_edge(b, a) for pair in pairwise(_line_points(graph, places, a, b))
+        (pair, {a, b}) for a, b in edges_to_draw(graph) if not graph.has_edge(b, a) for pair in pairwise(_line_points(graph, layout, a, b))
     ]
     if not lines:
         return 0
-    labels = [_label_box(graph, name).translate(places.points[graph.nodes[name]["place"]]).shrink(1) for name in graph]
+    labels = [_label_box(graph, name).translate(layout.points[graph.nodes[name]["place"]]).shrink(1) for name in graph]
     start, end = (np.array([pair[side] for pair, _ in lines]) for side in (0, 1))
     crossing_mask = lines_through_boxes(start, end, np.array(labels))
     end_masks = np.array([[name in ends and graph.nodes[name]["kind"] != "relation" for name in graph] for _, ends in lines])
     return int((crossing_mask & ~end_masks).any(axis=0).sum())
 
 
-def _line_points(graph: nx.DiGraph, places: GraphLayout, a: str, b: str) -> list[Point]:
+def _line_points(graph: nx.DiGraph, layout: GraphLayout, a: str, b: str) -> list[Point]:
     """Return the points of the line from a to b. A line that would cross the label of its relation starts or ends at that label."""
-    line = [places.points[graph.nodes[a]["place"]], *bends_between(graph, places, a, b), places.points[graph.nodes[b]["place"]]]
+    line = [layout.points[graph.nodes[a]["place"]], *bends_between(graph, layout, a, b), layout.points[graph.nodes[b]["place"]]]
     if not graph.has_edge(b, a):
         line[0] = _leave_label(graph, a, line[0], line[1])
         line[-1] = _leave_label(graph, b, line[-1], line[-2])
@@ -103,12 +103,12 @@ def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]
     """Return the curve without its arrow head, and the SVG path of the head. The tip of the head touches the target box."""
     outer_parameter, inner_parameter = 0.0, 1.0
     for _ in range(24):
-        t = (outer_parameter + inner_parameter) / 2
-        x, y = leg.point_at(t)
+        position = (outer_parameter + inner_parameter) / 2
+        x, y = leg.point_at(position)
         if target.left < x < target.right and target.top < y < target.bottom:
-            inner_parameter = t
+            inner_parameter = position
         else:
-            outer_parameter = t
+            outer_parameter = position
     tip, next_point = leg.point_at(outer_parameter), leg.point_at(max(outer_parameter - 0.001, 0))
     speed = math.dist(tip, next_point) / 0.001
     base_parameter = max(outer_parameter - 0.9 * length / speed, 0) if speed else 0
@@ -121,8 +121,8 @@ def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]
     ), f"M{'L'.join(_coordinates(Point(tip.x + length * x, tip.y + length * y)) for x, y in rotated_points)}Z"
 
 
-def _interpolate(a: Point, b: Point, t: float) -> Point:
-    return Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)
+def _interpolate(a: Point, b: Point, position: float) -> Point:
+    return Point(a.x + (b.x - a.x) * position, a.y + (b.y - a.y) * position)
 
 
 def _coordinates(point: Point) -> str:

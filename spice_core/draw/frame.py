@@ -47,27 +47,27 @@ class GraphPanel:
     empty_text: str = ""
 
 
-def drawing_data(panels: Sequence[GraphPanel], places: GraphLayout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
+def drawing_data(panels: Sequence[GraphPanel], layout: GraphLayout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
     """Return the data of a drawing for the browser: panels with nodes and edges, colours and sizes, all representable as JSON.
 
     Args:
         panels: One or two graphs.
-        places: Their shared layout.
+        layout: Their shared layout.
         style: Colours and texts.
         high: Maximum height of a panel in pixels. Panels in a high window may be higher. 0 means no maximum.
 
     The value of ``key`` is a digest of the data.
     """
     data = {
-        "panels": [_panel_data(panel, places, style) for panel in panels],
+        "panels": [_panel_data(panel, layout, style) for panel in panels],
         "buttons": [style.format_text(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
         "palettes": design.COLOURS_BY_PALETTE[style.palette],
-        "width": places.width,
-        "height": places.height,
+        "width": layout.width,
+        "height": layout.height,
         "left": 0,
-        "right": places.width,
+        "right": layout.width,
         "top": 0,
-        "bottom": places.height,
+        "bottom": layout.height,
         "high": high,
         "options": VIS_OPTIONS,
         "font": design.SANS_FONTS,
@@ -111,12 +111,12 @@ def vis_network_script() -> str:
     return (Path(pyvis.__file__).parent / "lib" / "vis-9.1.2" / "vis-network.min.js").read_text(encoding="utf-8")
 
 
-def pyvis_network(graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = PLAIN) -> Network:
+def pyvis_network(graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle = PLAIN) -> Network:
     """Return the pyvis network of one graph, with the positions of the layout and shapes that ``drawing_script`` draws."""
     net = Network(directed=True, cdn_resources="in_line")
     for name, attributes in graph.nodes(data=True):
         point, extents = (
-            places.points[attributes["place"]],
+            layout.points[attributes["place"]],
             node_box(attributes["kind"], attributes["words"], attributes["captions"], attributes["of"]),
         )
         net.add_node(
@@ -135,7 +135,7 @@ def pyvis_network(graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = 
             high=round(extents.bottom - extents.top, 1),
         )
     for a, b in edges_to_draw(graph):
-        _add_line(net, graph, a, b, bends_between(graph, places, a, b), arrow=graph.edges[a, b]["arrow"])
+        _add_line(net, graph, a, b, bends_between(graph, layout, a, b), arrow=graph.edges[a, b]["arrow"])
     return net
 
 
@@ -152,14 +152,14 @@ def _add_line(net: Network, graph: nx.DiGraph, a: str, b: str, bends: tuple[Poin
         net.add_edge(start, end, **attributes, **({"smooth": {"enabled": True, "type": "curvedCW", "roundness": 0.4}} if loop else {}))
 
 
-def _panel_data(panel: GraphPanel, places: GraphLayout, style: DisplayStyle) -> dict[str, object]:
+def _panel_data(panel: GraphPanel, layout: GraphLayout, style: DisplayStyle) -> dict[str, object]:
     """Return the data of one graph for the browser, with its bounding box."""
     graph = panel.graph
-    net = pyvis_network(graph, places, style)
+    net = pyvis_network(graph, layout, style)
     boxes = [
-        node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
+        node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(layout.points[f["place"]]) for _, f in graph.nodes(data=True)
     ]
-    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, places, a, b)]
+    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, layout, a, b)]
     extents = {side: min((b[i] for b in boxes), default=0) - MARGIN_PX for i, side in enumerate(("left", "top"))}
     extents |= {side: max((b[i] for b in boxes), default=0) + MARGIN_PX for i, side in enumerate(("right", "bottom"), 2)}
     texts = {"title": panel.title, "note": panel.note, "alt": panel.alt, "empty": panel.empty_text}

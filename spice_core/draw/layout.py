@@ -88,15 +88,15 @@ def _make_blocks(graph: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, 
     return tuple(make_block(n) for n in nodes if kinds[n] == "object"), tuple(links)
 
 
-def _pack_parts(parts: Sequence[Arrangement], room: float) -> GraphLayout:
+def _pack_parts(parts: Sequence[Arrangement], available_width: float) -> GraphLayout:
     """Place the parts in rows from the top left."""
-    room = max([room - 2 * MARGIN_PX, *(part.bounds.right - part.bounds.left for part in parts)])
+    available_width = max([available_width - 2 * MARGIN_PX, *(part.bounds.right - part.bounds.left for part in parts)])
     points: dict[str, Point] = {}
     bends: dict[tuple[str, str], tuple[Point, ...]] = {}
     x = y = row = width = 0.0
     for part in parts:
         part_width, part_height = part.bounds.right - part.bounds.left, part.bounds.bottom - part.bounds.top
-        if x and x + part_width > room:
+        if x and x + part_width > available_width:
             x, y, row = 0.0, y + row + GAP_PX, 0.0
         shift = Point(x - part.bounds.left + MARGIN_PX, y - part.bounds.top + MARGIN_PX)
         points |= {name: point.shift(shift) for name, point in part.points.items()}

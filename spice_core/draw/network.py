@@ -145,9 +145,9 @@ def _make_network(
         network.add_node(element.id, place=element.id, **node_data)
         return element.id
 
-    def host_node(thing: Element, described_element: Element, part_index: int) -> str:
+    def host_node(element: Element, described_element: Element, part_index: int) -> str:
         """Return the node of an object, or the node of the group member that an attribute or relation is about."""
-        name = thing.id
+        name = element.id
         if member := members.get((described_element.id, part_index)):
             node_data, name = network.nodes[name], f"{name}#{member}"
             network.add_node(

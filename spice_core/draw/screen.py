@@ -25,19 +25,19 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
     Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
     not fit. A slightly smaller part is preferred if lines would otherwise cross labels.
     """
-    places, scale = fill_screen(graph, width, height)
+    layout, scale = fill_screen(graph, width, height)
     if scale >= 1:
-        return graph, places
+        return graph, layout
     part, readable_parts = graph, list[tuple[nx.DiGraph, GraphLayout]]()
     for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
         part = limit_nodes(graph, limit)
-        places, scale = fill_screen(part, width, height)
+        layout, scale = fill_screen(part, width, height)
         if scale >= 1:
-            readable_parts.append((part, places))
-            if len(readable_parts) == _MAX_LAYOUTS or not count_covered_labels(part, places):
+            readable_parts.append((part, layout))
+            if len(readable_parts) == _MAX_LAYOUTS or not count_covered_labels(part, layout):
                 break
     readable_parts.sort(key=lambda part_and_layout: count_covered_labels(*part_and_layout))
-    return readable_parts[0] if readable_parts else (part, places)
+    return readable_parts[0] if readable_parts else (part, layout)
 
 
 def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLayout, float]:
@@ -48,10 +48,10 @@ def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLa
     """
     best_layout, scale = layout_graphs(graph, room=width), 0.0
     for downward, is_wider in ((False, False), (True, False), (True, True)):
-        places = layout_graphs(graph, room=width / min(scale, 1) if is_wider else width, downward=downward)
-        *_, w, h = graph_extents(graph, places)
+        layout = layout_graphs(graph, room=width / min(scale, 1) if is_wider else width, downward=downward)
+        *_, w, h = graph_extents(graph, layout)
         if (fits := min(width / w, height / h)) > scale:
-            best_layout, scale = places, fits
+            best_layout, scale = layout, fits
         if scale >= _MIN_LARGE_SCALE:
             break
     return best_layout, scale
@@ -66,19 +66,19 @@ def fit_screen(
     """
     limit = max(map(len, graphs))
     while True:
-        *parts, places = _fold_layout(
+        *parts, layout = _fold_layout(
             [limit_nodes(graph, limit, required_nodes=required_nodes) if limit < len(graph) else graph for graph in graphs], width
         )
-        scale = min(height / places.height, width * _MAX_WIDTH_RATIO / places.width)
+        scale = min(height / layout.height, width * _MAX_WIDTH_RATIO / layout.width)
         if scale >= 1 or limit <= _MIN_NODES:
-            return parts, places
+            return parts, layout
         limit = max(_MIN_NODES, min(limit - 1, round(limit * max(scale, 0.4))))
 
 
 def fit_width(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
     """Return one or two complete graphs and their layout, which is at most ``max_width`` pixels wide if possible, and of any height."""
-    *parts, places = _fold_layout(graphs, max_width)
-    return parts, places
+    *parts, layout = _fold_layout(graphs, max_width)
+    return parts, layout
 
 
 def _fold_layout(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Any, ...]:

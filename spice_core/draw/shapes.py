@@ -32,17 +32,17 @@ _STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: GraphLayout, style: DisplayStyle) -> None:
+def draw_node(parent: ET.Element, name: str, attributes: NodeAttributes, layout: GraphLayout, style: DisplayStyle) -> None:
     """Draw a node at its place, with its ids and a tooltip."""
-    colours, kind, state, context = style.colours, data["kind"], data["state"], data.get("context", False)
+    colours, kind, state, context = style.colours, attributes["kind"], attributes["state"], attributes.get("context", False)
     group = add_element(
         parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name}
     )
-    group.set("data-elements", " ".join(data["ids"]))
-    point = places.points[data["place"]]
+    group.set("data-elements", " ".join(attributes["ids"]))
+    point = layout.points[attributes["place"]]
     group.set("transform", f"translate({format_number(point.x)} {format_number(point.y)})")
-    add_element(group, "title", node_tooltip(data, style))
-    extents = node_box(kind, data["words"], data["captions"], data["of"])
+    add_element(group, "title", node_tooltip(attributes, style))
+    extents = node_box(kind, attributes["words"], attributes["captions"], attributes["of"])
     width, height = extents.right - extents.left, extents.bottom - extents.top
     if context:  # hide the lines behind the faded node
         _draw_outline(group, kind, width, height, 0, {"fill": colours["surface"]})
@@ -50,20 +50,20 @@ def draw_node(parent: ET.Element, name: str, data: NodeAttributes, places: Graph
     _draw_border(group, kind, state, width, height, colours)
     if kind == "relation":
         _draw_mark(group, kind, state, 0, 0.9, colours)
-        _draw_relation_label(group, data, colours)
+        _draw_relation_label(group, attributes, colours)
         return
     mark_width = MARK_WIDTH_PX if state in tuple(MatchState) else 0
-    left = -(_label_width(data) + mark_width) / 2
+    left = -(_label_width(attributes) + mark_width) / 2
     _draw_mark(group, kind, state, left + 6, 1, colours)
-    _draw_label(group, data, left + mark_width, 0.5, colours)
+    _draw_label(group, attributes, left + mark_width, 0.5, colours)
 
 
-def draw_edge(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, a: str, b: str, colours: Mapping[str, str]) -> None:
+def draw_edge(parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, a: str, b: str, colours: Mapping[str, str]) -> None:
     """Draw the line from a to b in the colour of its attribute or relation."""
     owner = graph.nodes[edge_owner(graph, a, b)]
     is_bold, colour = owner["state"] in _BOLD_STATES, colours[owner["kind"]]
     line_width = 2 if is_bold else 1.2
-    line, head = path_and_head(graph, places, a, b, line_width)
+    line, head = path_and_head(graph, layout, a, b, line_width)
     group = add_element(parent, "g", **{"class": "edge"}, **({} if is_bold else {"opacity": "0.75"}))
     dash = {"stroke_dasharray": DASHES_BY_STATE[owner["state"]]} if owner["state"] in DASHES_BY_STATE else {}
     add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=line_width, **dash)
@@ -131,34 +131,34 @@ def _draw_mark(group: ET.Element, kind: str, state: str, x: float, scale: float,
         add_element(group, "path", d=stroke, transform=f"translate({format_number(x)} 0) scale({format_number(scale)})", **style)
 
 
-def _draw_relation_label(group: ET.Element, data: NodeAttributes, colours: Mapping[str, str]) -> None:
+def _draw_relation_label(group: ET.Element, attributes: NodeAttributes, colours: Mapping[str, str]) -> None:
     """Draw the label of a relation under its diamond, on a slightly transparent background."""
-    width, top = _label_width(data), DIAMOND_SIZE_PX / 2 + 2
-    extra_height = node_label(data["words"]).count("\n") * 13 * LINE_HEIGHT_RATIO
+    width, top = _label_width(attributes), DIAMOND_SIZE_PX / 2 + 2
+    extra_height = node_label(attributes["words"]).count("\n") * 13 * LINE_HEIGHT_RATIO
     add_element(
         group, "rect", x=-width / 2 - 3, y=top, width=width + 6, height=17 + extra_height, rx=4, fill=colours["surface"], opacity=0.86
     )
-    _draw_label(group, data, -width / 2, top + 8.5 + extra_height / 2, colours)
+    _draw_label(group, attributes, -width / 2, top + 8.5 + extra_height / 2, colours)
 
 
-def _draw_label(group: ET.Element, data: NodeAttributes, left: float, y: float, colours: Mapping[str, str]) -> None:
+def _draw_label(group: ET.Element, attributes: NodeAttributes, left: float, y: float, colours: Mapping[str, str]) -> None:
     """Draw the lines of a label, centred vertically at y, with the count of captions after the last line."""
-    font_size, weight = FONT_BY_KIND[data["kind"]]
-    lines = node_label(data["words"]).split("\n")
-    colour = colours["muted" if data["state"] in (MatchState.MISSING, "") else "ink"]
+    font_size, weight = FONT_BY_KIND[attributes["kind"]]
+    lines = node_label(attributes["words"]).split("\n")
+    colour = colours["muted" if attributes["state"] in (MatchState.MISSING, "") else "ink"]
     baseline = y - (len(lines) - 1) / 2 * font_size * LINE_HEIGHT_RATIO + font_size * _BASELINE_SHIFT
-    anchor = {"x": left} if len(lines) > 1 else {"x": left + _label_width(data) / 2, "text_anchor": "middle"}
+    anchor = {"x": left} if len(lines) > 1 else {"x": left + _label_width(attributes) / 2, "text_anchor": "middle"}
     for line_index, line in enumerate(lines):
         place = {**anchor, "y": baseline + line_index * font_size * LINE_HEIGHT_RATIO}
         text_element = add_element(group, "text", line, **place, fill=colour, font_size=font_size, font_weight=weight)
-    if badge := caption_badge(data["captions"], data["of"]):
+    if badge := caption_badge(attributes["captions"], attributes["of"]):
         add_element(text_element, "tspan", badge, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 
 
-def _label_width(data: NodeAttributes) -> float:
+def _label_width(attributes: NodeAttributes) -> float:
     """Return the width of a label with its count of captions."""
-    font_size, _ = FONT_BY_KIND[data["kind"]]
-    lines = [text_width(line, font_size) for line in node_label(data["words"]).split("\n")]
-    badge = caption_badge(data["captions"], data["of"])
+    font_size, _ = FONT_BY_KIND[attributes["kind"]]
+    lines = [text_width(line, font_size) for line in node_label(attributes["words"]).split("\n")]
+    badge = caption_badge(attributes["captions"], attributes["of"])
     lines[-1] += text_width(badge, 11) + 6 if badge else 0
     return max(lines)

@@ -43,14 +43,14 @@ def result_svg(
     if view not in SVG_VIEWS:
         raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
     graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
-    candidate, references, places = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
+    candidate, references, layout = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
     attributes: dict[str, Any] = {"description": describe_view(result, view, style), "lang": result.signature.lang}
-    return render_view((candidate, references), places, style, view=view, width=width, name=name, **attributes)
+    return render_view((candidate, references), layout, style, view=view, width=width, name=name, **attributes)
 
 
 def render_view(
     graphs: tuple[nx.DiGraph, nx.DiGraph],
-    places: GraphLayout,
+    layout: GraphLayout,
     style: DisplayStyle = PLAIN,
     *,
     view: str,
@@ -77,11 +77,11 @@ def render_view(
         "lang": lang,
     }
     if view == "both":
-        view_box: tuple[float, ...] = (0, 0, 2 * places.width + _GAP_PX + 2, places.height + _HEADER_PX + 2)
+        view_box: tuple[float, ...] = (0, 0, 2 * layout.width + _GAP_PX + 2, layout.height + _HEADER_PX + 2)
         root = _make_root(view_box, style.colours["bg"], **attributes)
         for side, graph in enumerate(graphs):
-            panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (places.width + _GAP_PX))} 1)")
-            _draw_panel(panel, graph, places, style, titles[side], style.format_text(f"graphs.none_{SVG_VIEWS[side]}"))
+            panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (layout.width + _GAP_PX))} 1)")
+            _draw_panel(panel, graph, layout, style, titles[side], style.format_text(f"graphs.none_{SVG_VIEWS[side]}"))
         return ET.tostring(root, encoding="unicode")
     graph = {
         "candidate": lambda *sides: sides[0],
@@ -89,30 +89,30 @@ def render_view(
         "union": union_network,
         "difference": difference_network,
     }[view](*graphs)
-    bounds = _drawing_bounds(graph, places, margin)
-    left, top, box_width, box_height = bounds if bounds and omitted else (0, 0, places.width, places.height)
-    view_box = (0, top, places.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
+    bounds = _drawing_bounds(graph, layout, margin)
+    left, top, box_width, box_height = bounds if bounds and omitted else (0, 0, layout.width, layout.height)
+    view_box = (0, top, layout.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
     root = _make_root(view_box, style.colours["surface"], **attributes)
-    _draw_graph(root, graph, places, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
+    _draw_graph(root, graph, layout, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
 
 def render_graph(
-    graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = ""
+    graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = ""
 ) -> str:
     """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
-    bounds = graph_extents(graph, places)
+    bounds = graph_extents(graph, layout)
     attributes: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
     root = _make_root(bounds, style.colours["surface"], **attributes)
     for side in ("width", "height"):
         del root.attrib[side]
-    _draw_graph(root, graph, places, style, "")
+    _draw_graph(root, graph, layout, style, "")
     return ET.tostring(root, encoding="unicode")
 
 
-def graph_extents(graph: nx.DiGraph, places: GraphLayout) -> tuple[float, float, float, float]:
+def graph_extents(graph: nx.DiGraph, layout: GraphLayout) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the nodes and lines of a network, with a margin."""
-    return _drawing_bounds(graph, places) or (0, 0, places.width, places.height)
+    return _drawing_bounds(graph, layout) or (0, 0, layout.width, layout.height)
 
 
 def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -> str:
@@ -152,32 +152,32 @@ def _make_root(
     return root
 
 
-def _draw_panel(panel: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, title: str, empty_text: str) -> None:
+def _draw_panel(panel: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle, title: str, empty_text: str) -> None:
     """Draw a frame with the title of a side above its graph."""
-    panel_height, colours = places.height + _HEADER_PX, style.colours
-    add_element(panel, "rect", width=places.width, height=panel_height, rx=10, fill=colours["surface"], stroke=colours["line"])
-    add_element(panel, "path", d=f"M0 {_HEADER_PX}H{format_number(places.width)}", stroke=colours["line"])
+    panel_height, colours = layout.height + _HEADER_PX, style.colours
+    add_element(panel, "rect", width=layout.width, height=panel_height, rx=10, fill=colours["surface"], stroke=colours["line"])
+    add_element(panel, "path", d=f"M0 {_HEADER_PX}H{format_number(layout.width)}", stroke=colours["line"])
     add_element(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
-    _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, places, style, empty_text)
+    _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, layout, style, empty_text)
 
 
-def _draw_graph(parent: ET.Element, graph: nx.DiGraph, places: GraphLayout, style: DisplayStyle, empty_text: str) -> None:
+def _draw_graph(parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle, empty_text: str) -> None:
     """Draw the lines and the nodes over them, or a message for an empty graph."""
     if not len(graph):
-        centre = {"x": places.width / 2, "y": places.height / 2 + 5, "text_anchor": "middle"}
+        centre = {"x": layout.width / 2, "y": layout.height / 2 + 5, "text_anchor": "middle"}
         add_element(parent, "text", empty_text, **centre, fill=style.colours["muted"], font_size=13)
     for a, b in edges_to_draw(graph):
-        draw_edge(parent, graph, places, a, b, style.colours)
+        draw_edge(parent, graph, layout, a, b, style.colours)
     for name in graph:
-        draw_node(parent, name, graph.nodes[name], places, style)
+        draw_node(parent, name, graph.nodes[name], layout, style)
 
 
-def _drawing_bounds(graph: nx.DiGraph, places: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:
+def _drawing_bounds(graph: nx.DiGraph, layout: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:
     """Return left, top, width and height of the nodes and lines, with a margin, or None if the graph is empty."""
     boxes = [
-        node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(places.points[f["place"]]) for _, f in graph.nodes(data=True)
+        node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(layout.points[f["place"]]) for _, f in graph.nodes(data=True)
     ]
-    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, places, a, b)]
+    boxes += [Box(p.x, p.y, p.x, p.y) for a, b in edges_to_draw(graph) for p in bends_between(graph, layout, a, b)]
     if not boxes:
         return None
     bounds = boxes[0]

@@ -72,12 +72,17 @@ def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]
     yield style.format_text("tuples.step", given=premise_texts, yields=tuple_text(proof.words), rule=proof.rule)
 
 
-def difference_texts(d: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
+def difference_texts(difference: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
     """Return four texts: the difference from the baseline with its interval, both p-values, and the images won, tied and lost."""
-    if math.isnan(d.estimate.value):
-        return [style.format_ratio(d.p), "", "", ""]
-    change = f"{style.format_change(d.estimate.value)} {style.format_interval(d.estimate)}"
-    return [change, style.format_p_value(d.p), style.format_p_value(d.p_holm), f"{d.wins} / {d.ties} / {d.losses}"]
+    if math.isnan(difference.estimate.value):
+        return [style.format_ratio(difference.p), "", "", ""]
+    change = f"{style.format_change(difference.estimate.value)} {style.format_interval(difference.estimate)}"
+    return [
+        change,
+        style.format_p_value(difference.p),
+        style.format_p_value(difference.p_holm),
+        f"{difference.wins} / {difference.ties} / {difference.losses}",
+    ]
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:

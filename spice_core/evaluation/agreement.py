@@ -251,10 +251,17 @@ def score_rated_captions(
     rated_captions: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
     """Score rated captions. ``symmetric`` averages the scores of both directions, which requires one reference for each caption."""
-    scores = segment_scores([(r.candidate, r.references) for r in rated_captions], names, spice=spice, categories=categories)
+    scores = segment_scores(
+        [(rated_caption.candidate, rated_caption.references) for rated_caption in rated_captions], names, spice=spice, categories=categories
+    )
     if not symmetric:
         return scores
-    if any(len(r.references) != 1 for r in rated_captions):
+    if any(len(rated_caption.references) != 1 for rated_caption in rated_captions):
         raise InputError("--symmetric", Message("found.several_references"), Message("expected.one_reference"))
-    reverse_scores = segment_scores([(r.references[0], (r.candidate,)) for r in rated_captions], names, spice=spice, categories=categories)
+    reverse_scores = segment_scores(
+        [(rated_caption.references[0], (rated_caption.candidate,)) for rated_caption in rated_captions],
+        names,
+        spice=spice,
+        categories=categories,
+    )
     return {name: [(a + b) / 2 for a, b in zip(scores[name], reverse_scores[name])] for name in scores}

@@ -77,9 +77,9 @@ def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldRepo
     predicted_parses = [
         add_implied_objects(p.words for p in parse.propositions) - graph.optional_tuples for parse, graph in zip(parses, gold, strict=True)
     ]
-    pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted_parses, gold)]
+    tuple_pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted_parses, gold)]
     kinds = {
-        name: _count_pairs([(_tuples_of_size(a, length), _tuples_of_size(b, length)) for a, b in pairs])
+        name: _count_pairs([(_tuples_of_size(a, length), _tuples_of_size(b, length)) for a, b in tuple_pairs])
         for length, name in KIND_BY_LENGTH.items()
     }
     rules: dict[str, list[int]] = {}
@@ -97,7 +97,7 @@ def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldRepo
             }
             differences.append(GoldMismatch(parse.caption, extra_tuples, tuple(sorted(graph.tuples - tuples))))
     by_firings = {rule: (tp, fired_count) for rule, (tp, fired_count) in sorted(rules.items(), key=lambda r: (-r[1][1], r[0]))}
-    return GoldReport(_count_pairs(pairs), kinds, by_firings, tuple(differences))
+    return GoldReport(_count_pairs(tuple_pairs), kinds, by_firings, tuple(differences))
 
 
 def _tuples_of_size(tuples: Set[tuple[str, ...]], length: int) -> Set[tuple[str, ...]]:

@@ -148,7 +148,7 @@ class Rewards(TransientCaches):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def _check_inputs(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
@@ -279,22 +279,24 @@ def _split_candidates(
 ) -> Iterator[CandidatePart]:
     """Split candidates, grouped by image, into parts with about ``task_size`` captions that are unknown and in no earlier part."""
     groups: dict[Captions, list[int]] = {}
-    for n, image in enumerate(images):
-        groups.setdefault(image, []).append(n)
-    seen, part = set[str](), CandidatePart([], [])
+    for image_index, image in enumerate(images):
+        groups.setdefault(image, []).append(image_index)
+    seen, candidate_part = set[str](), CandidatePart([], [])
     for image, numbers in groups.items():
-        for n in numbers:
+        for image_index in numbers:
             new_captions = [
-                caption for caption in dict.fromkeys((*image, candidates[n])) if caption not in seen and caption not in known_captions
+                caption
+                for caption in dict.fromkeys((*image, candidates[image_index]))
+                if caption not in seen and caption not in known_captions
             ]
             seen.update(new_captions)
-            part.numbers.append(n)
-            part.new_captions.extend(new_captions)
-            if len(part.new_captions) >= task_size:
-                yield part
-                part = CandidatePart([], [])
-    if part.numbers:
-        yield part
+            candidate_part.numbers.append(image_index)
+            candidate_part.new_captions.extend(new_captions)
+            if len(candidate_part.new_captions) >= task_size:
+                yield candidate_part
+                candidate_part = CandidatePart([], [])
+    if candidate_part.numbers:
+        yield candidate_part
 
 
 def _check_references(references: Sequence[Sequence[str]], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:

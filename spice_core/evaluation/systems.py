@@ -95,7 +95,7 @@ def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> S
     """
     rows: dict[int | str, int] = {}
     categories: tuple[str, ...] = ()
-    values, signatures = array("d"), dict[str, None]()
+    f1_values, signatures = array("d"), dict[str, None]()
     for item in items:
         categories = categories or tuple(item.scores)
         if tuple(item.scores) != categories:
@@ -103,12 +103,12 @@ def make_system(name: str, items: Iterable[ScoredItem], *, where: str = "") -> S
         if item.image_id in rows:
             raise InputError(_image_place(where, item), Message("found.second_row"), Message("expected.one_row_an_image"))
         rows[item.image_id] = len(rows)
-        values.extend(s.f1 for s in item.scores.values())
+        f1_values.extend(s.f1 for s in item.scores.values())
         if item.signature:
             signatures[item.signature] = None
     if not rows:
         raise InputError(where, Message("found.no_row"), Message("expected.score_file"))
-    return SystemScores(name, categories, rows, values, tuple(signatures))
+    return SystemScores(name, categories, rows, f1_values, tuple(signatures))
 
 
 def _image_place(where: str, item: ScoredItem) -> Message:

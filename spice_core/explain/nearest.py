@@ -99,8 +99,8 @@ def _plausible_alignments(
     """Return the alignments in which every part of the shorter tuple is related to its part or, if the tuple is an object, agrees."""
     out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(concepts), len(other_concepts))
-    for places in _ALIGNED_PARTS_BY_LENGTHS[len(concepts), len(other_concepts)]:
-        index_by_place = {place: n for n, place in enumerate(places)}
+    for positions in _ALIGNED_PARTS_BY_LENGTHS[len(concepts), len(other_concepts)]:
+        index_by_place = {place: n for n, place in enumerate(positions)}
         if len(concepts) < len(other_concepts):
             parts = [
                 compare(concepts[index_by_place[i]], c) if i in index_by_place else PartComparison("", str(c), "absent")
@@ -111,6 +111,6 @@ def _plausible_alignments(
                 compare(c, other_concepts[index_by_place[i]]) if i in index_by_place else PartComparison(str(c), "", "absent")
                 for i, c in enumerate(concepts)
             ]
-        if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in places):
+        if all(parts[i].agrees if shorter == 1 else parts[i].closeness for i in positions):
             out.append(tuple(parts))
     return out

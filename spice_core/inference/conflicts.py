@@ -43,7 +43,7 @@ class ConflictSearch:
             if not value.isdisjoint(self._rules.words("side")):  # "left" tells which of two hands is meant, rather than describing the hand
                 continue
             values = (
-                side.values(thing, prop, self._rules) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
+                side.values(element, prop, self._rules) for side, element in ((self._own_side, own_thing), (self._other_side, other_thing))
             )
             conflict = self._find_other_value(tuple_, prop, *values)
             if conflict and conflict[1] != value and not self._is_unclear(own_thing, other_thing, prop, value, conflict[1]):
@@ -74,7 +74,7 @@ class ConflictSearch:
         if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
-            return any(len(side.attributes[thing]) > 1 or side.is_object(thing) for side, thing in sides)
+            return any(len(side.attributes[element]) > 1 or side.is_object(element) for side, element in sides)
         # some apples of a group may be red and others green
         return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
@@ -82,19 +82,19 @@ class ConflictSearch:
         """Return whether two things with the same name may be identical, judged by their owners and their places."""
         for find_concepts in (self._owners, self._landmarks):
             concepts, other_concepts = (
-                list(find_concepts(side, thing)) for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
+                list(find_concepts(side, element)) for side, element in ((self._own_side, own_thing), (self._other_side, other_thing))
             )
             if concepts and other_concepts and not any(self._is_compatible(a, b) for a in concepts for b in other_concepts):
                 return False
         return True
 
-    def _landmarks(self, side: _Side, thing: Element) -> Iterator[Concept]:
+    def _landmarks(self, side: _Side, element: Element) -> Iterator[Concept]:
         """Yield the things that locate a thing, except settings such as a street.
 
         A cat on a sill and a cat at a door may be two cats, but a cat in a street and a cat on a road may be the same cat.
         """
         places, settings = self._rules.words("place"), self._rules.words("setting")
-        for relation in side.relations_by_subject.get(thing, ()):
+        for relation in side.relations_by_subject.get(element, ()):
             _, label, landmark = relation.concepts
             if any(not self._words_of_relation(word).isdisjoint(places) for word in label.words) and landmark.words.isdisjoint(settings):
                 yield landmark
@@ -103,14 +103,14 @@ class ConflictSearch:
         entails = self._lexicon.entails
         return a.is_similar(b) or bool(entails(a.words, b.words) or entails(b.words, a.words))
 
-    def _owners(self, side: _Side, thing: Element) -> Iterator[Concept]:
+    def _owners(self, side: _Side, element: Element) -> Iterator[Concept]:
         """Yield the things that have, wear or hold a thing."""
-        is_a, is_worn = self._lexicon.is_a, self._lexicon.is_a(thing.concept.words, "clothing")
-        for relation in side.relations_by_object.get(thing, ()):
+        is_a, is_worn = self._lexicon.is_a, self._lexicon.is_a(element.concept.words, "clothing")
+        for relation in side.relations_by_object.get(element, ()):
             label = relation.concepts[1].words
             if "of" not in label and (is_a(label, "owning") or (is_worn and is_a(label, "wearing"))):
                 yield relation.concepts[0]
-        relations = side.relations_by_subject.get(thing, ())
+        relations = side.relations_by_subject.get(element, ())
         yield from (relation.concepts[2] for relation in relations if "of" in relation.concepts[1].words)
 
     def _may_describe_part(
@@ -127,11 +127,11 @@ class ConflictSearch:
             for attribute in side.attributes.get(part, ())
         )
 
-    def _parts(self, side: _Side, thing: Element) -> Iterator[Element]:
+    def _parts(self, side: _Side, element: Element) -> Iterator[Element]:
         """Yield the parts and possessions of a thing."""
-        relations = side.relations_by_subject.get(thing, ())
+        relations = side.relations_by_subject.get(element, ())
         yield from (relation.elements[2] for relation in relations if self._lexicon.is_a(relation.concepts[1].words, "having"))
-        relations = side.relations_by_object.get(thing, ())
+        relations = side.relations_by_object.get(element, ())
         yield from (relation.elements[0] for relation in relations if "of" in relation.concepts[1].words)
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -187,7 +187,9 @@ class ConflictSearch:
             return False
         label = tuple_.concepts[1].words
         at_side = [not concept.words.isdisjoint(side_words) for concept in tuple_.concepts[::2]]
-        is_known = all(side or any(concept.is_similar(thing) for thing in things) for side, concept in zip(at_side, tuple_.concepts[::2]))
+        is_known = all(
+            side or any(concept.is_similar(element) for element in things) for side, concept in zip(at_side, tuple_.concepts[::2])
+        )
         places = self._rules.words("place").union(self._rules.words("containing"), *prop)
         return is_known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
 
@@ -271,7 +273,7 @@ class _Side:
     def things(self, concept: Concept) -> list[Element]:
         """Return the things that a concept may denote."""
         if concept not in self._things:
-            self._things[concept] = [thing for thing in self._all_things if thing.concept.is_similar(concept)]
+            self._things[concept] = [element for element in self._all_things if element.concept.is_similar(concept)]
         return self._things[concept]
 
     def only_thing(self, concept: Concept) -> Element | None:
@@ -282,9 +284,9 @@ class _Side:
         things = self.things(concept)
         return things[0] if len(things) == 1 and not _has_several_places(things[0]) else None
 
-    def is_object(self, thing: Element) -> bool:
+    def is_object(self, element: Element) -> bool:
         """Return whether a thing is the object of a relation."""
-        return thing in self.relations_by_object
+        return element in self.relations_by_object
 
     def is_clear(self, relation: SceneTuple) -> bool:
         """Return whether each name in a relation denotes only one thing, and the subject has this relation to nothing else."""
@@ -294,21 +296,21 @@ class _Side:
         other_relations = (other for other in self.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
         return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
-    def values(self, thing: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
+    def values(self, element: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
         """Return the descriptions of a thing that are values of a property or of a related property, for example all its colours."""
         related_values = rules.related_values(prop)
         return [
             attribute
-            for attribute in self.attributes.get(thing, ())
+            for attribute in self.attributes.get(element, ())
             if _is_description(attribute)
             and any(not related_values.isdisjoint((word, *word.split("-"))) for word in attribute.concepts[1].words)
         ]
 
 
-def _group_by_element(tuples: Iterable[SceneTuple], place: int) -> dict[Element, list[SceneTuple]]:
+def _group_by_element(tuples: Iterable[SceneTuple], position: int) -> dict[Element, list[SceneTuple]]:
     groups: dict[Element, list[SceneTuple]] = {}
     for tuple_ in tuples:
-        groups.setdefault(tuple_.elements[place], []).append(tuple_)
+        groups.setdefault(tuple_.elements[position], []).append(tuple_)
     return groups
 
 
@@ -322,13 +324,13 @@ def _is_description(attribute: SceneTuple) -> bool:
     return not tokens or any(not any(t.tag in PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
 
 
-def _has_several_places(thing: Element) -> bool:
+def _has_several_places(element: Element) -> bool:
     """Return whether one sentence mentions a thing several times.
 
     The mentions may be different things, as in "a deer next to a small deer".
     """
     places: dict[tuple[int, int], int] = {}
-    for mention in thing.mentions:
+    for mention in element.mentions:
         tokens = _tokens(mention)
         if tokens and places.setdefault((mention.caption, mention.proposition.sentence), tokens[-1].index) != tokens[-1].index:
             return True

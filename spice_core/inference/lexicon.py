@@ -126,8 +126,8 @@ class Lexicon:
         ids = senses_of(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank_of(self._synonyms, word, id) or 1) <= rank)
 
-    def _possession_share(self, owners: frozenset[str], things: frozenset[str]) -> float:
-        return max((self._ownership_share(owner, thing) for owner in owners for thing in things), default=0.0)
+    def _possession_share(self, owners: frozenset[str], thing_words: frozenset[str]) -> float:
+        return max((self._ownership_share(owner, thing) for owner in owners for thing in thing_words), default=0.0)
 
     def _find_names_above(self, word: str) -> frozenset[str]:
         """Return the names of the most frequent noun sense of a word and of all its hypernyms."""

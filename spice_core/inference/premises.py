@@ -25,9 +25,10 @@ class PremiseIndex:
         self._bits = {pattern: 1 << index for index, (_, pattern) in enumerate(self._premises)}
         self._required = {rule.name: reduce(or_, map(self._bits.__getitem__, rule.premises), 0) for rule in rules.rules}
         self._by_kind = {
-            kind: PatternIndex([premise for premise in self._premises if premise[1].kind == kind], rules) for kind in (1, 2, 3)
+            part_count: PatternIndex([premise for premise in self._premises if premise[1].kind == part_count], rules)
+            for part_count in (1, 2, 3)
         }
-        self._obstacles = [self._obstacles_at(place) for place in (0, -1)]
+        self._obstacles = [self._obstacles_at(position) for position in (0, -1)]
         self.derivations = lru_cache(maxsize=1 << 14)(self._find_derivations)
         self._with_label = lru_cache(maxsize=1 << 14)(self._find_by_label)
         self._with_object = lru_cache(maxsize=1 << 14)(self._find_by_object)
@@ -37,26 +38,26 @@ class PremiseIndex:
         present_bits = reduce(or_, map(self._matching_premises, tuples), 0)
         return frozenset(name for name, premise_bits in self._required.items() if premise_bits & present_bits == premise_bits)
 
-    def _find_derivations(self, kind: int, text: str) -> list[Derivation]:
-        """Return the ways to derive a tuple of ``kind`` parts with this middle part.
+    def _find_derivations(self, part_count: int, text: str) -> list[Derivation]:
+        """Return the ways to derive a tuple of ``part_count`` parts with this middle part.
 
         The words in the middle part must meet the conditions of the rule.
         """
-        derivations = self._rules.derivations(kind, text)
+        derivations = self._rules.derivations(part_count, text)
         return [derivation for derivation in derivations if self._is_admitted(derivation.rule, derivation.pattern, derivation.reading)]
 
     def _matching_premises(self, tuple_: SceneTuple) -> int:
         """Return the premises that the parts of a tuple match, as bits."""
-        kind = len(tuple_.concepts)
-        labels = tuple_.concepts[1].words if kind > 1 else ("",)
-        premise_bits = reduce(or_, (self._with_label(kind, label) for label in labels))
+        part_count = len(tuple_.concepts)
+        labels = tuple_.concepts[1].words if part_count > 1 else ("",)
+        premise_bits = reduce(or_, (self._with_label(part_count, label) for label in labels))
         if premise_bits:
             premise_bits &= self._with_object(0, tuple_.concepts[0].words)
-        return premise_bits & self._with_object(-1, tuple_.concepts[2].words) if premise_bits and kind == 3 else premise_bits
+        return premise_bits & self._with_object(-1, tuple_.concepts[2].words) if premise_bits and part_count == 3 else premise_bits
 
-    def _find_by_label(self, kind: int, text: str) -> int:
+    def _find_by_label(self, part_count: int, text: str) -> int:
         """Return the premises whose middle part matches a text and meets the conditions of the rule."""
-        readings = self._by_kind[kind].readings(text)
+        readings = self._by_kind[part_count].readings(text)
         return reduce(or_, (self._bits[pattern] for rule, pattern, reading in readings if self._is_admitted(rule, pattern, reading)), 0)
 
     def _is_admitted(self, rule: InferenceRule, pattern: Pattern, reading: LabelReading) -> bool:
@@ -67,19 +68,19 @@ class PremiseIndex:
                 return False
         return True
 
-    def _find_by_object(self, place: int, words: frozenset[str]) -> int:
+    def _find_by_object(self, position: int, words: frozenset[str]) -> int:
         """Return the premises whose subject (place 0) or object (place -1) may have these words, as bits."""
-        name_bits, class_bits = self._obstacles[place]
+        name_bits, class_bits = self._obstacles[position]
         missing_bits = (bits for name, bits in name_bits.items() if name not in words)
         unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._lexicon.is_a(words, *classes) is not belongs)
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
-    def _obstacles_at(self, place: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
+    def _obstacles_at(self, position: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
         """Return the premises that restrict the words at this place: by required word, and by condition on the class of the word."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:
-            variable, bit = pattern.objects[place], self._bits[pattern]
+            variable, bit = pattern.objects[position], self._bits[pattern]
             if not is_variable(variable):
                 name_bits[variable] = name_bits.get(variable, 0) | bit
             for name, classes, belongs in rule.conditions:

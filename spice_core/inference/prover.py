@@ -270,16 +270,16 @@ class Prover:
                     )
         return None
 
-    def _possible_derivations(self, kind: int, text: str, budget: int) -> list[Derivation]:
+    def _possible_derivations(self, part_count: int, text: str, budget: int) -> list[Derivation]:
         """Return the ways to derive a tuple in at most ``budget`` steps.
 
         If a rule needs the full budget, the graph must state its premises, so rules that are not applicable to the graph are left out.
         """
-        key = kind, text, budget
+        key = part_count, text, budget
         if key not in self._derivation_cache:
             self._derivation_cache[key] = [
                 derivation
-                for derivation in self._premises.derivations(kind, text)
+                for derivation in self._premises.derivations(part_count, text)
                 if derivation.rule.steps < budget or (derivation.rule.steps == budget and derivation.rule.name in self._applicable_rules)
             ]
         return self._derivation_cache[key]
@@ -370,17 +370,17 @@ class Prover:
     def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
         """Return whether the rule's condition on an owner, a predicate noun or a plural is met."""
         if rule.owner:
-            owner, thing = (bindings[name] for name in rule.owner.split())
-            return self._lexicon.belongs(term_names(owner), term_names(thing)) > 0
+            owner, element = (bindings[name] for name in rule.owner.split())
+            return self._lexicon.belongs(term_names(owner), term_names(element)) > 0
         if rule.likely_owner:
-            owner, thing = (bindings[name] for name in rule.likely_owner.split())
-            return isinstance(owner, Element) and isinstance(thing, Element) and owner in self._likely_owners(thing)
+            owner, element = (bindings[name] for name in rule.likely_owner.split())
+            return isinstance(owner, Element) and isinstance(element, Element) and owner in self._likely_owners(element)
         if rule.predicate:
             subject, noun = (bindings[name] for name in rule.predicate.split())
             return isinstance(noun, Element) and subject in self._subjects_of_predicates.get(noun, ())
         if rule.plural:
-            thing = bindings[rule.plural]
-            return isinstance(thing, Element) and is_plural(thing)
+            element = bindings[rule.plural]
+            return isinstance(element, Element) and is_plural(element)
         return True
 
     @cached_property
@@ -389,22 +389,24 @@ class Prover:
         attributes = (each for group in self._attributes.values() for each in group)
         return find_predicate_nouns(self._objects, attributes)
 
-    def _likely_owners(self, thing: Element) -> frozenset[Element]:
+    def _likely_owners(self, element: Element) -> frozenset[Element]:
         """Return the likely owners of a thing, or an empty set if the graph names an owner.
 
         The likely owner is the only object that is known to have such things. If there are several such objects, it is the one that a
         caption mentions last before the thing.
         """
-        if thing not in self._known_owners:
-            self._known_owners[thing] = frozenset(self._find_owners(thing))
-        return self._known_owners[thing]
+        if element not in self._known_owners:
+            self._known_owners[element] = frozenset(self._find_owners(element))
+        return self._known_owners[element]
 
-    def _find_owners(self, thing: Element) -> Iterable[Element]:
-        names = thing.concept.words
-        if any(self._lexicon.is_a(relation.concepts[1].words, "owning") for relation in self._relations_by_object.get(thing, ())):
+    def _find_owners(self, element: Element) -> Iterable[Element]:
+        names = element.concept.words
+        if any(self._lexicon.is_a(relation.concepts[1].words, "owning") for relation in self._relations_by_object.get(element, ())):
             return ()
-        owners = [object_ for object_ in self._objects if object_ is not thing and self._lexicon.belongs(object_.concept.words, names) > 0]
-        return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(thing).items()))
+        owners = [
+            object_ for object_ in self._objects if object_ is not element and self._lexicon.belongs(object_.concept.words, names) > 0
+        ]
+        return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(element).items()))
 
 
 def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
@@ -433,17 +435,17 @@ def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tu
     return caption, proposition.sentence, token.index, token.start
 
 
-def _first_places(thing: Element) -> dict[int, tuple[int, int]]:
+def _first_places(element: Element) -> dict[int, tuple[int, int]]:
     """Return, for each caption, the sentence and the token of an object's first mention."""
     places: dict[int, tuple[int, int]] = {}
-    for caption, place in _places_of(thing):
+    for caption, place in _places_of(element):
         places[caption] = min(places.get(caption, place), place)
     return places
 
 
-def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
+def _places_of(element: Element) -> Iterator[tuple[int, tuple[int, int]]]:
     """Yield, for each mention of an object, the caption, the sentence and the index of the last token."""
-    for caption, proposition, part, *_ in thing.mentions:
+    for caption, proposition, part, *_ in element.mentions:
         if part < len(proposition.tokens) and proposition.tokens[part]:
             yield caption, (proposition.sentence, proposition.tokens[part][-1].index)
 
@@ -451,17 +453,17 @@ def _places_of(thing: Element) -> Iterator[tuple[int, tuple[int, int]]]:
 def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
     """Return the thing that a caption mentions last before a place, or None."""
     earlier_mentions = [
-        (position, thing.id, thing)
-        for thing in things
-        for mention_caption, position in _places_of(thing)
+        (position, element.id, element)
+        for element in things
+        for mention_caption, position in _places_of(element)
         if mention_caption == caption and position < place
     ]
     return max(earlier_mentions, key=lambda mention: mention[:2])[2] if earlier_mentions else None
 
 
-def is_plural(thing: Element) -> bool:
+def is_plural(element: Element) -> bool:
     """Return whether any caption mentions an object in the plural."""
-    places = (proposition.tokens[part] for _, proposition, part, *_ in thing.mentions if part < len(proposition.tokens))
+    places = (proposition.tokens[part] for _, proposition, part, *_ in element.mentions if part < len(proposition.tokens))
     return any(token.tag in PLURAL_TAGS for tokens in places for token in tokens)
 
 

@@ -311,8 +311,8 @@ def _read_word_class(value: str | Mapping[str, object]) -> WordClass:
     )
 
 
-def _read_rule(data: Mapping[str, object]) -> InferenceRule:
-    values = {_FIELD_BY_KEY.get(key, key): value for key, value in data.items()}
+def _read_rule(table: Mapping[str, object]) -> InferenceRule:
+    values = {_FIELD_BY_KEY.get(key, key): value for key, value in table.items()}
     for side in ("premises", "yields"):
         values[side] = tuple(map(Pattern.parse, values[side]))  # type: ignore[call-overload]
     for name in ("example", "near_miss"):
@@ -392,8 +392,8 @@ def _shapes_of_label(rules: InferenceRules, label: str) -> frozenset[LabelShape]
     return frozenset(((len(first_parts) + 1 if is_fixed_length and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
 
 
-def _find_derivations(rules: InferenceRules, kind: int, text: str) -> tuple[Derivation, ...]:
-    return tuple(Derivation(rule, pattern, reading) for rule, pattern, reading in rules.yields[kind].readings(text))
+def _find_derivations(rules: InferenceRules, part_count: int, text: str) -> tuple[Derivation, ...]:
+    return tuple(Derivation(rule, pattern, reading) for rule, pattern, reading in rules.yields[part_count].readings(text))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -177,15 +177,15 @@ class Signature:
         'en'
         """
         head, *parts = text.split("|") if isinstance(text, str) else [""]
-        pairs = [part.split(":", 1) for part in parts if ":" in part]
-        values_by_name = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in pairs}
+        key_value_pairs = [part.split(":", 1) for part in parts if ":" in part]
+        values_by_name = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in key_value_pairs}
         names = [f.name for f in fields(cls)]
         expected_names = [name for name in names if name in values_by_name]
         if (
             head != "spice"
             or not set(values_by_name) >= _REQUIRED_FIELDS
             or list(values_by_name) != expected_names
-            or len(pairs) != len(expected_names)
+            or len(key_value_pairs) != len(expected_names)
         ):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
         if values_by_name.get("parser") == GIVEN_RULE:  # until version 0.2, rules named the scheme: given-parts

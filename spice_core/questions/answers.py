@@ -310,11 +310,11 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     import numpy as np
 
     yes_values = [math.nan if question.answer is Answer.OPEN else float(question.answer is Answer.YES) for question in questions]
-    values = np.array([yes_values, valid_answers(questions)]).T
-    items = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in questions))}
-    rows = np.array([items[question.item] for question in questions])
-    is_defined = ~np.isnan(values[:, 0])
-    sums = _sums_by_item(values, rows, is_defined, len(items))
+    answer_values = np.array([yes_values, valid_answers(questions)]).T
+    index_by_item = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in questions))}
+    rows = np.array([index_by_item[question.item] for question in questions])
+    is_defined = ~np.isnan(answer_values[:, 0])
+    sums = _sums_by_item(answer_values, rows, is_defined, len(index_by_item))
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums[:, 1:] / sums[:, :1]  # an item without answers is nan
     scored_count = int((sums[:, 0] > 0).sum())
@@ -328,8 +328,10 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     categories: dict[str, CategoryScore] = {}
     for start in range(0, len(names), _CATEGORIES_PER_BLOCK):
         part = names[start : start + _CATEGORIES_PER_BLOCK]
-        categories |= _category_scores({name: _sums_by_item(values, rows, masks[name], len(items)) for name in part}, resamples, seed)
-    return AnswerScores(annotator, len(items), len(questions), int((~is_defined).sum()), without, with_dependencies, categories)
+        categories |= _category_scores(
+            {name: _sums_by_item(answer_values, rows, masks[name], len(index_by_item)) for name in part}, resamples, seed
+        )
+    return AnswerScores(annotator, len(index_by_item), len(questions), int((~is_defined).sum()), without, with_dependencies, categories)
 
 
 def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items: int) -> np.ndarray:

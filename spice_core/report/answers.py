@@ -48,9 +48,9 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean over the items; {summary}", agreement])
 
 
-def _format_percent(value: Estimate) -> str:
-    interval = "" if math.isnan(value.low) else f" [{100 * value.low:.1f}, {100 * value.high:.1f}]"
-    return ("-" if math.isnan(value.value) else f"{100 * value.value:.1f}") + interval
+def _format_percent(estimate: Estimate) -> str:
+    interval = "" if math.isnan(estimate.low) else f" [{100 * estimate.low:.1f}, {100 * estimate.high:.1f}]"
+    return ("-" if math.isnan(estimate.value) else f"{100 * estimate.value:.1f}") + interval
 
 
 def _format_number(value: float) -> str:
@@ -77,8 +77,8 @@ def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def _estimate_as_json(value: Estimate) -> dict[str, float | None]:
-    return {name: _nan_to_none(value) for name, value in value._asdict().items()}
+def _estimate_as_json(estimate: Estimate) -> dict[str, float | None]:
+    return {name: _nan_to_none(estimate) for name, estimate in estimate._asdict().items()}
 
 
 def _nan_to_none(value: float) -> float | None:

@@ -105,8 +105,8 @@ def format_as_csv(result: SystemComparison) -> str:
     for name in result.systems:
         for category in result.categories:
             row = [name, category, *result.means[name][category], result.baseline]
-            if d := result.differences.get(name, {}).get(category):
-                row += [*d.estimate, d.p, d.p_holm, d.wins, d.ties, d.losses]
+            if difference := result.differences.get(name, {}).get(category):
+                row += [*difference.estimate, difference.p, difference.p_holm, difference.wins, difference.ties, difference.losses]
             else:
                 row += [""] * 8
             rows.writerow(["" if isinstance(x, float) and math.isnan(x) else escape_cell(x) for x in (*row, result.images)])
@@ -131,10 +131,14 @@ def _interval_text(x: Estimate) -> str:
     return f"{x.value:.3f} [n/a]" if math.isnan(x.low) else f"{x.value:.3f} [{x.low:.3f}, {x.high:.3f}]"
 
 
-def _difference_text(d: SystemDifference) -> str:
-    if math.isnan(d.estimate.value):
+def _difference_text(difference: SystemDifference) -> str:
+    if math.isnan(difference.estimate.value):
         return "n/a"
-    return f"{d.estimate.value:+.3f} (p n/a)" if math.isnan(d.p) else f"{d.estimate.value:+.3f} (p {d.p:.3f}, Holm {d.p_holm:.3f})"
+    return (
+        f"{difference.estimate.value:+.3f} (p n/a)"
+        if math.isnan(difference.p)
+        else f"{difference.estimate.value:+.3f} (p {difference.p:.3f}, Holm {difference.p_holm:.3f})"
+    )
 
 
 def _correction_text(result: SystemComparison) -> str:
@@ -142,8 +146,8 @@ def _correction_text(result: SystemComparison) -> str:
     return f"p-values corrected by Holm's method over {overall} tests of SPICE and {categories} tests of categories"
 
 
-def _record_text(d: SystemDifference) -> str:
-    return f"{d.wins}/{d.ties}/{d.losses}"
+def _record_text(difference: SystemDifference) -> str:
+    return f"{difference.wins}/{difference.ties}/{difference.losses}"
 
 
 def _escape_tex(text: str) -> str:

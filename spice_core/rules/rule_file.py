@@ -78,27 +78,27 @@ def _escape_column(column: str) -> str:
 
 
 def _read_rule_set(text: str, name: str) -> RuleSet:
-    data = tomllib.loads(text)
-    if "counting" in data:  # the name of ``scheme`` until version 0.2
-        data.setdefault("scheme", data.pop("counting"))
-    if not isinstance(data.get("rule", []), list) or set(data) - {"rule"} - _RULE_SET_SETTINGS:
-        raise RuleError(Message("rule.settings", found=", ".join(data)[:80], names=", ".join(sorted(_RULE_SET_SETTINGS))))
-    phrase, separator = _check_one_line(data.get("phrase", ""), "phrase"), _check_one_line(data.get("separator", " "), "separator")
-    if not isinstance(lower_case := data.get("lower_case", False), bool):
+    table = tomllib.loads(text)
+    if "counting" in table:  # the name of ``scheme`` until version 0.2
+        table.setdefault("scheme", table.pop("counting"))
+    if not isinstance(table.get("rule", []), list) or set(table) - {"rule"} - _RULE_SET_SETTINGS:
+        raise RuleError(Message("rule.settings", found=", ".join(table)[:80], names=", ".join(sorted(_RULE_SET_SETTINGS))))
+    phrase, separator = _check_one_line(table.get("phrase", ""), "phrase"), _check_one_line(table.get("separator", " "), "separator")
+    if not isinstance(lower_case := table.get("lower_case", False), bool):
         raise _unexpected_value("lower_case", lower_case, Message("rule.true_or_false"))
     settings = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
-    rules = tuple(_read_placed_rule(fields, rule_index, text, settings) for rule_index, fields in enumerate(data.get("rule", ()), 1))
+    rules = tuple(_read_placed_rule(fields, rule_index, text, settings) for rule_index, fields in enumerate(table.get("rule", ()), 1))
     names = [rule.name for rule in rules]
     for index, rule_name in enumerate(names):
         if rule_name in names[:index]:
             raise text_positions.with_location(RuleError(Message("rule.twice", name=rule_name), part="name"), text, index)
-    if (scheme := str(data.get("scheme", "spice"))) not in SCHEMES:
+    if (scheme := str(table.get("scheme", "spice"))) not in SCHEMES:
         raise _unexpected_value("scheme", scheme, " / ".join(SCHEMES))
-    steps = data.get("steps")
+    steps = table.get("steps")
     if steps is not None and not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
         raise _unexpected_value("steps", steps, Message("rule.names"))
-    synonyms = _check_one_line(data.get("synonyms", ""), "synonyms")
-    version = _check_one_line(data.get("version", ""), "version")
+    synonyms = _check_one_line(table.get("synonyms", ""), "synonyms")
+    version = _check_one_line(table.get("version", ""), "version")
     return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms, version)
 
 
@@ -183,15 +183,15 @@ def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], .
 
 def _read_example(fields: object, *, tuples: bool) -> Example:
     expected_fields = {"caption", "tree"} | ({"tuples"} if tuples else set())
-    part = "example" if tuples else "near_miss"
+    field = "example" if tuples else "near_miss"
     if not isinstance(fields, dict) or set(fields) != expected_fields:
-        raise RuleError(Message("rule.example_fields", part=part, names=", ".join(sorted(expected_fields))), part=part)
+        raise RuleError(Message("rule.example_fields", part=field, names=", ".join(sorted(expected_fields))), part=field)
     if not all(isinstance(fields[name], str) for name in ("caption", "tree")) or not _are_tuples(fields.get("tuples", [])):
-        raise RuleError(Message("rule.example_texts", part=part), part=part)
+        raise RuleError(Message("rule.example_texts", part=field), part=field)
     try:
         graph = read_tree(fields["tree"])
     except RuleError as error:
-        raise RuleError(Message("rule.in_part", part=part, error=error.message), part=f"{part}.tree", position=error.position) from None
+        raise RuleError(Message("rule.in_part", part=field, error=error.message), part=f"{field}.tree", position=error.position) from None
     return Example(fields["caption"], graph, tuple(map(tuple, fields.get("tuples", ()))))
 
 

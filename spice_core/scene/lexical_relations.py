@@ -84,22 +84,22 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
     return PartComparison(*words, relation, path)
 
 
-def _relate_words(pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
+def _relate_words(word_pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
     """Return a relation that some pair of words has, and the words on its path. No pair may share a sense.
 
     The relations are tried in this order: spelling, hypernym, common words, common hypernym.
     """
-    if any(are_spelt_alike(a, b, in_dictionary=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in pairs):
+    if any(are_spelt_alike(a, b, in_dictionary=bool(synonyms.ids(a) and synonyms.ids(b))) for a, b in word_pairs):
         return "spelling", ()
-    for a, b in pairs:
+    for a, b in word_pairs:
         if chain := hypernym_lemmas(a, b, synonyms):
             return "broader", chain
         if chain := hypernym_lemmas(b, a, synonyms):
             return "narrower", chain[::-1]
-    for a, b in pairs:
+    for a, b in word_pairs:
         if common_words := tuple(word for word in a.split() if word in b.split()):
             return "phrase", common_words
-    for a, b in pairs:
+    for a, b in word_pairs:
         if (hypernym := lowest_common_hypernym(synonyms, _common_senses(a, synonyms), _common_senses(b, synonyms))) is not None:
             return "sibling", (a, _first_lemma(hypernym, synonyms), b)
     return "unrelated", ()

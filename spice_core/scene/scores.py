@@ -87,10 +87,10 @@ class Score:
     def _coverage_as_json(self) -> dict[str, float]:
         return {} if self.covered is None else {"covered": self.covered}
 
-    def _ratio(self, part: float, total: int) -> float:
+    def _ratio(self, matched_count: float, total: int) -> float:
         if not self.defined:
             return 0.0 if self.strict else math.nan
-        return part / total if total else 0.0
+        return matched_count / total if total else 0.0
 
 
 class SentenceScore(NamedTuple):

@@ -54,17 +54,17 @@ def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.nd
     """
     import numpy as np
 
-    n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
+    total, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     min_count = min(len(rows), len(columns))
     if min_count < 2:  # rounding of the mean would give a constant a nonzero variance
         return np.full(len(COEFFICIENT_NAMES), np.nan)
     counts_below = table.cumsum(axis=0) - table
     left = counts_below.cumsum(axis=1)
     surplus = (table * (left - counts_below - (left[:, -1:] - left))).sum()  # concordant minus discordant pairs
-    pairs, tied_x, tied_y = (float((c * (c - 1) / 2).sum()) for c in (np.array([n]), rows, columns))
+    pairs, tied_x, tied_y = (float((c * (c - 1) / 2).sum()) for c in (np.array([total]), rows, columns))
     with np.errstate(invalid="ignore", divide="ignore"):
         tau_b = surplus / np.sqrt((pairs - tied_x) * (pairs - tied_y))
-        tau_c = np.float64(2 * surplus * min_count) / (n * n * (min_count - 1))
+        tau_c = np.float64(2 * surplus * min_count) / (total * total * (min_count - 1))
         ranks = [c.cumsum() - (c - 1) / 2 for c in (rows, columns)]
         return np.array([tau_b, tau_c, _pearson_coefficient(table, x, y), _pearson_coefficient(table, *ranks)])
 

@@ -59,14 +59,14 @@ def parse_diffs(
     offsets.
     """
     graphs = [*gold, *[None] * (len(first_parses) - len(gold))]
-    for position, (a, b, graph) in enumerate(zip(first_parses, second_parses, graphs, strict=True)):
-        first_tuples, second_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (a, b))
+    for position, (first_parse, second_parse, graph) in enumerate(zip(first_parses, second_parses, graphs, strict=True)):
+        first_tuples, second_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (first_parse, second_parse))
         wrong_counts = (len(first_tuples ^ graph.tuples), len(second_tuples ^ graph.tuples)) if graph else None
         yield ParseDiff(
             position,
-            a.caption,
-            tuple(_differing_tags(a.document, b.document)),
-            _arc_differences(_arcs_by_words(a.document), _arcs_by_words(b.document)),
+            first_parse.caption,
+            tuple(_differing_tags(first_parse.document, second_parse.document)),
+            _arc_differences(_arcs_by_words(first_parse.document), _arcs_by_words(second_parse.document)),
             (tuple(sorted(first_tuples - second_tuples)), tuple(sorted(second_tuples - first_tuples))),
             wrong_counts,
         )

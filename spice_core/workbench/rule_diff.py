@@ -41,20 +41,20 @@ def rule_changes(before: str, after: str) -> list[RuleChange]:
     moved_names = _moved_rules([n for n in old_texts if n in new_texts and n], [n for n in new_texts if n in old_texts and n])
     out = []
     for name in dict.fromkeys((*new_texts, *old_texts)):
-        a, b = old_texts.get(name, ""), new_texts.get(name, "")
+        old_text, new_text = old_texts.get(name, ""), new_texts.get(name, "")
         kind = (
             ADDED_KIND
             if name not in old_texts
             else REMOVED_KIND
             if name not in new_texts
             else CHANGED_KIND
-            if a != b
+            if old_text != new_text
             else MOVED_KIND
             if name in moved_names
             else ""
         )
         if kind:
-            out.append(RuleChange(name, kind, a, b))
+            out.append(RuleChange(name, kind, old_text, new_text))
     return out
 
 

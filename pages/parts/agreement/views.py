@@ -135,9 +135,9 @@ def _coefficient_cells(agreement: Agreement, names: dict[str, str], *, with_aste
     return as_table(headers, body, css_class="sc-metrics")
 
 
-def _coefficient_cell(value: Estimate, p: float) -> str:
-    mark = " **" if p < 0.01 else " *" if p < 0.05 else ""
-    return f"{page.display_style().format_ratio(value.value)}{mark} <small>{page.display_style().format_interval(value)}</small>"
+def _coefficient_cell(estimate: Estimate, p_value: float) -> str:
+    mark = " **" if p_value < 0.01 else " *" if p_value < 0.05 else ""
+    return f"{page.display_style().format_ratio(estimate.value)}{mark} <small>{page.display_style().format_interval(estimate)}</small>"
 
 
 def _caption_card_html(study: RatingStudy, metric: str, position: int) -> str:

@@ -135,9 +135,9 @@ def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictBy
     return {key: values.pop() for key, values in answers_by_tuple.items() if len(values) == 1}
 
 
-def _causes_of_row(item: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
+def _causes_of_row(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
     """Return the cause of each extra tuple that has a verdict."""
-    judged_tuples = ((words, verdicts[item, words]) for words in extra_tuples if (item, words) in verdicts)
+    judged_tuples = ((words, verdicts[item_id, words]) for words in extra_tuples if (item_id, words) in verdicts)
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
 
 

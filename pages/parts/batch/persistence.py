@@ -30,40 +30,54 @@ _ROW_FIELD = "row"  # field of a saved view: the id of the selected image
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
-def open_work_file(data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
+def open_work_file(caption_data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
     """Restore the settings, filters and decisions of a newly chosen work file, and return its run.
 
     Return None for other data, or if the file is already open.
     """
-    if not data.saved_work or st.session_state.get(f"{key}.work") is data:
+    if not caption_data.saved_work or st.session_state.get(f"{key}.work") is caption_data:
         return None
-    st.session_state[f"{key}.work"] = data
-    config, notes = _settings_of(data.saved_work, trees)
+    st.session_state[f"{key}.work"] = caption_data
+    config, notes = _settings_of(caption_data.saved_work, trees)
     st.session_state[f"{key}.work_said"] = notes
     config = settings.restore_settings(config, key=key)
-    st.session_state[f"{key}.lang.{data.digest[:12]}"] = config.lang
-    decisions = decisions_of_work(data.saved_work)
-    st.session_state.setdefault(f"{key}.decisions", {})[data.digest] = decisions
-    filters.restore_filters(data.saved_work.view, key=key)
-    st.session_state[f"{key}.row"] = _restore_row(data.saved_work)
-    run = ScoringRun(data.items, config, data.name, data.digest, rows=list(data.saved_work.rows), trees=_trees_of_settings(config, trees))
-    run.search = _restore_search(data.saved_work, run, notes)
-    if st.session_state.get(f"{key}.in_tab") != data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
+    st.session_state[f"{key}.lang.{caption_data.digest[:12]}"] = config.lang
+    decisions = decisions_of_work(caption_data.saved_work)
+    st.session_state.setdefault(f"{key}.decisions", {})[caption_data.digest] = decisions
+    filters.restore_filters(caption_data.saved_work.view, key=key)
+    st.session_state[f"{key}.row"] = _restore_row(caption_data.saved_work)
+    run = ScoringRun(
+        caption_data.items,
+        config,
+        caption_data.name,
+        caption_data.digest,
+        rows=list(caption_data.saved_work.rows),
+        trees=_trees_of_settings(config, trees),
+    )
+    run.search = _restore_search(caption_data.saved_work, run, notes)
+    if st.session_state.get(f"{key}.in_tab") != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         memory.freeze_loaded()
     return run
 
 
-def attach_trees(data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
+def attach_trees(caption_data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
     """If the run comes from a work file that was scored with these trees, attach the trees and restore the settings of the file."""
-    from_file = run and data.saved_work and run.rows and run.rows[0] is data.saved_work.rows[0]
-    if not run or not data.saved_work or not from_file or run.trees or not trees or data.saved_work.settings.get("parser") != trees.name:
+    from_file = run and caption_data.saved_work and run.rows and run.rows[0] is caption_data.saved_work.rows[0]
+    if (
+        not run
+        or not caption_data.saved_work
+        or not from_file
+        or run.trees
+        or not trees
+        or caption_data.saved_work.settings.get("parser") != trees.name
+    ):
         return
-    config, notes = _settings_of(data.saved_work, trees)
+    config, notes = _settings_of(caption_data.saved_work, trees)
     st.session_state[f"{key}.work_said"] = notes
     run.settings, run.trees = settings.restore_settings(config, key=key), _trees_of_settings(config, trees)
-    run.search = run.search or _restore_search(data.saved_work, run, notes)
+    run.search = run.search or _restore_search(caption_data.saved_work, run, notes)
     run.cache.clear()
 
 
@@ -89,10 +103,10 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     return decisions
 
 
-def report_opening(data: datasets.CaptionData, run: ScoringRun | None, *, key: str) -> None:
+def report_opening(caption_data: datasets.CaptionData, run: ScoringRun | None, *, key: str) -> None:
     """Report that a work file was opened and, if some of its content could not be restored, why."""
-    if data.saved_work and run and run.digest == data.digest:
-        messages.show_messages([t("batch.work_opened", number=len(data.items)), *st.session_state.get(f"{key}.work_said", [])])
+    if caption_data.saved_work and run and run.digest == caption_data.digest:
+        messages.show_messages([t("batch.work_opened", number=len(caption_data.items)), *st.session_state.get(f"{key}.work_said", [])])
 
 
 def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
@@ -112,8 +126,10 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
 
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
     """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
-    data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
-    saved_work = data.saved_work if data and data.saved_work and data.digest == run.digest else ScoredWork(())
+    caption_data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
+    saved_work = (
+        caption_data.saved_work if caption_data and caption_data.saved_work and caption_data.digest == run.digest else ScoredWork(())
+    )
     causes, unknown_fields = (
         {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()},
         (saved_work.unknown_fields, saved_work.unknown_head_fields),

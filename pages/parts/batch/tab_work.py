@@ -86,20 +86,20 @@ def restore_work(content: object, *, key: str) -> None:
     _restore_sample_decisions(decisions, key=key)
     for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
         del st.session_state[widget]  # otherwise the field would show the previous note
-    data = _read_rows(content.get("rows"))
-    if not data or not data.saved_work:
+    caption_data = _read_rows(content.get("rows"))
+    if not caption_data or not caption_data.saved_work:
         return
-    is_shown = shown_view.get("digest") == data.digest[:_DIGEST_CHARS]
+    is_shown = shown_view.get("digest") == caption_data.digest[:_DIGEST_CHARS]
     view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.FILTER_PARAMS}
-    saved_decisions = _read_decisions(decisions.get(data.digest[:_DIGEST_CHARS]), data.saved_work.rows) or ScoredWork(())
+    saved_decisions = _read_decisions(decisions.get(caption_data.digest[:_DIGEST_CHARS]), caption_data.saved_work.rows) or ScoredWork(())
     work = replace(
-        data.saved_work,
+        caption_data.saved_work,
         view=view | persistence.row_view(shown_view.get("row")),
         caption_causes=saved_decisions.caption_causes,
         causes=saved_decisions.causes,
         tags=saved_decisions.tags,
     )
-    st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(data, saved_work=work), data.digest
+    st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(caption_data, saved_work=work), caption_data.digest
     if is_shown:
         st.session_state[f"{key}.source"] = "files"
 

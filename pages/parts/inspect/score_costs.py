@@ -46,22 +46,24 @@ def _describe_cost(text_name: str, rows: Sequence[TupleRow], **values: str) -> s
 
 def show_parser(shown_config: SpiceConfig, *, key: str) -> None:
     """Show the parser or rules with their purpose, and a button that switches to the settings for published figures or back."""
-    part, papers = _PAPER_SETTINGS.get(shown_config.lang, ("", ""))
-    if not part:
+    paper_part, papers = _PAPER_SETTINGS.get(shown_config.lang, ("", ""))
+    if not paper_part:
         return
-    chosen_name, default = getattr(shown_config, part), getattr(settings.default_config(shown_config.lang), part)
+    chosen_name, default = getattr(shown_config, paper_part), getattr(settings.default_config(shown_config.lang), paper_part)
     purpose = {papers: t("costs.for_papers"), default: t("costs.for_graphs")}.get(chosen_name, "")
     other_name = default if chosen_name == papers else papers
 
     def switch_parser() -> None:
         rules = other_name if other_name in language(shown_config.lang).rules else shown_config.rules
         config = SpiceConfig(shown_config.lang, rules=rules).resolved()
-        for name, value in {"rules": rules, part: other_name, "synonyms": config.synonyms}.items():
+        for name, value in {"rules": rules, paper_part: other_name, "synonyms": config.synonyms}.items():
             st.session_state[f"{key}.{shown_config.lang}.{name}"] = value
 
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}.parser"):
         custom_rules = t("costs.own_rules", name=escape(shown_config.rules)) if shown_config.rules_text else ""
-        st.html(f'<p class="sc-note">{t(f"settings.{part}")} <b>{escape(chosen_name)}</b>{purpose}{custom_rules}</p>', width="content")
+        st.html(
+            f'<p class="sc-note">{t(f"settings.{paper_part}")} <b>{escape(chosen_name)}</b>{purpose}{custom_rules}</p>', width="content"
+        )
         label = t("costs.switch", name=other_name)
         description = t("costs.for_papers" if other_name == papers else "costs.for_graphs")
         st.button(label, key=f"{key}.other_parser", type="tertiary", on_click=switch_parser, help=label + description)

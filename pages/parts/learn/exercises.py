@@ -211,12 +211,12 @@ def _check_recall(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_repair(answer: AnswerFields) -> CheckedAnswer:
-    m = current_material()
+    material = current_material()
     scored_captions, score_before = (
-        score_candidate(answer["candidate"], *m.horse_references),
-        score_candidate(m.three_horses, *m.horse_references),
+        score_candidate(answer["candidate"], *material.horse_references),
+        score_candidate(material.three_horses, *material.horse_references),
     )
-    a, b = (words_of(text) for text in (m.three_horses, answer["candidate"]))
+    a, b = (words_of(text) for text in (material.three_horses, answer["candidate"]))
     change_count = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     count, colour = (scored_captions.result.scores[name].f1 for name in ("Cardinality", "Color"))
     conditions = (
@@ -283,14 +283,14 @@ def _check_low_rouge(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
     scored_captions = score_candidate(answer["candidate"], current_material().sofa)
-    m = current_material()
-    added_words = set(words_of(answer["candidate"])) - set(words_of(m.sofa))
+    material = current_material()
+    added_words = set(words_of(answer["candidate"])) - set(words_of(material.sofa))
     conditions = (
         Condition(
             "same_tuples", not scored_captions.result.extra and not scored_captions.result.missed, _tuple_differences(scored_captions)
         ),
-        _check_new_caption(answer["candidate"], m.sofa),
-        Condition("doubt", bool(added_words & m.hedge_words), {"words": join_items(m.hedge_examples)}),
+        _check_new_caption(answer["candidate"], material.sofa),
+        Condition("doubt", bool(added_words & material.hedge_words), {"words": join_items(material.hedge_examples)}),
     )
     return CheckedAnswer(conditions, scored_captions)
 
@@ -311,15 +311,15 @@ def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples
 
 
 def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
-    m = current_material()
+    material = current_material()
     score_before, scored_captions = (
-        score_candidate(m.white_dog, *m.dog_references),
-        score_candidate(m.white_dog, *m.dog_references, answer["reference"]),
+        score_candidate(material.white_dog, *material.dog_references),
+        score_candidate(material.white_dog, *material.dog_references, answer["reference"]),
     )
     a, b = (side.result.overall for side in (score_before, scored_captions))
     values = {"found": b.reference, "wanted": a.reference}
     conditions = (
-        _check_new_caption(answer["reference"], *m.dog_references),
+        _check_new_caption(answer["reference"], *material.dog_references),
         Condition("same_number", a.reference == b.reference, values),
         Condition("same_f1", abs(a.f1 - b.f1) < 1e-9, {"found": b.f1, "wanted": a.f1}),
     )
@@ -328,18 +328,18 @@ def _check_redundant(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     """Check the tuples written for a sentence, and a paraphrase that both parsers must read in the same way."""
-    m = current_material()
-    config = settings.default_config(m.lang)
+    material = current_material()
+    config = settings.default_config(material.lang)
     given_tuples = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
-    scored_captions = score_candidate(answer["candidate"], m.correct_caption)
-    misread_score = results.score_original(CaptionInputs(answer["candidate"], (m.misread_caption,)), m.lang)
+    scored_captions = score_candidate(answer["candidate"], material.correct_caption)
+    misread_score = results.score_original(CaptionInputs(answer["candidate"], (material.misread_caption,)), material.lang)
     current_tuples, misread_tuples = (
         _tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored_captions, misread_score)
     )
-    sentence = _tuples_without_implied(engine.cached_parse(m.correct_caption, config), config)
+    sentence = _tuples_without_implied(engine.cached_parse(material.correct_caption, config), config)
     return CheckedAnswer(
         (
-            _check_new_caption(answer["candidate"], m.misread_caption),
+            _check_new_caption(answer["candidate"], material.misread_caption),
             _check_same_tuples("meaning", current_tuples, sentence),
             _check_same_tuples("right_tuples", given_tuples, current_tuples),
             _check_same_tuples("both", misread_tuples, current_tuples),
@@ -373,18 +373,20 @@ def rules_with_pattern(pattern: str, lang: str) -> str:
 
 
 def _check_rule(answer: AnswerFields) -> CheckedAnswer:
-    m = current_material()
-    default = settings.default_config(m.lang)
-    config = SpiceConfig(m.lang, default.parser, "mine", default.synonyms, rules_text=rules_with_pattern(answer["pattern"], m.lang))
-    conditions, results_ = [], []
-    for caption in m.rule_captions:
+    material = current_material()
+    default = settings.default_config(material.lang)
+    config = SpiceConfig(
+        material.lang, default.parser, "mine", default.synonyms, rules_text=rules_with_pattern(answer["pattern"], material.lang)
+    )
+    conditions, parse_comparisons = [], []
+    for caption in material.rule_captions:
         parses = [engine.cached_parse(caption, compared_config) for compared_config in (config, default)]
         edited_tuples, bundled_tuples = ({t.words for t in engine.cached_metric(default).graph([parse]).tuples()} for parse in parses)
         values = _difference_values(sorted(edited_tuples - bundled_tuples), sorted(bundled_tuples - edited_tuples))
         conditions.append(Condition("parses", edited_tuples == bundled_tuples, {"caption": caption} | values))
-        results_.append(results.compare_parses(parses[0], parses[1:], default))
+        parse_comparisons.append(results.compare_parses(parses[0], parses[1:], default))
     shown_index = next((index for index, condition in enumerate(conditions) if not condition.holds), 0)
-    return CheckedAnswer(tuple(conditions), results_[shown_index])
+    return CheckedAnswer(tuple(conditions), parse_comparisons[shown_index])
 
 
 def _check_order(answer: AnswerFields) -> CheckedAnswer:
@@ -464,7 +466,7 @@ def _make_exercises(material: Material) -> tuple[Exercise, ...]:
 
 
 _ID_PREFIXES = {"en": "E", "ja": "J"}  # first letters of the exercise ids
-_EXERCISES_BY_LANGUAGE = {lang: _make_exercises(m) for lang, m in MATERIAL_BY_LANGUAGE.items()}
+_EXERCISES_BY_LANGUAGE = {lang: _make_exercises(material) for lang, material in MATERIAL_BY_LANGUAGE.items()}
 ENGLISH_EXERCISES = _EXERCISES_BY_LANGUAGE[ENGLISH_MATERIAL.lang]
 EXERCISE_BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.values() for exercise in exercises}
 

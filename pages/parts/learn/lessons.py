@@ -57,10 +57,12 @@ def tuple_names(tuples_: tuple[SceneTuple, ...]) -> list[str]:
 
 
 def _ngrams_figures() -> StepFigures:
-    m = current_material()
-    first_score, second_score = score_candidate(m.giraffe, m.girl), score_candidate(m.pan, m.pot)
-    bleu = results.word_metric_scores(((m.giraffe, (m.girl,)), (m.pan, (m.pot,))), ("BLEU-1",))["BLEU-1"]
-    girl, giraffe = (Counter(words) for words in tokenise_captions((m.girl.lower(), m.giraffe.lower()), language(m.lang)))
+    material = current_material()
+    first_score, second_score = score_candidate(material.giraffe, material.girl), score_candidate(material.pan, material.pot)
+    bleu = results.word_metric_scores(((material.giraffe, (material.girl,)), (material.pan, (material.pot,))), ("BLEU-1",))["BLEU-1"]
+    girl, giraffe = (
+        Counter(words) for words in tokenise_captions((material.girl.lower(), material.giraffe.lower()), language(material.lang))
+    )
     values: dict[str, Any] = {"shared": (girl & giraffe).total(), "length": giraffe.total(), "bleu_first": bleu[0], "bleu_second": bleu[1]}
     values |= {"first": first_score.result.f1, "second": second_score.result.f1} | _match_counts(
         second_score.result.overall, "matched", "total"
@@ -69,18 +71,18 @@ def _ngrams_figures() -> StepFigures:
 
 
 def _tree_figures() -> StepFigures:
-    m = current_material()
-    scored_captions = score_candidate(m.court, m.court)
+    material = current_material()
+    scored_captions = score_candidate(material.court, material.court)
     sentence = scored_captions.parses[0].document.sentences[0]  # type: ignore[union-attr]
     unused_words = {word.token.text for word in scored_captions.explanation.unused_words[0]}
     words = [token.text for token in sentence.tokens if token.text.isalpha()]
-    right_choices = frozenset(name for name, word in m.words_by_choice.items() if word in unused_words)
+    right_choices = frozenset(name for name, word in material.words_by_choice.items() if word in unused_words)
     return StepFigures(scored_captions, right_choices, {"words": len(words), "used": sum(word not in unused_words for word in words)})
 
 
 def _tuples_figures() -> StepFigures:
-    m = current_material()
-    scored_captions, other_court = score_candidate(m.court, m.court), score_candidate(m.other_court, m.court)
+    material = current_material()
+    scored_captions, other_court = score_candidate(material.court, material.court), score_candidate(material.other_court, material.court)
     total = scored_captions.result.overall.candidate
     kinds = Counter(tuple_.kind for tuple_ in scored_captions.result.candidate_tuples)
     values = {"total": total, "few": total - 2, "many": total + 2} | {f"{kind}s": count for kind, count in kinds.items()}
@@ -90,11 +92,11 @@ def _tuples_figures() -> StepFigures:
 
 
 def _merge_figures() -> StepFigures:
-    m = current_material()
-    scored_captions = score_candidate(m.white_dog, *m.dog_references)
-    counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in m.dog_references]
+    material = current_material()
+    scored_captions = score_candidate(material.white_dog, *material.dog_references)
+    counts = [len(score_candidate(caption, caption).result.candidate_tuples) for caption in material.dog_references]
     total, all_count = scored_captions.result.overall.reference, sum(counts)
-    infant, child, baby = m.toothbrush
+    infant, child, baby = material.toothbrush
     values: dict[str, Any] = dict(zip("abc", counts)) | {
         "all": all_count,
         "total": total,
@@ -107,29 +109,31 @@ def _merge_figures() -> StepFigures:
 
 def other_subjects() -> dict[str, str]:
     """Return the caption ``sofa`` with each of its two replacement subjects, by subject."""
-    m = current_material()
-    return {word: m.sofa.replace(m.subjects[2], word) for word in m.subjects[:2]}
+    material = current_material()
+    return {word: material.sofa.replace(material.subjects[2], word) for word in material.subjects[:2]}
 
 
 def _match_figures() -> StepFigures:
-    m = current_material()
-    results_ = {name: score_candidate(m.fill(word), m.sofa) for name, word in m.fill_by_choice.items()}
-    hound, puppy = (score_candidate(sentence, m.sofa) for sentence in other_subjects().values())
-    values: dict[str, Any] = {name: scored_captions.result.f1 for name, scored_captions in results_.items()} | {
+    material = current_material()
+    captions_by_word = {name: score_candidate(material.fill(word), material.sofa) for name, word in material.fill_by_choice.items()}
+    hound, puppy = (score_candidate(sentence, material.sofa) for sentence in other_subjects().values())
+    values: dict[str, Any] = {name: scored_captions.result.f1 for name, scored_captions in captions_by_word.items()} | {
         "hound": hound.result.f1,
         "puppy": puppy.result.f1,
     }
-    senses = {"sense": shared_senses(results_["couch"]), "hound_sense": shared_senses(hound)}
+    senses = {"sense": shared_senses(captions_by_word["couch"]), "hound_sense": shared_senses(hound)}
     return StepFigures(
-        results_["couch"], frozenset(name for name, scored_captions in results_.items() if scored_captions.result.f1 == 1), values | senses
+        captions_by_word["couch"],
+        frozenset(name for name, scored_captions in captions_by_word.items() if scored_captions.result.f1 == 1),
+        values | senses,
     )
 
 
 def _score_figures() -> StepFigures:
-    m = current_material()
+    material = current_material()
     scored_captions, captions_without_reference = (
-        score_candidate(m.white_dog, *m.dog_references),
-        score_candidate(m.white_dog, *m.dog_references[:2]),
+        score_candidate(material.white_dog, *material.dog_references),
+        score_candidate(material.white_dog, *material.dog_references[:2]),
     )
     overall = scored_captions.result.overall
     matched_count = round(overall.matched)
@@ -146,10 +150,10 @@ def _score_figures() -> StepFigures:
 
 
 def _categories_figures() -> StepFigures:
-    m = current_material()
+    material = current_material()
     scored_captions, corrected_captions = (
-        score_candidate(m.three_horses, *m.horse_references),
-        score_candidate(m.two_horses, *m.horse_references),
+        score_candidate(material.three_horses, *material.horse_references),
+        score_candidate(material.two_horses, *material.horse_references),
     )
     categories = {"color": "Color", "count": "Cardinality", "size": "Size"}
     values = {name: page.display_style().format_ratio(scored_captions.result.scores[category].f1) for name, category in categories.items()}
@@ -166,11 +170,11 @@ def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
 
 
 def _meaning_figures() -> StepFigures:
-    m = current_material()
-    scored_captions, words = score_by_meaning(*m.meaning), score_candidate(*m.meaning)
+    material = current_material()
+    scored_captions, words = score_by_meaning(*material.meaning), score_candidate(*material.meaning)
     dog, puppy = (
         score_by_meaning(*pair).result.precision == 1
-        for pair in ((m.entailed_caption, m.narrow_caption), (m.narrow_caption, m.entailed_caption))
+        for pair in ((material.entailed_caption, material.narrow_caption), (material.narrow_caption, material.entailed_caption))
     )
     right_choice = {(True, True): "both", (True, False): "dog", (False, True): "puppy"}.get((dog, puppy), "")
     values = {
@@ -184,12 +188,12 @@ def _meaning_figures() -> StepFigures:
 
 
 def _limits_figures() -> StepFigures:
-    m = current_material()
-    results_ = {name: score_candidate(*pair) for name, pair in m.limits.items()}
-    values = {name: score_candidate(*pair).result.f1 for name, pair in m.more_limits.items()}
-    values |= {name: scored_captions.result.f1 for name, scored_captions in results_.items()}
-    right_choices = frozenset(name for name, scored_captions in results_.items() if scored_captions.result.f1 != 1)
-    return StepFigures(results_["bites"], right_choices, {**values, "sense": shared_senses(results_["stool"])})
+    material = current_material()
+    captions_by_limit = {name: score_candidate(*pair) for name, pair in material.limits.items()}
+    values = {name: score_candidate(*pair).result.f1 for name, pair in material.more_limits.items()}
+    values |= {name: scored_captions.result.f1 for name, scored_captions in captions_by_limit.items()}
+    right_choices = frozenset(name for name, scored_captions in captions_by_limit.items() if scored_captions.result.f1 != 1)
+    return StepFigures(captions_by_limit["bites"], right_choices, {**values, "sense": shared_senses(captions_by_limit["stool"])})
 
 
 def score_wrong_parse() -> ScoredCaptions:
@@ -232,14 +236,14 @@ def judge_marks(marked_ids: Collection[str], figures: StepFigures, *, is_reveale
 
 def rank_cards() -> list[int]:
     """Return the indices of the cards in order of SPICE, best first."""
-    m = current_material()
-    values = [score_candidate(card, *m.buses).result.f1 for card in m.cards]
-    return sorted(range(len(m.cards)), key=lambda i: -values[i])
+    material = current_material()
+    values = [score_candidate(card, *material.buses).result.f1 for card in material.cards]
+    return sorted(range(len(material.cards)), key=lambda i: -values[i])
 
 
 def _people_figures() -> StepFigures:
-    m = current_material()
-    return StepFigures(score_candidate(m.cards[rank_cards()[0]], *m.buses), frozenset(["only"]))
+    material = current_material()
+    return StepFigures(score_candidate(material.cards[rank_cards()[0]], *material.buses), frozenset(["only"]))
 
 
 def _japanese_figures() -> StepFigures:
@@ -269,17 +273,36 @@ def _match_counts(score: Score, matched_name: str, total: str) -> dict[str, obje
 
 
 TOUR_STEPS = (
-    TourStep("ngrams", ("first", "second", "equal"), _ngrams_figures, lambda m: CaptionInputs(m.giraffe, (m.girl,))),
-    TourStep("tree", ("stands", "a", "tennis"), _tree_figures, lambda m: CaptionInputs(m.court, (m.court,))),
-    TourStep("tuples", ("few", "right", "many"), _tuples_figures, lambda m: CaptionInputs(m.court, (m.court,))),
-    TourStep("merge", ("all", "right", "fewer"), _merge_figures, lambda m: CaptionInputs(m.white_dog, (*m.dog_references, ""))),
-    TourStep("match", GAP_WORDS[::-1], _match_figures, lambda m: CaptionInputs(m.sofa, (m.sofa,))),
-    TourStep("score", ("swapped", "more", "right", "less"), _score_figures, lambda m: CaptionInputs(m.white_dog, m.dog_references)),
-    TourStep("categories", ("counted", "right", "sized"), _categories_figures, lambda m: CaptionInputs(m.three_horses, m.horse_references)),
-    TourStep("meaning", ("puppy", "dog", "both"), _meaning_figures, lambda m: CaptionInputs(m.meaning[0], m.meaning[1:])),
-    TourStep("limits", LIMIT_NAMES, _limits_figures, lambda m: CaptionInputs(*m.limits["almost"][:1], (m.sofa,))),
-    TourStep("read", (), _read_figures, lambda m: CaptionInputs(m.misread_caption, (m.correct_caption,))),
-    TourStep("people", ("yes", "only"), _people_figures, lambda m: CaptionInputs(m.cards[m.true_card], m.buses)),
+    TourStep("ngrams", ("first", "second", "equal"), _ngrams_figures, lambda material: CaptionInputs(material.giraffe, (material.girl,))),
+    TourStep("tree", ("stands", "a", "tennis"), _tree_figures, lambda material: CaptionInputs(material.court, (material.court,))),
+    TourStep("tuples", ("few", "right", "many"), _tuples_figures, lambda material: CaptionInputs(material.court, (material.court,))),
+    TourStep(
+        "merge",
+        ("all", "right", "fewer"),
+        _merge_figures,
+        lambda material: CaptionInputs(material.white_dog, (*material.dog_references, "")),
+    ),
+    TourStep("match", GAP_WORDS[::-1], _match_figures, lambda material: CaptionInputs(material.sofa, (material.sofa,))),
+    TourStep(
+        "score",
+        ("swapped", "more", "right", "less"),
+        _score_figures,
+        lambda material: CaptionInputs(material.white_dog, material.dog_references),
+    ),
+    TourStep(
+        "categories",
+        ("counted", "right", "sized"),
+        _categories_figures,
+        lambda material: CaptionInputs(material.three_horses, material.horse_references),
+    ),
+    TourStep(
+        "meaning", ("puppy", "dog", "both"), _meaning_figures, lambda material: CaptionInputs(material.meaning[0], material.meaning[1:])
+    ),
+    TourStep("limits", LIMIT_NAMES, _limits_figures, lambda material: CaptionInputs(*material.limits["almost"][:1], (material.sofa,))),
+    TourStep("read", (), _read_figures, lambda material: CaptionInputs(material.misread_caption, (material.correct_caption,))),
+    TourStep(
+        "people", ("yes", "only"), _people_figures, lambda material: CaptionInputs(material.cards[material.true_card], material.buses)
+    ),
     TourStep(
         "japanese",
         ("one", "two", "three"),

@@ -30,17 +30,18 @@ def show_placeholder(text: str = "") -> None:
 
 def show_ngrams(figures: StepFigures, progress: StepProgress) -> None:
     """Show two pairs of captions. After the answer, add scores of word-based metrics, and after Reveal, add SPICE and the graph of one pair."""
-    m = current_material()
-    texts = dict(zip("abcd", (m.girl, m.giraffe, m.pot, m.pan)))
+    material = current_material()
+    texts = dict(zip("abcd", (material.girl, material.giraffe, material.pot, material.pan)))
     highlighted_words = {
-        name: escape(text).replace(m.shared_words, f"<mark class=sc-run>{m.shared_words}</mark>") for name, text in texts.items()
+        name: escape(text).replace(material.shared_words, f"<mark class=sc-run>{material.shared_words}</mark>")
+        for name, text in texts.items()
     }
     st.html(
-        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={m.lang}>{v}</dd></div>" for k, v in highlighted_words.items())}</dl>'
+        f'<dl class="sc-captions sc-stacked sc-letters">{"".join(f"<div><dt>{k}</dt><dd lang={material.lang}>{v}</dd></div>" for k, v in highlighted_words.items())}</dl>'
     )
     if not progress.open:
         return show_placeholder()
-    pairs = {"a / b": score_candidate(m.giraffe, m.girl), "c / d": score_candidate(m.pan, m.pot)}
+    pairs = {"a / b": score_candidate(material.giraffe, material.girl), "c / d": score_candidate(material.pan, material.pot)}
     items = tuple((scored_captions.inputs.candidate, scored_captions.inputs.references) for scored_captions in pairs.values())
     bars = results.word_metric_scores(items, lessons.OVERLAP_METRICS)
     if progress.is_revealed:
@@ -112,15 +113,17 @@ def show_merging(figures: StepFigures, progress: StepProgress) -> None:
 
 def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
     """Show the sentence with the gap. After the answer, show a choice of words for the gap, and the resulting match."""
-    m = current_material()
-    options = {word: m.fill(word) for word in (*m.fill_by_choice.values(), *m.more_fills)} | lessons.other_subjects()
+    material = current_material()
+    options = {word: material.fill(word) for word in (*material.fill_by_choice.values(), *material.more_fills)} | lessons.other_subjects()
     if not progress.open:
-        graph.show_captions({t("captions.candidate"): m.shown_gap, t("captions.reference", number=1): m.sofa}, lang=m.lang)
+        graph.show_captions(
+            {t("captions.candidate"): material.shown_gap, t("captions.reference", number=1): material.sofa}, lang=material.lang
+        )
         return show_placeholder()
     word = choice.segmented_control(
         t("learn.pair"), {word: word for word in options}, key=f"{STATE_KEY}.match.word", label_visibility="collapsed"
     )
-    scored_captions = score_candidate(options[word], m.sofa)
+    scored_captions = score_candidate(options[word], material.sofa)
     captions.show_captions(scored_captions)
     _show_score_formula(scored_captions)
     graph.show_graph(scored_captions, key=f"{STATE_KEY}.match")
@@ -169,19 +172,19 @@ def show_categories(figures: StepFigures, progress: StepProgress) -> None:
 
 def show_limits(figures: StepFigures, progress: StepProgress) -> None:
     """Show four pairs of captions. After the answer, add their scores, and after Reveal, add the graph of a chosen pair."""
-    results_ = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
+    captions_by_limit = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
-        [escape(a), escape(b), page.display_style().format_ratio(results_[name].result.f1) if progress.open else "?"]
+        [escape(a), escape(b), page.display_style().format_ratio(captions_by_limit[name].result.f1) if progress.open else "?"]
         for name, (a, b) in current_material().limits.items()
     )
     st.html(table([t("captions.candidate"), t("captions.reference", number=1), "SPICE"], rows, css_class="sc-texts"))
     if not progress.is_revealed:
         return show_placeholder(t("learn.graph_later"))
-    options = {name: scored_captions.inputs.candidate for name, scored_captions in results_.items()}
+    options = {name: scored_captions.inputs.candidate for name, scored_captions in captions_by_limit.items()}
     chosen_caption = choice.segmented_control(
         t("learn.pair"), options, key=f"{STATE_KEY}.limits.pair", default="bites", label_visibility="collapsed"
     )
-    return graph.show_graph(results_[chosen_caption], key=f"{STATE_KEY}.limits.{chosen_caption}")
+    return graph.show_graph(captions_by_limit[chosen_caption], key=f"{STATE_KEY}.limits.{chosen_caption}")
 
 
 def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:

@@ -116,14 +116,14 @@ def _store_words(workspace: Workspace, words_text: object) -> None:
 
 def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: DependencyGraph, marked_words: proposals.MarkedWords) -> None:
     first_word, last_word = (graph.token(marked_words.words[position]) for position in (0, -1))
-    a, b, has_many_words = first_word.text, last_word.text, len(marked_words.words) > 1
+    first_text, last_text, has_many_words = first_word.text, last_word.text, len(marked_words.words) > 1
     if answer.propositions:
-        html.show_heading(t("why.made", a=a, b=b) if has_many_words else t("why.made_alone", a=a))
+        html.show_heading(t("why.made", a=first_text, b=last_text) if has_many_words else t("why.made_alone", a=first_text))
         st.html(wording.proposition_list(answer.propositions))
         _show_corrections(workspace, answer)
         proposals.show_exclusions(workspace, marked_words, answer.propositions)
     else:
-        html.show_heading(t("why.none", a=a, b=b) if has_many_words else t("why.none_alone", a=a))
+        html.show_heading(t("why.none", a=first_text, b=last_text) if has_many_words else t("why.none_alone", a=first_text))
     for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
     if not answer.propositions and not answer.propositions_of_disabled_rules and has_many_words:

@@ -72,6 +72,6 @@ def _table_file(name: str, result: SystemComparison) -> bytes:
     return FORMATTERS[name](result).encode()
 
 
-def _show_save_button(name: str, ending: str, mime: str, data: Callable[[], bytes], *, key: str) -> None:
+def _show_save_button(name: str, ending: str, mime: str, make_content: Callable[[], bytes], *, key: str) -> None:
     options: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
-    st.download_button(t(f"systems.save_{name}"), data, key=f"{key}.save.{name}", **options)
+    st.download_button(t(f"systems.save_{name}"), make_content, key=f"{key}.save.{name}", **options)

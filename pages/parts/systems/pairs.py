@@ -96,8 +96,8 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
         return
     Random(0).shuffle(blind_pairs)
     vote_by_pair: dict = st.session_state.setdefault(f"{key}.votes", {}).setdefault(names, {})
-    place = st.session_state.get(f"{key}.pair", 0) % len(blind_pairs)
-    pair = blind_pairs[place]
+    pair_index = st.session_state.get(f"{key}.pair", 0) % len(blind_pairs)
+    pair = blind_pairs[pair_index]
     is_swapped = Random(f"{pair.id}").random() < 0.5
     captions_in_order = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if is_swapped else 1]
 
@@ -105,9 +105,9 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
         vote_by_pair[pair.id] = None if side is None else side ^ is_swapped
 
     def show_next_pair() -> None:
-        st.session_state[f"{key}.pair"] = place + 1
+        st.session_state[f"{key}.pair"] = pair_index + 1
 
-    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=place + 1, total=len(blind_pairs))}</p>')
+    st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=pair_index + 1, total=len(blind_pairs))}</p>')
     scored_rows.show_captions(pair.base, lang, candidate=False)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), captions_in_order):
         with column, st.container(border=True):

@@ -38,9 +38,9 @@ class UploadedTrees:
         return self.content.name if self.content else ""
 
 
-def choose_trees(data: CaptionData | None, *, key: str) -> UploadedTrees | None:
+def choose_trees(caption_data: CaptionData | None, *, key: str) -> UploadedTrees | None:
     """Show the upload of a tree file for a visitor's data. Return the uploaded trees, or None."""
-    if data is None or data == datasets.read_bundled_sample():
+    if caption_data is None or caption_data == datasets.read_bundled_sample():
         return None
     widget, slot = f"{key}.trees", f"{key}.trees_read"
 
@@ -72,38 +72,40 @@ def read_trees(file: Upload) -> UploadedTrees:
         return UploadedTrees(file.name, None, describe_problem(_with_place(error, file.name), file.name))
 
 
-def rows_with_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
+def rows_with_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
     """Return the result of ``check_trees``, cached for the last data."""
-    if not trees.cache or trees.cache[0] is not data:
-        trees.cache[:] = data, check_trees(data, trees)
+    if not trees.cache or trees.cache[0] is not caption_data:
+        trees.cache[:] = caption_data, check_trees(caption_data, trees)
     return trees.cache[1]
 
 
-def check_trees(data: CaptionData, trees: UploadedTrees) -> CaptionData:
+def check_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
     """Return the rows in which every text has a tree, and a problem for each text without a tree. For an invalid file, return no rows."""
     if trees.content is None:
         problems: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
-        return replace(data, items=(), problems=datasets.problem_rows(problems), problem_count=len(problems), groups=problems)
-    items, places = [], dict[str, list[tuple[int | str, str]]]()
-    for item in data.items:
+        return replace(caption_data, items=(), problems=datasets.problem_rows(problems), problem_count=len(problems), groups=problems)
+    items, images_by_problem = [], dict[str, list[tuple[int | str, str]]]()
+    for item in caption_data.items:
         captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
         missing_captions = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.is_missing(text)]
         for name, text in missing_captions:
-            places.setdefault(" ".join(text.split()), []).append((item.image_id, name))
+            images_by_problem.setdefault(" ".join(text.split()), []).append((item.image_id, name))
         if not missing_captions:
             items.append(item)
-    groups = tuple(_missing_tree(trees.name, text, images) for text, images in list(places.items())[:MAX_LISTED_PROBLEMS])
-    return replace(data, items=tuple(items), problems=datasets.problem_rows(groups), problem_count=len(places), groups=groups)
+    groups = tuple(_missing_tree(trees.name, text, images) for text, images in list(images_by_problem.items())[:MAX_LISTED_PROBLEMS])
+    return replace(
+        caption_data, items=tuple(items), problems=datasets.problem_rows(groups), problem_count=len(images_by_problem), groups=groups
+    )
 
 
-def report_missing(trees: UploadedTrees, data: CaptionData, usable_data: CaptionData, *, key: str) -> None:
+def report_missing(trees: UploadedTrees, caption_data: CaptionData, usable_data: CaptionData, *, key: str) -> None:
     """Show why the file is invalid, or which captions lack a tree."""
     if not usable_data.problem_count:
         return
     if trees.content is None:
         text = t("trees.unreadable", file=trees.name)
     else:
-        rows = len(data.items) - len(usable_data.items)
+        rows = len(caption_data.items) - len(usable_data.items)
         text = t(
             "trees.missing" if usable_data.items else "trees.missing_all", file=trees.name, number=usable_data.problem_count, rows=rows
         )

@@ -277,11 +277,11 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
     return chosen_name == "sample"
 
 
-def choose_language(data: CaptionData, *, key: str) -> str:
+def choose_language(caption_data: CaptionData, *, key: str) -> str:
     """Show the choice of the caption language, and return the language. The default is detected from the script."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
         options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
-        widget = f"{key}.lang.{data.digest[:12]}"
-        return choice.segmented_control(t("language.title"), names, key=widget, default=data.language, **options)
+        widget = f"{key}.lang.{caption_data.digest[:12]}"
+        return choice.segmented_control(t("language.title"), names, key=widget, default=caption_data.language, **options)

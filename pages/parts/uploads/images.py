@@ -218,9 +218,9 @@ def choose_image(*, key: str) -> str | None:
     return f"./image/{images.token}/0/{LARGE_PX}"
 
 
-def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
+def choose_images(caption_data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
     """Show the upload of image files for a visitor's data. Return the uploaded images or the images of the server's folder, if any."""
-    if data is None or data == datasets.read_bundled_sample():
+    if caption_data is None or caption_data == datasets.read_bundled_sample():
         return folder_images()
     files = st.file_uploader(
         t("images.upload"), type=IMAGE_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help")
@@ -236,9 +236,9 @@ def choose_images(data: datasets.CaptionData | None, *, key: str) -> ImageSet | 
     image_set: ImageSet | None = st.session_state.get(f"{key}.images_set")
     images = folder_images() if image_set is None else image_set
     if images is not None:
-        images = images.with_row_files({item.image_id: item.image_file for item in data.items if item.image_file})
-        match_count = sum(images.find(item.image_id) is not None for item in data.items)
-        st.html(f'<p class="sc-note" role="status">{t("images.found", number=match_count, total=len(data.items))}</p>')
+        images = images.with_row_files({item.image_id: item.image_file for item in caption_data.items if item.image_file})
+        match_count = sum(images.find(item.image_id) is not None for item in caption_data.items)
+        st.html(f'<p class="sc-note" role="status">{t("images.found", number=match_count, total=len(caption_data.items))}</p>')
     return images
 
 

@@ -19,34 +19,42 @@ _MAX_GROUPS = 100
 _FIELD_KEYS = ("file", "row", "field", "found", "expected")
 
 
-def report_problems(data: CaptionData, *, key: str) -> None:
+def report_problems(caption_data: CaptionData, *, key: str) -> None:
     """Show messages about encodings and columns. Then show the number of valid rows and the problems of the invalid rows, or a remedy."""
-    messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in data.encodings])
-    messages.show_messages([error_text(notice) for notice in data.notices])
-    if data.exceeds_limit:
+    messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in caption_data.encodings])
+    messages.show_messages([error_text(notice) for notice in caption_data.notices])
+    if caption_data.exceeds_limit:
         messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
-    if not data.problem_count:
-        messages.show_messages([] if data.items else [t("batch.empty", file=data.name)], severity="problem")
+    if not caption_data.problem_count:
+        messages.show_messages([] if caption_data.items else [t("batch.empty", file=caption_data.name)], severity="problem")
         return
-    if data.remedy:
-        name, file, text = data.remedy
+    if caption_data.remedy:
+        name, file, text = caption_data.remedy
         messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], severity="problem")
         return
-    counts: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
-    messages.show_messages([t("batch.problems" if data.items else "batch.no_good", good=len(data.items), **counts)], severity="problem")
-    show_problems(data, key=key)
+    counts: dict[str, Any] = {"bad": caption_data.problem_count, "plus": "+" if caption_data.problem_count == MAX_COUNTED_PROBLEMS else ""}
+    messages.show_messages(
+        [t("batch.problems" if caption_data.items else "batch.no_good", good=len(caption_data.items), **counts)], severity="problem"
+    )
+    show_problems(caption_data, key=key)
 
 
-def show_problems(data: CaptionData, *, key: str) -> None:
+def show_problems(caption_data: CaptionData, *, key: str) -> None:
     """Show the problems as a table with a download button."""
-    counts: dict[str, Any] = {"bad": data.problem_count, "plus": "+" if data.problem_count == MAX_COUNTED_PROBLEMS else ""}
+    counts: dict[str, Any] = {"bad": caption_data.problem_count, "plus": "+" if caption_data.problem_count == MAX_COUNTED_PROBLEMS else ""}
     with st.expander(t("batch.problems_list", **counts), expanded=True):
-        st.html(table_html(data.groups))
-        options: dict[str, Any] = {"file_name": f"{data.name}-problems.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
+        st.html(table_html(caption_data.groups))
+        options: dict[str, Any] = {
+            "file_name": f"{caption_data.name}-problems.csv",
+            "mime": "text/csv",
+            "on_click": "ignore",
+            "type": "tertiary",
+        }
         label = t(
-            "batch.problems_csv" if data.problem_count == len(data.problems) else "batch.problems_first", number=f"{len(data.problems):,}"
+            "batch.problems_csv" if caption_data.problem_count == len(caption_data.problems) else "batch.problems_first",
+            number=f"{len(caption_data.problems):,}",
         )
-        st.download_button(label, table_csv(_FIELD_KEYS, data.problems), key=f"{key}.problems", **options)
+        st.download_button(label, table_csv(_FIELD_KEYS, caption_data.problems), key=f"{key}.problems", **options)
 
 
 def table_html(groups: Sequence[Problem]) -> str:

@@ -210,15 +210,15 @@ def folded_picture(scored_captions: ScoredCaptions) -> str:
     style = page.display_style()
     cache_key = ("folded", style)
     if cache_key not in scored_captions.cache:
-        _, places = fit_width([union_network(*networks_of(scored_captions))], _FOLDED_PX)
+        _, layout = fit_width([union_network(*networks_of(scored_captions))], _FOLDED_PX)
         about: dict[str, Any] = {
             "description": describe_view(scored_captions.result, "union", style),
             "lang": scored_captions.settings.lang,
             "margin": 6,
         }
-        plain = render_view(networks_of(scored_captions), places, style, view="union", **about)
+        plain = render_view(networks_of(scored_captions), layout, style, view="union", **about)
         style = replace(style, font_css=page.embedded_fonts(plain))
-        scored_captions.cache[cache_key] = render_view(networks_of(scored_captions), places, style, view="union", **about)
+        scored_captions.cache[cache_key] = render_view(networks_of(scored_captions), layout, style, view="union", **about)
     return scored_captions.cache[cache_key]
 
 

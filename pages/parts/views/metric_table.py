@@ -77,10 +77,10 @@ def _show_table(estimates: Mapping[str, Mapping[str, Estimate]], style: DisplayS
     st.html(table_html + f'<p class="sc-note">{t("others.table_note")}</p>')
 
 
-def _cell_html(value: Estimate | None, style: DisplayStyle) -> str:
-    if value is None:
+def _cell_html(estimate: Estimate | None, style: DisplayStyle) -> str:
+    if estimate is None:
         return t("categories.undefined")
-    return f"{style.format_ratio(value.value)} <small>{style.format_interval(value)}</small>"
+    return f"{style.format_ratio(estimate.value)} <small>{style.format_interval(estimate)}</small>"
 
 
 def _is_text(row: ScoredItem) -> bool:

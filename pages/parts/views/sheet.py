@@ -149,13 +149,13 @@ def _sums_html(scored_captions: ScoredCaptions, style: DisplayStyle, is_workshee
     if is_worksheet:
         line = "P = ____ / ____ &emsp; R = ____ / ____ &emsp; F1 = ________"
     else:
-        s = scored_captions.result.overall
-        matched_count, recalled_count = format_count(s.matched), format_count(s.recalled)
-        product = "2 × P × R / (P + R)" if s.covered is not None else f"2 × {matched_count} / ({s.candidate} + {s.reference})"
+        score = scored_captions.result.overall
+        matched_count, recalled_count = format_count(score.matched), format_count(score.recalled)
+        product = "2 × P × R / (P + R)" if score.covered is not None else f"2 × {matched_count} / ({score.candidate} + {score.reference})"
         line = (
-            f"P = {matched_count} / {s.candidate} = {style.format_ratio(s.precision)} &emsp; "
-            f"R = {recalled_count} / {s.reference} = {style.format_ratio(s.recall)} &emsp; "
-            f"F1 = {product} = <b>{style.format_ratio(s.f1)}</b>"
+            f"P = {matched_count} / {score.candidate} = {style.format_ratio(score.precision)} &emsp; "
+            f"R = {recalled_count} / {score.reference} = {style.format_ratio(score.recall)} &emsp; "
+            f"F1 = {product} = <b>{style.format_ratio(score.f1)}</b>"
         )
     return f'<p class="sc-sums">{escape(scored_captions.result.metric_name)}: {line}</p>'
 

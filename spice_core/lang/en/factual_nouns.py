@@ -44,13 +44,13 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     propositions = _assign_hues(_join_shades(list(propositions)))
     meanings: dict[NounPosition, NounMeaning] = {}
     links = set[int]()
-    for index, p in enumerate(propositions):
-        part = _part_to_substitute(p)
-        if part is not None and noun_position(p, part) not in meanings:
-            meanings[noun_position(p, part)] = p.words[-1 - part], p.tokens[-1 - part]
-            if len(p.words) == 3:
+    for index, proposition in enumerate(propositions):
+        part = _part_to_substitute(proposition)
+        if part is not None and noun_position(proposition, part) not in meanings:
+            meanings[noun_position(proposition, part)] = proposition.words[-1 - part], proposition.tokens[-1 - part]
+            if len(proposition.words) == 3:
                 links.add(index)
-    return [_with_intended_nouns(p, meanings) for index, p in enumerate(propositions) if index not in links]
+    return [_with_intended_nouns(proposition, meanings) for index, proposition in enumerate(propositions) if index not in links]
 
 
 def _part_to_substitute(proposition: Proposition) -> int | None:

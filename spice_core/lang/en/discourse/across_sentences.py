@@ -198,14 +198,14 @@ def _governs_with_phrase(graph: DependencyGraph, index: int) -> bool:
 
 def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
     """Return whether "it" has no antecedent: "it is raining", "it is night", "it is a scene", "it seems that"."""
-    e = next(iter(graph.parents(pronoun)), None)
-    if e is None or e.relation == "expl":
+    edge = next(iter(graph.parents(pronoun)), None)
+    if edge is None or edge.relation == "expl":
         return True
-    if not e.head or base_relation(e) != "nsubj":
+    if not edge.head or base_relation(edge) != "nsubj":
         return False
-    lemma = graph.lemma(e.head)
-    is_clause_of_seem = lemma in _SEEM_WORDS and graph.has_child(e.head, "ccomp", "csubj")
-    return is_clause_of_seem or lemma in _WEATHER_WORDS or names_picture(graph, e.head)
+    lemma = graph.lemma(edge.head)
+    is_clause_of_seem = lemma in _SEEM_WORDS and graph.has_child(edge.head, "ccomp", "csubj")
+    return is_clause_of_seem or lemma in _WEATHER_WORDS or names_picture(graph, edge.head)
 
 
 def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
@@ -214,18 +214,18 @@ def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
     A noun counts as the subject of its participle. Return an empty set if the only subject contains the pronoun.
     """
     index, seen = pronoun, set[int]()
-    while index not in seen and (e := graph.incoming(index)):
+    while index not in seen and (edge := graph.incoming(index)):
         seen.add(index)
-        subjects = {s.dependent for word in (pronoun, e.head) for s in graph.children(word) if base_relation(s) == "nsubj"} - {pronoun}
-        if e.relation.startswith("nsubj") and index in subjects:
+        subjects = {s.dependent for word in (pronoun, edge.head) for s in graph.children(word) if base_relation(s) == "nsubj"} - {pronoun}
+        if edge.relation.startswith("nsubj") and index in subjects:
             subjects.discard(index)  # The pronoun is within the subject.
             if not subjects and index != pronoun:
                 return set()
         if subjects:
             return subjects
-        if base_relation(e) == "acl" and e.relation != "acl:relcl":
-            return {e.head}
-        index = e.head
+        if base_relation(edge) == "acl" and edge.relation != "acl:relcl":
+            return {edge.head}
+        index = edge.head
     return set()
 
 

@@ -133,15 +133,15 @@ def _salience_rank(graph: DependencyGraph, index: int, depth: int = 0) -> float:
 
     A noun after "the picture shows" ranks as a subject.
     """
-    e = graph.incoming(index)
-    if e is None or not e.head or depth > _MAX_RANK_DEPTH:
+    edge = graph.incoming(index)
+    if edge is None or not edge.head or depth > _MAX_RANK_DEPTH:
         return 0.0
-    role = base_relation(e)
+    role = base_relation(edge)
     if role in ("conj", "appos", "nmod"):
-        return _salience_rank_in_phrase(graph, e, role, depth + 1)
-    if role == "obj" and any(names_picture(graph, s.dependent) for s in graph.children(e.head) if base_relation(s) == "nsubj"):
+        return _salience_rank_in_phrase(graph, edge, role, depth + 1)
+    if role == "obj" and any(names_picture(graph, s.dependent) for s in graph.children(edge.head) if base_relation(s) == "nsubj"):
         return 0.0
-    clause = base_relation(graph.incoming(e.head))
+    clause = base_relation(graph.incoming(edge.head))
     if clause in ("acl", "advcl") and role == "nsubj":
         return _RANK_BY_RELATION[role] + 0.5
     return _RANK_BY_RELATION.get(role, _MODIFIER_RANK) + (1.0 if clause == "acl" else 0.0)

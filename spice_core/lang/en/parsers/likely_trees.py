@@ -80,14 +80,14 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
         return heads
     # Contract the cycle to the last node. An arc into the cycle replaces an arc of the cycle, such that the total score is highest.
     other_nodes = [node for node in range(len(heads)) if node not in circle]
-    entries = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
+    entry_weights = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
     exit_weights = weights[np.ix_(other_nodes, circle)]
     contracted_weights = np.full((len(other_nodes) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
     contracted_weights[:-1, :-1] = weights[np.ix_(other_nodes, other_nodes)]
-    contracted_weights[-1, :-1] = entries.max(axis=0)
+    contracted_weights[-1, :-1] = entry_weights.max(axis=0)
     contracted_weights[:-1, -1] = exit_weights.max(axis=1)
     *found, entry = _best_arborescence(contracted_weights)
     for row, (node, head) in enumerate(zip(other_nodes, found)):
         heads[node] = other_nodes[head] if head < len(other_nodes) else circle[int(exit_weights[row].argmax())]
-    heads[circle[int(entries[:, entry].argmax())]] = other_nodes[entry]
+    heads[circle[int(entry_weights[:, entry].argmax())]] = other_nodes[entry]
     return heads

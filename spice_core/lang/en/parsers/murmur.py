@@ -15,15 +15,15 @@ _TEXT_SEED = 1  # seed of spaCy's strings
 def hash_text(text: str) -> int:
     """Return spaCy's 64-bit hash of a text: MurmurHash64A of its UTF-8 bytes."""
     data = text.encode("utf-8", "surrogatepass")
-    value = _TEXT_SEED ^ (len(data) * _MULTIPLIER & _MASK_64_BITS)
+    hash_value = _TEXT_SEED ^ (len(data) * _MULTIPLIER & _MASK_64_BITS)
     block_end = len(data) & ~7
     for offset in range(0, block_end, 8):
         part = int.from_bytes(data[offset : offset + 8], "little") * _MULTIPLIER & _MASK_64_BITS
-        value = (value ^ ((part ^ part >> 47) * _MULTIPLIER & _MASK_64_BITS)) * _MULTIPLIER & _MASK_64_BITS
+        hash_value = (hash_value ^ ((part ^ part >> 47) * _MULTIPLIER & _MASK_64_BITS)) * _MULTIPLIER & _MASK_64_BITS
     if tail := data[block_end:]:
-        value = (value ^ int.from_bytes(tail, "little")) * _MULTIPLIER & _MASK_64_BITS
-    value = (value ^ value >> 47) * _MULTIPLIER & _MASK_64_BITS
-    return value ^ value >> 47
+        hash_value = (hash_value ^ int.from_bytes(tail, "little")) * _MULTIPLIER & _MASK_64_BITS
+    hash_value = (hash_value ^ hash_value >> 47) * _MULTIPLIER & _MASK_64_BITS
+    return hash_value ^ hash_value >> 47
 
 
 @lru_cache(maxsize=1 << 15)

@@ -53,16 +53,16 @@ def _is_date(graph: DependencyGraph, edge: Dependency) -> bool:
 
 def join_directions(graph: DependencyGraph) -> DependencyGraph:
     """Read "south of" after a noun as a preposition: "a highway south of the city"."""
-    for place in graph.edges_of("nmod"):
-        side, noun = place.head, place.head - 1
-        side_edge, case = graph.incoming(side), graph.child(place.dependent, "case")
+    for edge in graph.edges_of("nmod"):
+        side, noun = edge.head, edge.head - 1
+        side_edge, case = graph.incoming(side), graph.child(edge.dependent, "case")
         compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
         if side_edge is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
             continue
         noun_edges = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
         new_edges = {
             noun: side_edge._replace(dependent=noun),
-            side: Dependency(place.dependent, side, "case"),
+            side: Dependency(edge.dependent, side, "case"),
             case: Dependency(side, case, "fixed"),
         }
         graph = graph.revise([*(noun_edges | new_edges).values()])
