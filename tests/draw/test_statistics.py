@@ -27,7 +27,7 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
     assert list(points.x) == [10, 50] and list(points.y) == [20, 50] and list(line.x) == [0, 100]
     (box,) = scatter(box=(0.1, 0.1, 0.2, 0.2)).layout.shapes
     assert box.x0 < 0.1 < box.x1 and box.y0 < 0.2 < box.y1 < 0.5 and not scatter().layout.shapes
-    (_, points) = scatter(selected=[True, False]).data
+    (_, points) = scatter(selected_flags=[True, False]).data
     assert points.marker.opacity[0] > points.marker.opacity[1]
     for theme in ["light", "dark"]:
         (box,) = charts.draw_rating_boxes([0.1, 0.4], [1.0, 5.0], names=("Rating", "soft"), style=DisplayStyle(theme)).data
