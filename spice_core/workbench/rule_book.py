@@ -20,7 +20,8 @@ instead. Tokens without a name in the pattern are called `word1`, `word2`, and s
 `not`, the words after "Found instead" are the tokens that satisfy the negated part.
 
 `spice_core/rules/pattern.py` describes the pattern language, and `spice_core/rules/rule_file.py` the format of rule
-files. `python -m tools.rule_book` generates this book from the rule files.
+files. `docs/rules.md` explains the schemes, and the file `enhancement.py` of each language lists the steps. `python -m
+tools.rule_book` generates this book from the rule files.
 """
 
 
