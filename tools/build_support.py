@@ -182,7 +182,7 @@ def fit_weights(exchange_features: Iterable[ExchangeFeatures], rated_features: I
 
 
 def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
-    """Return the probability that a high value exceeds a low value (ties count split), or nan if either is empty."""
+    """Return the probability that a high value exceeds a low value (ties count half), or nan if either is empty."""
     if not high_values or not low_values:
         return math.nan
     ranks = rankdata([*high_values, *low_values])
