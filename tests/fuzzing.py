@@ -75,7 +75,7 @@ def mutations(content: bytes, seed: int, count: int) -> Iterator[bytes]:
 
 
 def gzip_file(content: bytes, seed: int) -> bytes:
-    """Gzip a file, and with half of the seeds damage the result."""
+    """Gzip a file, and damage the result for about half of the seeds."""
     rng, content = random.Random(seed), gzip.compress(content, 1, mtime=0)
     return _change_bytes(content, rng) if rng.random() < 0.5 else content
 
@@ -116,7 +116,7 @@ def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
 
 
 def _replace_with_foreign_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    """Replace a word by a word of another caption."""
+    """Replace a word with a word of another caption."""
     units = _units(text)
     units[rng.randrange(len(units))] = rng.choice(_units(rng.choice(captions)))
     return _join_units(units, text)
@@ -190,7 +190,7 @@ def _change_lines(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_value(content: bytes, rng: random.Random) -> bytes:
-    """Replace some JSON values (strings, numbers, words, empty lists or objects) by others."""
+    """Replace some JSON values (strings, numbers, words, empty lists or objects) with other values."""
     values = list(re.finditer(rb'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b|\[\]|\{\}', content))
     if not values:
         return _change_bytes(content, rng)
@@ -201,7 +201,7 @@ def _replace_value(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_cell(content: bytes, rng: random.Random) -> bytes:
-    """Replace some words, numbers or cells by others."""
+    """Replace some words, numbers or cells with other texts."""
     cells = list(re.finditer(rb"[^\s,;:|/=(){}\[\]\"]+", content))
     if not cells:
         return _change_bytes(content, rng)

@@ -3,7 +3,7 @@
 ``draw`` copies the working tree to FOLDER and writes each mutant into the copy with a switch, so that one tree contains them all.
 ``reach`` runs the suite of ``make test`` there with all mutants off, and records which tests evaluate each mutated expression, in their
 process or in a child process. ``kill`` turns on one mutant at a time and runs the tests that reach it, the most specific first, up to
-BUDGET_S seconds of tests. This takes about an hour on two cores.
+BUDGET_S seconds of tests. ``kill`` takes about an hour on two cores.
 """
 
 from __future__ import annotations

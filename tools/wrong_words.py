@@ -35,7 +35,10 @@ class Exchange(NamedTuple):
 
 
 def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
-    """Return the words that are a complete tuple element, with the kind of the tuple, by position in the caption."""
+    """Return, by position in the caption, the words that alone are an element of a tuple.
+
+    Each word comes with the kind that it stands for: object, attribute or relation.
+    """
     parts: dict[int, tuple[str, Token]] = {}
     for proposition in parse.propositions:
         for part, tokens in enumerate(proposition.tokens):

@@ -1,4 +1,4 @@
-"""Test Present without a browser: the content of the presentation, which accepts only captions."""
+"""Test the presentation mode without a browser: its content, and the captions that it accepts."""
 
 import json
 import re

@@ -298,7 +298,7 @@ def download_files(page: object) -> dict[str, bytes]:
 
 
 def read_visible_run(page: object) -> dict[str, object]:
-    """Return the visible content of a run (score, questions, chips, caption, cause) and the parameters of its URL."""
+    """Return the visible content of a run (score, questions, chips, caption, causes) and the parameters of its URL except ``run``."""
     page.locator(".sc-one b").wait_for()
     return {
         "score": page.locator(".sc-score").inner_text(),

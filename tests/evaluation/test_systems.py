@@ -112,7 +112,10 @@ def test_fewer_than_six_images_give_neither_p_nor_interval(tmp_path, capsys, ima
 
 
 def test_only_images_with_a_value_for_both_systems_count(tmp_path):
-    """Each system has a colour in ten images, but only five are the same. So the means have intervals, but the difference has no p."""
+    """Each system has a colour in ten images, but only five images have a colour for both systems.
+
+    So the means have intervals, but the difference has no p-value.
+    """
     paths = write_two_systems(tmp_path, 15, 10)
     path = Path(paths[1])
     path.write_text(json.dumps([make_row(i, 1, **({"Color": 1} if i >= 5 else {})) for i in range(15)]))

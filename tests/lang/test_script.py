@@ -1,4 +1,4 @@
-"""Test detection of captions in another script than the language's."""
+"""Test detection of captions whose script is not that of their language."""
 
 import pytest
 

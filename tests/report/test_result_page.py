@@ -82,7 +82,7 @@ HOSTILE_NAME = "<script>alert(1)</script>"
 
 
 def compare_generated_systems(*names: str, images: int = 9) -> SystemComparison:
-    """Compare systems, each of which matches one more tuple per image than the system before. No image has a size."""
+    """Compare systems, each of which matches one more tuple per image than the system before. No image has a value for the category Size."""
 
     def rows(more_matches: int) -> list[ScoredItem]:
         scores_by_category = [

@@ -2,7 +2,7 @@
 
 python -m tools.benchmarks.rewards --captions coco_val2017.jsonl.gz [--parser spice-2016] [--calls 5] [--workers 1 2]
 
-Each call has 64 new images with five candidates each, which are captions of other images. No caption occurs twice, so no parse is
+Each call has 64 new images with five candidates each, which are captions of other images. No image is used twice, so hardly any parse is
 reused. Runs with different numbers of workers take turns. Processor time includes the workers.
 """
 

@@ -8,8 +8,8 @@
 
 FOLDER is the folder of a parser (``parser.onnx`` …). Captions without trees have the teacher's probabilities as targets, and
 sentences with trees have the trees. A ``--student``, whose teacher was trained on the trees, learns the mean of both for these sentences.
-In the last passes, matrices and states are rounded as in the exported network. The word embeddings are those of the teacher and do not
-change. The tool needs torch, transformers and onnx, and uses a GPU if there is one. Its random numbers are seeded.
+In the last 30% of the steps, matrices and their inputs are rounded as in the exported network. The word embeddings are those of the teacher
+and do not change. The tool needs torch, transformers and onnx, and uses a GPU if there is one. Its random numbers are seeded.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def _run_train(opt: argparse.Namespace) -> None:
 
 
 def _run_average(opt: argparse.Namespace) -> None:
-    """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last."""
+    """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last network."""
     weights_by_folder = [load_weights(folder) for folder in opt.folders]
     weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
     _write_parser(weights, opt.folders[0], opt)

@@ -1,4 +1,4 @@
-"""Forms of English words by Penn tag, learned from trees, and the words that are verbs and nouns in captions."""
+"""Forms of English words by Penn tag, learned from trees, and the words that are both nouns and verbs in captions."""
 
 from __future__ import annotations
 

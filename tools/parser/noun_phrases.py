@@ -33,7 +33,7 @@ def is_noun_phrase(phrase: Sequence[Word]) -> bool:
 
 
 def is_plural(phrase: Sequence[Word]) -> bool:
-    """Return whether a noun phrase is plural: by its tag, by coordination, or "a couple of dogs"."""
+    """Return whether a noun phrase is plural by its tag, by coordination, or by a word of quantity ("a couple of dogs")."""
     noun = find_top(phrase)
     has_plural_quantity = noun.lemma in _PLURAL_QUANTITY_NOUNS and any(
         w.head is noun and w.relation == "nmod" and w.tag == "NNS" for w in phrase

@@ -1,4 +1,4 @@
-"""Write captions of sounds and prompts of image generators to annotate for ``spice-2016``.
+"""Write captions of sounds, and prompts for image generators, that are to be annotated for ``spice-2016``.
 
     python -m tools.parser.sounds > sounds.txt
 

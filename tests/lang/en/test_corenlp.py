@@ -63,7 +63,7 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
 
 def recorded_answers(version: str) -> Answer:
-    """Return a function that answers the recorded requests as this version of CoreNLP did, and any other with an error."""
+    """Return a function that answers the recorded requests as this version of CoreNLP did, and any other request with an error."""
     stored_answers = json.loads(gzip.decompress((DATA / f"corenlp_{version}.json.gz").read_bytes()))
     answers = {(row["query"], row["text"]): row["answer"] for row in stored_answers}
     return lambda path, text: (200, answers[path, text]) if (path, text) in answers else (500, f"not recorded: {path} {text}")

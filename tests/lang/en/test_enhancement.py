@@ -324,7 +324,7 @@ def test_people_and_animals_share_belongings():
 
 
 def test_basic_trees_give_the_reference_programs_enhanced_graphs_step_by_step():
-    """At most three graphs differ from the original SPICE's graph, because of conjuncts of conjuncts and "inside of"."""
+    """At most three graphs differ from those of the original SPICE, because of conjuncts of conjuncts and "inside of"."""
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         sentences = [s for d in read(lines) for s in d.sentences]
     differing_count = 0
