@@ -93,7 +93,7 @@ next(encoder_parser.caption_parser().parse(["A dog."]))
 
 @pytest.mark.parser
 def test_numpy_is_complete_before_a_thread_imports_onnxruntime():
-    """``onnxruntime`` imports a part of numpy. If another thread was importing numpy at that time, one of the imports failed."""
+    """``onnxruntime`` imports a part of numpy, and one of two concurrent imports of numpy can fail. So numpy is imported completely first."""
     result = subprocess.run([sys.executable, "-c", NUMPY_SCRIPT], capture_output=True, text=True, check=True)
     assert result.stdout == "True\n"
 

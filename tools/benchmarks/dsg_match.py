@@ -285,7 +285,7 @@ def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
 
 
 def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> bool:
-    """Return whether a tuple of DSG names this object and matches one of our relations or attributes with this object."""
+    """Return whether a tuple of DSG names this object and matches one of our relations to this object."""
     if tuple_.kind != "entity":
         return False
     (name,) = tuple_.heads

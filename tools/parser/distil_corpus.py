@@ -109,7 +109,7 @@ def _make_part(task: tuple[str, int]) -> list[Example]:
 
 
 def _iterate_variants(shared_data: _SharedData, part_index: int) -> Iterator[Document]:
-    """Yield the trees on which two parsers agree in other constructions and with added "with" phrases, in common spellings."""
+    """Yield variants of the agreed trees, in other constructions or with an added "with" phrase, in common spellings."""
     documents, seed = shared_data.agreed_trees[part_index::PART_COUNT], SEED + part_index
     yield from iterate_spellings(
         [*augment_documents(documents, seed, form_documents=shared_data.ewt), *attach_belongings(documents, shared_data.graphs, seed)], seed

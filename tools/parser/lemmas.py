@@ -32,7 +32,7 @@ def words_to_look_up(texts: Iterable[str], wordnet: WordNet) -> Iterator[tuple[s
 
 
 def learn_from_table(table: Iterable[str], exceptions: dict[str, dict[str, str]]) -> Lemmas:
-    """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for a line that has not three fields."""
+    """Return the exceptions, extended by a table of words, tags and lemmas. Raises ValueError for a line that does not have three fields."""
     learned = {group: dict(known_forms) for group, known_forms in exceptions.items()}
     for word, tag, lemma in (line.rstrip("\n").split("\t") for line in table):
         group = GROUP_BY_TAG[tag]

