@@ -175,7 +175,7 @@ def edit_cause(line: Line, run: ScoringRun, decisions: Decisions, *, key: str) -
 
 
 def edit_all_causes(lines: Sequence[Line], decisions: Decisions, *, key: str) -> None:
-    """Show controls that add a cause to all listed captions, undo this, and edit the custom tags."""
+    """Show controls that add a cause to all listed captions, undo the last addition, and edit the custom tags."""
     widget = f"{key}.cause_of_all"
 
     def give_cause() -> None:

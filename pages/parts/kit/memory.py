@@ -31,9 +31,9 @@ def freeze_loaded() -> None:
 def freeze_new() -> None:
     """Exclude new objects from later collections once there are many, and run a full collection at most once a minute.
 
-    Streamlit collects garbage after every run of a page, which takes about a microsecond per object and blocks all other visitors. The
-    number of new objects is estimated from the memory blocks in use, because a list of the objects would reference tuples that
-    other threads are still building.
+    Streamlit collects garbage after every run of a page. A collection takes about a microsecond per object and blocks all other visitors.
+    The number of new objects is estimated from the memory blocks in use, because a list of the objects would reference tuples that other
+    threads are still building.
     """
     if monotonic() - _LastCollection.at > _FULL_SEARCH_INTERVAL_S:
         freeze_loaded()

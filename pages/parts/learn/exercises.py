@@ -428,7 +428,7 @@ def _check_questions(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _make_exercises(material: Material) -> tuple[Exercise, ...]:
-    """Create the exercises for the captions of a language, in order of their numbers."""
+    """Create the exercises with the captions of a language, in order of their numbers."""
     umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
     rule = {"pattern": material.narrow_pattern}, {"pattern": material.wide_pattern}
     texts = {**material.answers_by_number, 11: rule, 12: umbrella}

@@ -235,7 +235,7 @@ def judge_marks(marked_ids: Collection[str], figures: StepFigures, *, is_reveale
 
 
 def rank_cards() -> list[int]:
-    """Return the indices of the cards in order of SPICE, best first."""
+    """Return the indices of the cards in order of their SPICE scores, best first."""
     material = current_material()
     values = [score_candidate(card, *material.buses).result.f1 for card in material.cards]
     return sorted(range(len(material.cards)), key=lambda i: -values[i])

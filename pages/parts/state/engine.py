@@ -75,7 +75,8 @@ def caption_names(references: Iterable[int]) -> list[str]:
 def cached_metric(config: SpiceConfig) -> Spice:
     """Return the metric for these settings, with its parser loaded.
 
-    The loaded models stay in memory, so they are excluded from garbage collection, which runs after each run of a page.
+    The loaded models stay in memory. They are excluded from garbage collection, because Streamlit collects garbage after each run of a
+    page.
     """
     spice = Spice(config)
     if not is_uploaded(config.parser):  # uploaded trees may lack this caption

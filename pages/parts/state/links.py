@@ -85,7 +85,7 @@ def pack_captions(captions: CaptionInputs, config: SpiceConfig) -> str:
 
 
 def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
-    """Return captions and settings as an object for JSON."""
+    """Return captions and settings in the form that links and the browser tab store as JSON."""
     return {"captions": [captions.candidate, *captions.references], "settings": settings.link_config(config).as_dict()}
 
 

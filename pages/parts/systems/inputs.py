@@ -59,7 +59,10 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
 def read_entries(
     files: Sequence[Upload], references: UploadedReferences = None, chosen_columns: Sequence[ChosenColumns] = ()
 ) -> list[FileEntry]:
-    """Read one entry per file, with the chosen columns. Entries are named after their files, and equal names get different suffixes."""
+    """Read one entry per file, with the chosen columns.
+
+    Entries are named after their files, with suffixes that make equal names different.
+    """
     entries: list[FileEntry] = []
     for file, columns_ in zip(files, [*chosen_columns, *[DEFAULT_COLUMNS] * len(files)]):
         base_name = name = stem_of(file)

@@ -100,7 +100,7 @@ def question_param(category: str, question: Question) -> str:
 
 
 def parse_question(question: str) -> tuple[str, Question]:
-    """Parse a question in the URL into a category and the question itself."""
+    """Parse a question in the notation of the URL. Return its category, and the question without the category."""
     category, _, tuple_part = question.rpartition(_PART_SEPARATOR)
     side, _, difference = tuple_part.partition(_QUESTION_SEPARATOR)
     return category, Question(SystemSide(side), Difference(difference))

@@ -240,7 +240,7 @@ def graph_in_words(scored_captions: ScoredCaptions, side: str) -> list[str]:
 
 
 def show_legend(rows: Sequence[TupleRow]) -> None:
-    """Show the legend of shapes, colours, borders and marks. Rare states are listed only if they occur."""
+    """Show the legend of shapes, colours, borders and marks. States that only some ways of matching have are listed only if they occur."""
     st.html(
         fragments.legend_html(
             page.display_style(), states=(row.state for row in rows), has_implied=any(row.is_implied for row in rows), prefix="sc-"
