@@ -18,10 +18,10 @@ NO_BUILDER = 3
 
 def main(name: str = "spice-core") -> int:
     """Build the image under this name and return the exit code."""
-    is_usable = {builder: works(builder) for builder in BUILDERS if shutil.which(builder)}
-    builder = next((candidate for candidate, usable in is_usable.items() if usable), None)
+    is_usable_by_builder = {builder: works(builder) for builder in BUILDERS if shutil.which(builder)}
+    builder = next((candidate for candidate, usable in is_usable_by_builder.items() if usable), None)
     if builder is None:
-        found = f"{', '.join(is_usable)} without a running service or the right to use it" if is_usable else "none"
+        found = f"{', '.join(is_usable_by_builder)} without a running service or the right to use it" if is_usable_by_builder else "none"
         print(f"make container: found {found}, expected podman, docker or buildah; nothing was built", file=sys.stderr)
         return NO_BUILDER
     command = [builder, "build", *BUILDERS[builder], "--tag", name, "--file", "Containerfile", "."]
