@@ -80,7 +80,7 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
 
 
 def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of a grouping with their mean F1. The mean of a category is that of its F1, not of the overall F1."""
+    """Return the groups of a grouping with their mean F1. For a category, this is the mean F1 of the category, not the overall F1."""
 
     def make() -> error_analysis.Slices:
         groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")

@@ -209,9 +209,10 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
 
 
 def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
-    """Restore the search for causes from the suggestions in a file.
+    """Return the search for causes with the suggestions in a file.
 
-    Return None if the file has no suggestions. For suggestions by other settings or another version, also add a message to ``notes``.
+    Return None if the file has no suggestions, or if other settings or another version made them. In the second case, add a message to
+    ``notes``.
     """
     if not saved_work.suggested_causes:
         return None

@@ -60,7 +60,7 @@ def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str)
 
 
 def _id_of_rows(run: ScoringRun) -> str:
-    """Return an id of the rows of a run on the visitor's files that has ended, or "" for any other run."""
+    """Return an id of the rows of an ended run on the visitor's files, or "" for any other run."""
     if run.is_working or not run.rows or datasets.is_sample(run.digest):
         return ""
     return sha256(repr((run.digest, len(run.rows), len(run.suggested_causes), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]

@@ -22,7 +22,10 @@ _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPIC
 
 
 def show_baselines(scored_captions: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a note on the limits of SPICE, and an expander with other metrics, which are computed when it is opened."""
+    """Show a note on the limits of SPICE, and an expander with other metrics.
+
+    The metrics are computed when the visitor opens the expander.
+    """
     st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
     expander = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
     if not expander.open:

@@ -18,7 +18,7 @@ def show_messages(messages: list[str], *, severity: str = "note") -> None:
 
 
 def requested_text(name: str, max_chars: int) -> str:
-    """Return a text parameter of the URL. If it is too long, show a message and return ""."""
+    """Return a text parameter of the URL. If the text is too long, show a message and return ""."""
     value = st.query_params.get(name, "").strip()
     if len(value) <= max_chars:
         return value

@@ -86,7 +86,7 @@ async def _redirect_with_slash(request: Request) -> Response:
 
 @cache
 def document_html() -> str:
-    """Return Streamlit's document with the app's title, font, colours, and the style that hides the page until it is complete."""
+    """Return Streamlit's document with the app's title, font, colours, and the style that hides a page until the page is complete."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     page = re.sub(r"<title>.*?</title>", "<title>spice_core</title>", page)
     page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # the pages do not use this font

@@ -140,7 +140,7 @@ def read_set(file_name: str, content: bytes) -> ClassSet:
 
 
 def set_from_json(content: object, name: str) -> ClassSet:
-    """Return the set in parsed JSON. Raises InputError if it is invalid. For an invalid value, the error names the row and field."""
+    """Return the set in parsed JSON. Raises InputError if the set is invalid. For an invalid value, the error names the row and field."""
     if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
         raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
     rows = content.get("items")

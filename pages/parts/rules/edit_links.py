@@ -1,7 +1,7 @@
 """Rule edits packed into the URL: the rules that differ from the default rules, or the full file.
 
-The full file is packed if the differing rules are too long for the URL, or if the edits changed anything besides the rules' texts, such
-as their order. It is compressed with the default rules as dictionary, so its link opens only with the same default rules.
+The full file is packed if the differing rules are too long for the URL, or if the edits changed anything besides the rules' texts, such as
+their order. The full file is compressed with the default rules as dictionary. Such a link opens only with the same default rules.
 """
 
 from __future__ import annotations
