@@ -13,7 +13,8 @@ _BOOK_HEAD = """# The rule book
 
 This book lists the rules of all bundled rule sets. Each rule has a reason, a pattern with the proposition that it
 yields, an example with its dependency graph, and a near miss, which is a caption on which the rule does not fire. A
-word with several heads appears below each of them; "see above" marks all places but the first.
+word with several heads appears below each of them; "see above" marks all places but the first. In the reasons, "X
+relates A to B" stands for the tuple (A, X, B), "X describes A" for (A, X), and "A is an object" for (A).
 
 After a near miss, the book names the condition at which the search for the pattern failed, and what the search found
 instead. Tokens without a name in the pattern are called `word1`, `word2`, and so on. If the condition begins with
