@@ -28,7 +28,7 @@ def main() -> None:
     entries = inputs.choose_entries(key=STATE_KEY)
     for entry in entries:
         if not entry.rows:  # a file of results has no captions to check
-            problems.report_problems(entry.data, key=f"{STATE_KEY}.{entry.name}")
+            problems.report_problems(entry.caption_data, key=f"{STATE_KEY}.{entry.name}")
     show_start(entries)
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     if run and (run.is_working or run.digest == inputs.items_to_score(entries).digest):

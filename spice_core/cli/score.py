@@ -29,8 +29,8 @@ from spice_core.lang.script import other_language
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
-_MAX_PROBLEMS_SHOWN = 50  # maximum number of problems printed
-_MAX_SENTENCES_SHOWN = 20  # maximum number of printed sentences with the lowest precision
+_MAX_SHOWN_PROBLEMS = 50  # maximum number of problems printed
+_MAX_SHOWN_SENTENCES = 20  # maximum number of printed sentences with the lowest precision
 _TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
@@ -57,7 +57,7 @@ class RunSummary:
         """Add one row."""
         self.image_count += 1
         worst_sentences = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
-        self._sentences = sorted(worst_sentences, key=lambda pair: pair[0].ratio)[:_MAX_SENTENCES_SHOWN]
+        self._sentences = sorted(worst_sentences, key=lambda pair: pair[0].ratio)[:_MAX_SHOWN_SENTENCES]
         for means, groups, signatures, result in zip(self._means, self._groups, self._signatures, (item, item.translation)):
             if result:
                 means.add(result.scores)
@@ -264,7 +264,7 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
                     sample += item.captions
                 continue
             problems += 1
-            if problems <= _MAX_PROBLEMS_SHOWN:
+            if problems <= _MAX_SHOWN_PROBLEMS:
                 print(f"spice-core: {item}", file=sys.stderr)
             if file:
                 _write_problem(item, file)
@@ -273,8 +273,8 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
     if other := other_language(sample, options.lang):
         suggestion = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
         arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){suggestion}"])
-    if problems > _MAX_PROBLEMS_SHOWN:
-        print(f"spice-core: … and {problems - _MAX_PROBLEMS_SHOWN} more problems", file=sys.stderr)
+    if problems > _MAX_SHOWN_PROBLEMS:
+        print(f"spice-core: … and {problems - _MAX_SHOWN_PROBLEMS} more problems", file=sys.stderr)
     return CheckedInput(items, problems)
 
 

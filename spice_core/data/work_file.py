@@ -27,7 +27,7 @@ _ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=Tr
 MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
 MAX_CAUSES = 40  # maximum number of causes of a caption
 _MAX_NESTING_LEVELS = 20  # nesting levels of an unknown field
-UNMATCHED_STATES = (MatchState.EXTRA, MatchState.MISSING)
+CAUSE_STATES = (MatchState.EXTRA, MatchState.MISSING)
 _REQUIRED_HEAD_FIELDS = ("version", "name", "settings", "view")
 _OPTIONAL_HEAD_FIELDS = ("tags", "suggested_by")
 _DECISION_FIELDS = ("cause", "causes", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
@@ -228,7 +228,7 @@ def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
 
 def _read_cause(fields: object, name: str) -> tuple[UnmatchedTuple, str]:
     state, words, cause = check_fields(fields, "state", "tuple", "cause")
-    if not isinstance(state, str) or state not in UNMATCHED_STATES or not are_words(words) or not cause:
+    if not isinstance(state, str) or state not in CAUSE_STATES or not are_words(words) or not cause:
         raise InputError(field_place(name), fields, Message("expected.tuple_cause"))
     tuple_ = UnmatchedTuple(MatchState(state), tuple(check_utf8(word, field_place(name)) for word in words))
     return tuple_, _read_text(cause, f"{name}.cause")

@@ -23,7 +23,7 @@ LAYOUT_SEED = 2016
 TIE_GAP_PX = 7  # distance between a relation and an attribute that it implies
 _FIRST_ROW_GAP_PX, _ROW_GAP_PX, _PILL_GAP_PX = 13, 7, 8  # gaps: object to attributes, between rows of attributes, within a row
 _CHANNEL_PX = 5  # distance from the attributes of a row to a line that passes beside them
-_MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_BLOCKS_TRIED = 16, 8, 3, 8, 1200
+_MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_TRIED_BLOCKS = 16, 8, 3, 8, 1200
 
 
 class Spacing(NamedTuple):
@@ -376,7 +376,7 @@ def _uncover_attributes(component: _ComponentLayout) -> None:
 def _place_blocks(component: _ComponentLayout) -> None:
     """Place every block. Columns run from left to right, and their blocks are in the cheapest of several seeded orders."""
     rng, crossings, component.cost = random.Random(LAYOUT_SEED), CrossingCounter(component.links, component.labels), (sys.maxsize, 0.0)
-    for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_BLOCKS_TRIED // len(component.boxes))) if len(component.boxes) > 3 else 1):
+    for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_TRIED_BLOCKS // len(component.boxes))) if len(component.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in component.columns.items()}
         if attempt:
             for names in orders.values():

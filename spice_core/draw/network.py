@@ -136,7 +136,7 @@ def _make_network(
     members = individuals_by_part(tuples, parses[0], result.signature.lang) if of == 1 else {}
     states = {t.id: result.state(t) for t in tuples}
     texts_by_id = {t.id: tuple_parts(t) for t in tuples}
-    implied_relations = _relation_by_implied(tuples, states)
+    implied_relations = _relation_by_implied_attribute(tuples, states)
 
     def add_node(element: Element, kind: str) -> str:
         node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
@@ -169,15 +169,15 @@ def _make_network(
     return network
 
 
-def _relation_by_implied(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
+def _relation_by_implied_attribute(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
     """Return a relation for each implied attribute, by element id: the first that implies it and has the same state, or the first."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
-    relation_by_implied = {}
+    relation_by_attribute = {}
     for t in tuples:
         if t.is_implied:
             relations = [relation[id(m.proposition)] for m in t.mentions]
-            relation_by_implied[t.id] = next((r for r in relations if states[r] == states[t.id]), relations[0])
-    return relation_by_implied
+            relation_by_attribute[t.id] = next((r for r in relations if states[r] == states[t.id]), relations[0])
+    return relation_by_attribute
 
 
 def _merge_nodes(candidate_node: NodeAttributes, reference_node: NodeAttributes) -> NodeAttributes:

@@ -116,7 +116,7 @@ def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
     return frozenset({tuple_.words for tuple_ in matched_tuples} | stated_words)
 
 
-def count_passed(pairs: Sequence[MinimalPair], failures: Iterable[PairFailure]) -> Counter[str]:
+def count_passing_pairs(pairs: Sequence[MinimalPair], failures: Iterable[PairFailure]) -> Counter[str]:
     """Return, by phenomenon, the number of pairs in which neither caption fails."""
     captions = {failure.caption for failure in failures}
     return Counter(pair.phenomenon for pair in pairs if not captions & {pair.first.caption, pair.second.caption})

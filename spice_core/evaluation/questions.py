@@ -14,10 +14,10 @@ from itertools import product
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem, ScoredTuple
+from spice_core.scene.propositions import TupleWords
 from spice_core.scene.scores import KIND_CATEGORIES
 from spice_core.scene.synonyms import Synonyms, common_senses, hypernyms_of
 
-TupleWords = tuple[str, ...]
 SamePredicate = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
 
 _MAX_COMPARED_PAIRS = 40_000  # in captions with more pairs of tuples, no values are compared

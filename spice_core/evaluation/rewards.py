@@ -161,7 +161,7 @@ class Rewards(TransientCaches):
         rewards = [0.0] * len(candidates)
         with self._lock:
             parses = self._stored_parses(images, candidates)
-            for numbers in self._iterate_parsed(images, candidates, parses, cancellation):
+            for numbers in self._iterate_parsed_candidates(images, candidates, parses, cancellation):
                 for n in numbers:
                     candidate = self._parse_of(candidates[n], parses)
                     rewards[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
@@ -175,7 +175,7 @@ class Rewards(TransientCaches):
         parses = self._sample_cache.get(dict.fromkeys(candidates))
         return parses | {caption: self._known_parses[caption] for caption in (*references, *candidates) if caption in self._known_parses}
 
-    def _iterate_parsed(
+    def _iterate_parsed_candidates(
         self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancellation: Event
     ) -> Iterator[list[int]]:
         """Parse the captions that ``parses`` lacks, and add their parses to it.
@@ -184,7 +184,7 @@ class Rewards(TransientCaches):
         """
         task_size, max_pending = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
         parts = _split_candidates(images, candidates, parses, task_size)
-        results = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted(parts, max_pending)
+        results = self._parse_in_process(list(parts)) if self.workers == 1 else self._iterate_submitted_parts(parts, max_pending)
         try:
             for part, result in results:
                 if cancellation.is_set():
@@ -195,7 +195,7 @@ class Rewards(TransientCaches):
             vars(self).pop("_pool").close()
             raise SpiceError(Message("error.reward_worker_died")) from None
 
-    def _iterate_submitted(
+    def _iterate_submitted_parts(
         self, parts: Iterable[CandidatePart], max_pending: int
     ) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
         """Yield each part with a function that waits for its encoded parses, while the next parts are in progress."""
@@ -217,13 +217,13 @@ class Rewards(TransientCaches):
         """Parse all parts as one stream, so that a part is scored while the parser computes the next captions."""
         parses = self.spice.parse(caption for part in parts for caption in part.new_captions)
 
-        def encoded(captions: Sequence[str]) -> list[str]:
+        def encode_next(captions: Sequence[str]) -> list[str]:
             try:
                 return [encode_parse(next(parses)) for _ in captions]
             except Exception:
                 return encode_parses(self.spice, captions)  # parse again to raise the error of the caption at fault
 
-        yield from ((part, partial(encoded, part.new_captions)) for part in parts)
+        yield from ((part, partial(encode_next, part.new_captions)) for part in parts)
 
     def _submit(self, captions: Sequence[str]) -> Callable[[], list[str]]:
         return self._pool.submit(encode_parses, self._settings, captions) if captions else lambda: []

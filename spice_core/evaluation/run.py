@@ -173,7 +173,7 @@ def _score_batch(
 ) -> ScoredBatch:
     """Score the items. Raises RuleError if the rules cannot read one of them."""
     texts: list[dict[str, str]] = [{} for _ in spices]
-    results = [_results(*arguments) for arguments in zip(spices, _items_by_metric(items, options), known_parses, texts)]
+    results = [_compute_results(*arguments) for arguments in zip(spices, _items_by_metric(items, options), known_parses, texts)]
     scored_items: list[ScoredItem | InputError] = [
         _make_scored_item(options, item, item_results) for item, item_results in zip(items, zip(*results))
     ]
@@ -219,7 +219,7 @@ def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[S
     return tuple(ScoredTuple(t.words, t.id in result.match_by_tuple) for t in tuples)
 
 
-def _results(
+def _compute_results(
     spice: Spice, items: Sequence[Item | None], known_parses: Mapping[str, str], texts: dict[str, str]
 ) -> Iterator[SpiceResult | None]:
     """Yield each result of one metric as soon as its captions are parsed. Add the new encoded parses to ``texts``."""

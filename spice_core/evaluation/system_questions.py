@@ -18,7 +18,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, SamePredicate, TuplePair, TupleWords, share_word, tuples_by_outcome
+from spice_core.evaluation.questions import Outcome, SamePredicate, TuplePair, share_word, tuples_by_outcome
+from spice_core.scene.propositions import TupleWords
 from spice_core.scene.scores import KIND_CATEGORIES, Score
 
 MAX_EQUAL_DIFFERENCE = 1e-9  # differences in F1 up to this value count as ties

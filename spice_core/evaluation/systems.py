@@ -188,12 +188,12 @@ def _measure_systems(
     for name, system in values.items():
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
-            mean = _mean_of_defined(system[:, i])
+            mean = _mean_defined_value(system[:, i])
             means[name][category] = estimate_interval(mean, resampled_values[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
                 by_image = system[:, i] - values[baseline][:, i]
                 difference, resampled_differences = (
-                    mean - _mean_of_defined(values[baseline][:, i]),
+                    mean - _mean_defined_value(values[baseline][:, i]),
                     resampled_values[name][:, i] - resampled_values[baseline][:, i],
                 )
                 tie_mask = np.isclose(by_image, 0, rtol=0, atol=1e-9)
@@ -209,7 +209,7 @@ def _measure_systems(
     return means, differences
 
 
-def _mean_of_defined(column: np.ndarray) -> float:
+def _mean_defined_value(column: np.ndarray) -> float:
     defined_values = [x for x in column.tolist() if not math.isnan(x)]
     return math.fsum(defined_values) / len(defined_values) if defined_values else math.nan
 

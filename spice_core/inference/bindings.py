@@ -10,16 +10,16 @@ from spice_core.inference.rules import InferenceRule, InferenceRules, LabelReadi
 from spice_core.scene.graph import Element, SceneTuple
 
 Term = Element | str  # an object of the graph, or a word: the name of an object that rules may derive, or part of a label
-Bindings = dict[str, Term]
+TermByVariable = dict[str, Term]
 
 
-def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bindings: Bindings) -> Bindings | None:
+def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReading, bindings: TermByVariable) -> TermByVariable | None:
     """Return ``bindings`` extended so that a pattern matches the objects and the reading, or None if the pattern cannot match."""
     for name, value in reading.items():
         current = bindings.get(name, value)
         if current != value and value not in term_names(current):
             return None
-    new_bindings: Bindings = {**reading, **bindings}
+    new_bindings: TermByVariable = {**reading, **bindings}
     for name, term in zip(pattern.objects, objects):
         if not is_variable(name):
             if name not in term_names(term):
@@ -33,7 +33,7 @@ def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReadi
     return new_bindings
 
 
-def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, rules: InferenceRules) -> Iterator[Bindings]:
+def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: TermByVariable, rules: InferenceRules) -> Iterator[TermByVariable]:
     """Yield each extension of ``bindings`` with which a pattern matches a tuple of a graph."""
     objects = tuple_.elements[::2] if pattern.kind == 3 else tuple_.elements[:1]
     for text in sorted(tuple_.concepts[1].words) if pattern.labels else ("",):
@@ -43,7 +43,7 @@ def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: Bindings, ru
                 yield new_bindings
 
 
-def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+def failed_conditions(rule: InferenceRule, bindings: TermByVariable, lexicon: Lexicon) -> Iterator[tuple[str, tuple[str, ...], bool]]:
     """Yield the conditions that the bound values violate.
 
     A condition consists of a variable, word classes, and whether the value must belong to one of the classes.
@@ -54,7 +54,7 @@ def failed_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon)
                 yield name, classes, belongs
 
 
-def meets_conditions(rule: InferenceRule, bindings: Bindings, lexicon: Lexicon) -> bool:
+def meets_conditions(rule: InferenceRule, bindings: TermByVariable, lexicon: Lexicon) -> bool:
     """Return whether the bound values meet all conditions on word classes."""
     for name, classes, belongs in rule.conditions:
         term = bindings.get(name)

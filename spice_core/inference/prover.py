@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import islice, product
 
 from spice_core.inference.bindings import (
-    Bindings,
     Term,
+    TermByVariable,
     failed_conditions,
     is_variable,
     iterate_matches,
@@ -173,7 +173,7 @@ class Prover:
             yield from ((terms[0], label, *terms[1:]) for label in labels)  # type: ignore[misc]
 
     def _find_obstacle(
-        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int, proved_patterns: tuple[Proof, ...]
+        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: TermByVariable, budget: int, proved_patterns: tuple[Proof, ...]
     ) -> NearMiss:
         """Return the first premise or condition that fails, after as many proved premises as possible."""
         for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
@@ -235,10 +235,10 @@ class Prover:
         key = goal, budget
         if key not in self._proof_cache:
             self._proof_cache[key] = None  # a goal must not prove itself
-            self._proof_cache[key] = self._find_stated(goal) or (self._derive(goal, budget) if budget else None)
+            self._proof_cache[key] = self._find_stated_proof(goal) or (self._derive(goal, budget) if budget else None)
         return self._proof_cache[key]
 
-    def _find_stated(self, goal: Goal) -> Proof | None:
+    def _find_stated_proof(self, goal: Goal) -> Proof | None:
         """Return the proof of a goal that the graph itself states, or None."""
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
@@ -289,7 +289,7 @@ class Prover:
         are_related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related_positions)
         return are_related and all(terms[a] in self._attributes for a in derivation.described_positions)
 
-    def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[Bindings]:
+    def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[TermByVariable]:
         """Yield the variable values with which the derived pattern equals the goal.
 
         If a label contains the name of an object, the name stands for each object with that name.
@@ -305,7 +305,7 @@ class Prover:
                 yield bindings | {object_name: element}
 
     def _prove_premises(
-        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: Bindings, budget: int
+        self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: TermByVariable, budget: int
     ) -> tuple[Proof, ...] | None:
         """Return proofs of all patterns with variable values that meet the conditions of the rule, or None if there are none."""
         if not meets_conditions(rule, bindings, self._lexicon):
@@ -318,7 +318,7 @@ class Prover:
                 return (proof, *other_proofs)
         return None
 
-    def _iterate_proofs(self, pattern: Pattern, bindings: Bindings, budget: int) -> Iterator[tuple[Proof, Bindings]]:
+    def _iterate_proofs(self, pattern: Pattern, bindings: TermByVariable, budget: int) -> Iterator[tuple[Proof, TermByVariable]]:
         """Yield the proofs of a pattern, each with the variable values.
 
         The graph contains the tuple, or, if all parts of the pattern are known, other rules derive it.
@@ -331,7 +331,7 @@ class Prover:
                 if proof := self._prove(goal, budget):
                     yield proof, bindings
 
-    def _candidates(self, pattern: Pattern, bindings: Bindings) -> Sequence[SceneTuple]:
+    def _candidates(self, pattern: Pattern, bindings: TermByVariable) -> Sequence[SceneTuple]:
         """Return the tuples of the graph that may match the pattern, given the bound variables."""
         first, last = (self._value_of(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
         if isinstance(first, str) or isinstance(last, str):
@@ -351,13 +351,13 @@ class Prover:
             return self._relations_by_subject.get(subject, ())
         return self._relations_by_object.get(object_, ()) if object_ else self._by_kind[3]
 
-    def _value_of(self, name: str, bindings: Bindings) -> Term | None:
+    def _value_of(self, name: str, bindings: TermByVariable) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
         if is_variable(name):
             return bindings.get(name)
         return next((element for element in self._objects if name in element.concept.words), None)
 
-    def _goals(self, pattern: Pattern, bindings: Bindings) -> list[Goal]:
+    def _goals(self, pattern: Pattern, bindings: TermByVariable) -> list[Goal]:
         """Return a goal for each fully known label of a pattern, or an empty list if an object of the pattern is unknown."""
         terms = [bindings.get(name, name) for name in pattern.objects]
         if any(isinstance(term, str) and is_variable(term) for term in terms):
@@ -367,7 +367,7 @@ class Prover:
         values = {name: _words_of_goal((bindings[name],))[0] for name in pattern.variables if name in bindings}
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.fill(values))]  # type: ignore[misc]
 
-    def _meets_ownership(self, rule: InferenceRule, bindings: Bindings) -> bool:
+    def _meets_ownership(self, rule: InferenceRule, bindings: TermByVariable) -> bool:
         """Return whether the rule's condition on an owner, a predicate noun or a plural is met."""
         if rule.owner:
             owner, element = (bindings[name] for name in rule.owner.split())
@@ -477,7 +477,7 @@ def _words_of_goal(goal: Goal) -> tuple[str, ...]:
     return tuple(str(part.concept) if isinstance(part, Element) else part for part in goal)
 
 
-def _pattern_words(pattern: Pattern, bindings: Bindings) -> tuple[str, ...]:
+def _pattern_words(pattern: Pattern, bindings: TermByVariable) -> tuple[str, ...]:
     """Return the words of a pattern, with "…" for unknown variables."""
     values = {name: _words_of_goal((term,))[0] for name, term in bindings.items()}
     objects = [values.get(name, "…") if is_variable(name) else name for name in pattern.objects]

@@ -10,6 +10,8 @@ from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
+from spice_core.scene.propositions import TupleWords
+
 _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings in the shapes of labels: any compound, any word
@@ -18,7 +20,6 @@ _MIN_STEM = 3  # minimum number of letters before the ending of a participle
 _MANY_WORDS = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"
 _FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
-TupleWords = tuple[str, ...]
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
 LabelShape = tuple[int, str]  # number of words (0 for any number), and last word ("-" for any compound, "" for any word)
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text

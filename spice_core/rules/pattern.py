@@ -145,35 +145,35 @@ class _PatternReader:
     def read(self) -> list[Condition]:
         """Read the conditions of the entire pattern, at least one."""
         conditions: list[Condition] = []
-        name = self.pattern(conditions)
+        name = self.read_pattern(conditions)
         if self.position < len(self.source):
-            self.fail("relation")
+            self.raise_error("relation")
         return conditions or [TokenTest(name, "word", ValueMatcher("/.*/"))]
 
-    def pattern(self, out: list[Condition]) -> str:
+    def read_pattern(self, out: list[Condition]) -> str:
         """Read a node and its relations, add their conditions to ``out``, and return the node's name."""
-        name = self.node(out)
+        name = self.read_node(out)
         while True:
             self.match_expression(self._SPACE)
             if match := self.match_expression(self._RELATION):
-                self.relation(name, match, out)
+                self.read_relation(name, match, out)
             elif match := self.match_expression(self._ORDER):
-                other = self.target(out)
-                self.check(other != name, match.start(), "different_names")
+                other = self.read_target(out)
+                self.require(other != name, match.start(), "different_names")
                 out.append(OrderTest(name, other, match.group(1) == "."))
             else:
                 return name
 
-    def relation(self, name: str, match: re.Match[str], out: list[Condition]) -> None:
+    def read_relation(self, name: str, match: re.Match[str], out: list[Condition]) -> None:
         """Read the edge of a relation and the conditions of its target, as a group if the relation has a flag (``!`` or ``?``)."""
         flag, direction, label, link = match.groups()
-        value = self.value(RELATION_ATTRIBUTE, label, match.start(3))
+        value = self.compile_value(RELATION_ATTRIBUTE, label, match.start(3))
         conditions: list[Condition] = []
-        self.check(not link or link in self.links or link not in self.names, match.start(4), "not_a_word")
+        self.require(not link or link in self.links or link not in self.names, match.start(4), "not_a_word")
         if link:
             self.links.add(link)
-        other = self.target(conditions)
-        self.check(other != name, match.start(), "different_names")
+        other = self.read_target(conditions)
+        self.require(other != name, match.start(), "different_names")
         head, dependent = (name, other) if direction == ">" else (other, name)
         conditions.insert(0, EdgeTest(head, dependent, value, link))
         if link:
@@ -183,51 +183,51 @@ class _PatternReader:
         else:
             out.append((Negation if flag == "!" else Optional)(_order_conditions(conditions)))
 
-    def target(self, out: list[Condition]) -> str:
+    def read_target(self, out: list[Condition]) -> str:
         """Read a node or a pattern in parentheses, and return the name of its first node."""
         self.match_expression(self._SPACE)
         if not self.match_expression(self._OPEN):
-            return self.node(out)
-        name = self.pattern(out)
+            return self.read_node(out)
+        name = self.read_pattern(out)
         if not self.match_expression(self._CLOSE):
-            self.fail("close")
+            self.raise_error("close")
         return name
 
-    def node(self, out: list[Condition]) -> str:
+    def read_node(self, out: list[Condition]) -> str:
         """Read a node with its tests, and return its name."""
         self.match_expression(self._SPACE)
         start = self.position + 1
-        match = self.match_expression(self._NODE) or self.fail("node")
+        match = self.match_expression(self._NODE) or self.raise_error("node")
         self.count_element(start - 1)
         body, name = match.groups()
-        self.check(name not in self.links, match.end() - len(name or ""), "not_a_link")
+        self.require(name not in self.links, match.end() - len(name or ""), "not_a_link")
         if name is None:
             used_names = self.given | self.nameless
             name = next(n for n in (f"word{i}" for i in count(1)) if n not in used_names)
             self.nameless.add(name)
         if name not in self.names:
             self.names.append(name)
-        self.tests(name, body, start, out)
+        self.read_tests(name, body, start, out)
         return name
 
-    def tests(self, name: str, body: str, start: int, out: list[Condition]) -> None:
+    def read_tests(self, name: str, body: str, start: int, out: list[Condition]) -> None:
         """Read the tests between the braces of a node, which begin at ``start``."""
         offset = 0
         while body[offset:].strip():
             test = self._TEST.match(body, offset)
             if not test or test.group(1) not in TOKEN_ATTRIBUTES:
                 self.position = start + offset
-                self.fail("test", names=", ".join(TOKEN_ATTRIBUTES))
+                self.raise_error("test", names=", ".join(TOKEN_ATTRIBUTES))
             self.count_element(start + offset)
-            value = self.value(test.group(1), test.group(3), start + test.start(3))
+            value = self.compile_value(test.group(1), test.group(3), start + test.start(3))
             out.append(TokenTest(name, test.group(1), value, bool(test.group(2))))
             offset = test.end()
             if body[offset:].strip() and body[offset] != ";":
                 self.position = start + offset
-                self.fail("semicolon")
+                self.raise_error("semicolon")
             offset += 1
 
-    def value(self, attribute: str, source: str, position: int) -> ValueMatcher:
+    def compile_value(self, attribute: str, source: str, position: int) -> ValueMatcher:
         """Compile the value of an attribute, or of a relation, at this position."""
         try:
             self.values.append(PatternValue(attribute, _value_matcher(source), position))
@@ -235,8 +235,8 @@ class _PatternReader:
         except re.error as error:
             self.position = position
             if isinstance(error.msg, Message):
-                self.fail("bounded_expression", limit=error.msg)
-            self.fail("expression", reason=str(error))
+                self.raise_error("bounded_expression", limit=error.msg)
+            self.raise_error("expression", reason=str(error))
 
     def match_expression(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Match an expression at the current position and advance, or return None if the expression does not match."""
@@ -248,15 +248,15 @@ class _PatternReader:
     def count_element(self, position: int) -> None:
         """Count a node or test. Raises RuleError if there are too many, because the recursion depth of a search grows with them."""
         self.size += 1
-        self.check(self.size <= _MAX_TESTS, position, "size", number=_MAX_TESTS)
+        self.require(self.size <= _MAX_TESTS, position, "size", number=_MAX_TESTS)
 
-    def check(self, is_valid: bool, position: int, expected: str, **values: object) -> None:
+    def require(self, is_valid: bool, position: int, expected: str, **values: object) -> None:
         """Raise RuleError for this position unless ``is_valid``."""
         if not is_valid:
             self.position = position
-            self.fail(expected, **values)
+            self.raise_error(expected, **values)
 
-    def fail(self, expected: str, **values: object) -> NoReturn:
+    def raise_error(self, expected: str, **values: object) -> NoReturn:
         """Raise RuleError for the current position. ``expected`` is the key of the message."""
         found = self.source[self.position : self.position + 20] or Message("found.end")
         expected_text = Message(f"pattern.{expected}", **values)

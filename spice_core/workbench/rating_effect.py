@@ -60,7 +60,7 @@ def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float
     return RatingEffect(
         _rating_coefficients(rated_captions, before),
         _rating_coefficients(rated_captions, after),
-        (_mean_defined(before), _mean_defined(after)),
+        (_mean_defined_score(before), _mean_defined_score(after)),
         sorted_changes,
     )
 
@@ -75,7 +75,7 @@ def _scores_differ(a: float, b: float) -> bool:
     return a != b and not (math.isnan(a) and math.isnan(b))
 
 
-def _mean_defined(scores: Sequence[float]) -> float:
+def _mean_defined_score(scores: Sequence[float]) -> float:
     defined_scores = [score for score in scores if not math.isnan(score)]
     return sum(defined_scores) / len(defined_scores) if defined_scores else math.nan
 

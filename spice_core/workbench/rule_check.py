@@ -10,7 +10,7 @@ from spice_core.rules.pattern import RELATION_ATTRIBUTE
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.workbench.vocabulary import LabelVocabulary, unknown_values
 
-_MAX_TUPLES_SHOWN = 6  # maximum number of tuples in one message
+_MAX_SHOWN_TUPLES = 6  # maximum number of tuples in one message
 
 
 def find_warnings(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, other_rules: Iterable[Rule] = ()) -> list[Message]:
@@ -56,8 +56,8 @@ def _example_warnings(rule: Rule) -> Iterator[tuple[str, int, Message]]:
 
 
 def _list_tuples(tuples: list[tuple[str, ...]]) -> str:
-    text = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_TUPLES_SHOWN])
-    return (text + (" …" if len(tuples) > _MAX_TUPLES_SHOWN else "")) or Message("rule.nothing")
+    text = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_SHOWN_TUPLES])
+    return (text + (" …" if len(tuples) > _MAX_SHOWN_TUPLES else "")) or Message("rule.nothing")
 
 
 def _place_message(text: str, rule_index: int, part: str, position: int, message: Message) -> Message:

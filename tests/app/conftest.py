@@ -26,8 +26,8 @@ app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCa
 # AppTest draws nothing, so there is nothing to wait for.
 linked._DRAWING_PAUSE_S = 0
 # A full collection searches all objects of earlier tests, which takes a second. Only test_memory.py runs it.
-run_full_collection = memory.freeze_loaded
-memory.freeze_loaded = memory._freeze_objects
+run_full_collection = memory.freeze_loaded_objects
+memory.freeze_loaded_objects = memory._freeze_objects
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:

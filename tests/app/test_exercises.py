@@ -154,9 +154,9 @@ def test_valid_progress_stored_in_the_tab_is_restored():
         "items": {"0": "4", "50": "1", "1": None}, "more": {},
     }  # fmt: skip
     progress_ = progress.read_progress(content)
-    assert progress_.solved == {"E2"} and progress_.answers["E2"] == {"candidate": "A bus."} and list(progress_.answers) == ["E2", "E3"]
+    assert progress_.solved_ids == {"E2"} and progress_.answers["E2"] == {"candidate": "A bus."} and list(progress_.answers) == ["E2", "E3"]
     assert progress_.answers["E3"]["candidate"].encode() and progress_.tries == {"E1": 2} and progress_.steps == {"tree": "a"}
-    assert progress_.revealed == {"tree"} and progress_.items == {"0": "4"}
+    assert progress_.revealed_steps == {"tree"} and progress_.items == {"0": "4"}
     assert progress.read_progress(json.loads(json.dumps(progress_.as_dict()))) == progress_
     for broken in (
         None,

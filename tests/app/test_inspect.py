@@ -66,12 +66,12 @@ def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_th
 
     send = ScriptRunContext.enqueue
     monkeypatch.setattr(ScriptRunContext, "enqueue", record_message)
-    for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (memory, "freeze_new")):
+    for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (memory, "freeze_new_objects")):
         record(owner, name)
     score(app, "A dog on a red sofa.", "A dog.")
     scored, drawn = steps.index("score_captions"), steps.index("wait_for_drawing")
     assert "delta" not in steps[:scored] and "spice_graphs" in steps[scored:drawn] and "spice_details" in steps[drawn:]
-    assert steps[-1] == "freeze_new", "a search for garbage delays what comes after it"
+    assert steps[-1] == "freeze_new_objects", "a search for garbage delays what comes after it"
 
 
 def test_missing_captions_matches_and_tuples_are_reported_and_markup_is_text(app):

@@ -33,9 +33,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     monkeypatch.setattr(gc, "get_objects", walk)
     monkeypatch.setattr(memory, "monotonic", lambda: seconds[0])
-    monkeypatch.setattr(memory, "freeze_loaded", run_in_thread(run_full_collection))
-    monkeypatch.setattr(memory, "freeze_new", run_in_thread(memory.freeze_new))
-    memory.freeze_loaded()
+    monkeypatch.setattr(memory, "freeze_loaded_objects", run_in_thread(run_full_collection))
+    monkeypatch.setattr(memory, "freeze_new_objects", run_in_thread(memory.freeze_new_objects))
+    memory.freeze_loaded_objects()
     return seconds
 
 
@@ -44,7 +44,7 @@ def test_new_objects_are_excluded_from_collections_only_if_there_are_many(clock:
         objects = [CyclicResult() for _ in range(object_count)]
         gc.collect()
         count_before = gc.get_freeze_count()
-        memory.freeze_new()
+        memory.freeze_new_objects()
         newly_frozen = gc.get_freeze_count() - count_before
         assert newly_frozen >= frozen_count if frozen_count else newly_frozen <= 0
         assert objects
@@ -54,10 +54,10 @@ def test_memory_of_a_departed_visitor_is_freed_within_a_minute(clock: list[float
     objects = [CyclicResult() for _ in range(memory._MAX_NEW_BLOCKS)]
     reference = weakref.ref(objects[0])
     gc.collect()
-    memory.freeze_new()
+    memory.freeze_new_objects()
     del objects
     gc.collect()
     assert reference(), "no search looks at what was left out"
     clock[0] = memory._FULL_SEARCH_INTERVAL_S + 1
-    memory.freeze_new()
+    memory.freeze_new_objects()
     assert not reference()

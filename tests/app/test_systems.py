@@ -90,8 +90,8 @@ def test_systems_in_plain_text_share_several_files_of_references():
         .run()
     )
     entries = app.session_state["systems.entries"]
-    assert [(entry.name, len(entry.data.items)) for entry in entries] == [("a", 2), ("b", 2)]
-    assert list(entries[1].data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in page_html(app)
+    assert [(entry.name, len(entry.caption_data.items)) for entry in entries] == [("a", 2), ("b", 2)]
+    assert list(entries[1].caption_data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in page_html(app)
 
 
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
@@ -356,7 +356,7 @@ def test_unusable_result_files_are_reported(monkeypatch: pytest.MonkeyPatch):
         ([result(n, 1) for n in range(4)], "at most 3 here"),
     ):
         (entry,) = inputs.read_entries([upload(*rows)])
-        assert (entry.rows, entry.data.problem_count) == ((), 1) and expected_message in entry.data.problems[0][4]
+        assert (entry.rows, entry.caption_data.problem_count) == ((), 1) and expected_message in entry.caption_data.problems[0][4]
 
 
 def test_equal_names_get_suffixes_and_names_keep_their_dots():

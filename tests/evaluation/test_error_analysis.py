@@ -8,7 +8,7 @@ import pytest
 
 from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
-from spice_core.data.work_file import UNMATCHED_STATES, UnmatchedTuple
+from spice_core.data.work_file import CAUSE_STATES, UnmatchedTuple
 from spice_core.evaluation import error_analysis
 from spice_core.evaluation.error_analysis import Histogram, Slices, feed_collectors
 from spice_core.explain.causes.annotators import LabelledUnit, annotator_agreement, labelled_captions, labelled_tuples, same_captions
@@ -93,9 +93,7 @@ SUGGESTED_CAUSES = {1: {EXTRA_RED: "other value", MISSING_BLUE: "other value"}, 
 DECIDED_CAUSES = {2: {EXTRA_RED: "parser"}, 3: {EXTRA_CAT: "unsupported"}}
 
 
-def cause_counts(
-    states=UNMATCHED_STATES, suggested_causes=SUGGESTED_CAUSES, decided_causes=DECIDED_CAUSES
-) -> dict[str, tuple[int, int, list]]:
+def cause_counts(states=CAUSE_STATES, suggested_causes=SUGGESTED_CAUSES, decided_causes=DECIDED_CAUSES) -> dict[str, tuple[int, int, list]]:
     ordered_counts = by_frequency(count_causes(suggested_causes, decided_causes), states)
     return {cause: (count.decided_count, count.suggested_count, list(count.images)) for cause, count in ordered_counts.items()}
 

@@ -6,7 +6,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import InputError
-from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, count_passed, find_failures, read_pairs
+from spice_core.evaluation.minimal_pairs import Expectation, MinimalPair, PairFailure, count_passing_pairs, find_failures, read_pairs
 from spice_core.scene.propositions import Parse, add_implied_objects, parse_from_tuples
 from tests.conftest import GOLD, rows
 
@@ -55,7 +55,11 @@ def test_failures_name_tuples_and_matches_that_are_missing_or_extra():
     given_parses = [parse_from_tuples([["犬"]], where="a"), parse_from_tuples([["犬"], ["猫"]], where="b")]
     failures = find_failures([pair], lambda _: given_parses, Spice("ja", synonyms="none").compare)
     assert failures == [PairFailure("x", "b", frozenset(), frozenset(), cat, dog)]
-    assert find_failures([pair], lambda _: given_parses) == [] and not count_passed([pair], failures) and count_passed([pair], [])["x"] == 1
+    assert (
+        find_failures([pair], lambda _: given_parses) == []
+        and not count_passing_pairs([pair], failures)
+        and count_passing_pairs([pair], [])["x"] == 1
+    )
 
 
 @pytest.mark.parametrize(("text", "message"), [

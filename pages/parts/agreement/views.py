@@ -25,7 +25,7 @@ from spice_core.metrics.registry import SPICE
 from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_DISAGREEMENTS_SHOWN = 5  # maximum number in each list
+_MAX_SHOWN_DISAGREEMENTS = 5  # maximum number in each list
 
 
 def show_table(study: RatingStudy) -> None:
@@ -93,7 +93,7 @@ def show_categories(study: RatingStudy) -> None:
 def show_disagreements(study: RatingStudy, metric: str) -> None:
     """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
-    pairs_by_side = zip(("high", "low"), farthest(study.captions, study.scores[metric], _MAX_DISAGREEMENTS_SHOWN))
+    pairs_by_side = zip(("high", "low"), farthest(study.captions, study.scores[metric], _MAX_SHOWN_DISAGREEMENTS))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), pairs_by_side):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"agreement.{side}", metric=escape(_metric_label(metric, study)))}</h3>')

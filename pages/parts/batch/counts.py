@@ -30,7 +30,7 @@ SLICE_KEY_BY_GROUPING: dict[str, error_analysis.SliceKey] = {
 }
 WORD_SLICE_KEY_BY_GROUPING = {"length": error_analysis.by_length, "word": error_analysis.by_word}
 STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
-    "cause": work_file.UNMATCHED_STATES,
+    "cause": work_file.CAUSE_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
 }  # states of the tuples that each grouping by cause counts

@@ -58,7 +58,7 @@ def open_work_file(caption_data: datasets.CaptionData, trees: TreeFile | None, *
     if st.session_state.get(f"{key}.in_tab") != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
         _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
-        memory.freeze_loaded()
+        memory.freeze_loaded_objects()
     return run
 
 

@@ -51,8 +51,10 @@ def offer_detected_language(scored_captions: ScoredCaptions, *, key: str) -> Non
     inputs, lang = scored_captions.inputs, scored_captions.settings.lang
     detected_code = detect_language((inputs.candidate, *inputs.references))
     if detected_code != lang and captions_in_other_scripts(inputs, lang):
-        st.button(t("language.switch", name=language_names()[detected_code]), key=f"{key}.switch", on_click=_select_detected, args=(key,))
+        st.button(
+            t("language.switch", name=language_names()[detected_code]), key=f"{key}.switch", on_click=_select_detected_language, args=(key,)
+        )
 
 
-def _select_detected(key: str) -> None:
+def _select_detected_language(key: str) -> None:
     st.session_state[f"{key}.lang"] = AUTOMATIC

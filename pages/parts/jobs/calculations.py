@@ -18,11 +18,11 @@ from spice_core.lang import language
 from spice_core.lang.tree_file import TreeFile, lend_trees
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
+from spice_core.metrics.metric import CaptionItems
 from spice_core.metrics.registry import describe_unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
-CaptionItems = Sequence[tuple[str, Sequence[str]]]  # candidate and references
 EstimatesBySystem = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
 T = TypeVar("T")
 

@@ -160,7 +160,7 @@ class ScoringRun(CountedTask):
             self.rows.append(row)
             self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
-                memory.freeze_new()
+                memory.freeze_new_objects()
                 if self._should_end():  # the run keeps the rows scored so far
                     break
 

@@ -155,7 +155,7 @@ class Task:
             with _TURN_CONDITION:
                 _TASK_QUEUE.remove(self)
                 _TURN_CONDITION.notify_all()
-            memory.freeze_loaded()  # exclude the results from garbage collection, because a page may store them for a long time
+            memory.freeze_loaded_objects()  # exclude the results from garbage collection, because a page may store them for a long time
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:

@@ -19,7 +19,7 @@ class _LastCollection:
     blocks = 0
 
 
-def freeze_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Run a full collection, exclude all remaining objects from later collections, and return free memory to the system."""
     _LastCollection.at = monotonic()
     gc.unfreeze()
@@ -28,7 +28,7 @@ def freeze_loaded() -> None:
     release_free_memory()
 
 
-def freeze_new() -> None:
+def freeze_new_objects() -> None:
     """Exclude new objects from later collections once there are many, and run a full collection at most once a minute.
 
     Streamlit collects garbage after every run of a page. A collection takes about a microsecond per object and blocks all other visitors.
@@ -36,7 +36,7 @@ def freeze_new() -> None:
     threads are still building.
     """
     if monotonic() - _LastCollection.at > _FULL_SEARCH_INTERVAL_S:
-        freeze_loaded()
+        freeze_loaded_objects()
     elif sys.getallocatedblocks() - _LastCollection.blocks > _MAX_NEW_BLOCKS:
         _freeze_objects()
 

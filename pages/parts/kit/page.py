@@ -46,7 +46,7 @@ def begin_without_frame(page: str) -> Callable[[], None]:
     def show_frame() -> None:
         _send_styles()
         _show_header(header, t(f"page.{page}_tagline"))
-        memory.freeze_new()
+        memory.freeze_new_objects()
 
     return show_frame
 

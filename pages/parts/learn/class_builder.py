@@ -79,7 +79,7 @@ def show_items(class_set: ClassSet, use_set: UseSet, open_item: Callable[[int], 
     """Show the items of the set with buttons to open, move and remove them."""
     for index, item in enumerate(class_set.items):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{BUILD_KEY}.item.{index}"):
-            raised_set, reduced_set = class_set.moved_up(index) if index else class_set, class_set.without_item(index)
+            raised_set, reduced_set = class_set.with_item_moved_up(index) if index else class_set, class_set.without_item(index)
             label = escape_markdown(url.quote_value(item.inputs.candidate))  # tooltips are Markdown
             st.button(
                 "↑",

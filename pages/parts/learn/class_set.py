@@ -83,7 +83,7 @@ class ClassSet:
         items = self.items[:index] + self.items[index + 1 :]
         return replace(self, items=items) if items else None
 
-    def moved_up(self, index: int) -> ClassSet:
+    def with_item_moved_up(self, index: int) -> ClassSet:
         """Return the set with an item moved up by one."""
         items = list(self.items)
         items[index - 1 : index + 1] = reversed(items[index - 1 : index + 1])

@@ -330,13 +330,13 @@ def _check_judgement(answer: AnswerFields) -> CheckedAnswer:
     """Check the tuples written for a sentence, and a paraphrase that both parsers must read in the same way."""
     material = current_material()
     config = settings.default_config(material.lang)
-    given_tuples = _tuples_without_implied(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
+    given_tuples = _tuples_without_implied_actions(parse_from_tuples(read_tuples(answer["tuples"]), where="tuples"), config)
     scored_captions = score_candidate(answer["candidate"], material.correct_caption)
     misread_score = results.score_original(CaptionInputs(answer["candidate"], (material.misread_caption,)), material.lang)
     current_tuples, misread_tuples = (
-        _tuples_without_implied(reading.parses[0], reading.settings) for reading in (scored_captions, misread_score)
+        _tuples_without_implied_actions(reading.parses[0], reading.settings) for reading in (scored_captions, misread_score)
     )
-    sentence = _tuples_without_implied(engine.cached_parse(material.correct_caption, config), config)
+    sentence = _tuples_without_implied_actions(engine.cached_parse(material.correct_caption, config), config)
     return CheckedAnswer(
         (
             _check_new_caption(answer["candidate"], material.misread_caption),
@@ -354,7 +354,7 @@ def _check_same_tuples(condition_name: str, actual: frozenset[tuple[str, ...]], 
     )
 
 
-def _tuples_without_implied(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
+def _tuples_without_implied_actions(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
     """Return the tuples of a parse, except actions implied by a relation with the same subject."""
     words = {tuple_.words for tuple_ in engine.cached_metric(config).graph([parse]).tuples()}
     verbs = {(w[0], w[1].split()[0]) for w in words if len(w) == 3}

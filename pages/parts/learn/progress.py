@@ -32,20 +32,20 @@ _MAX_TRIES, _MAX_DIGEST_CHARS = 99, 12
 class LearnProgress:
     """A visitor's progress in exercises, in the steps of the tour, and in a class set."""
 
-    solved: Collection[str] = ()
+    solved_ids: Collection[str] = ()
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     tries: Mapping[str, int] = field(default_factory=dict)
     steps: Mapping[str, str] = field(default_factory=dict)
-    revealed: Collection[str] = ()
+    revealed_steps: Collection[str] = ()
     items: Mapping[str, str] = field(default_factory=dict)
     items_of: str = ""
-    made: str = ""
+    created_digest: str = ""
     long_set: ClassSet | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the progress as JSON data, without empty fields."""
-        content: dict[str, Any] = {"solved": sorted(self.solved), "answers": self.answers, "tries": self.tries, "steps": self.steps}
-        content |= {"revealed": sorted(self.revealed), "items": self.items, "items_of": self.items_of, "made": self.made}
+        content: dict[str, Any] = {"solved": sorted(self.solved_ids), "answers": self.answers, "tries": self.tries, "steps": self.steps}
+        content |= {"revealed": sorted(self.revealed_steps), "items": self.items, "items_of": self.items_of, "made": self.created_digest}
         content |= {"long_set": self.long_set.as_dict() if self.long_set else None}
         return {name: value for name, value in content.items() if value}
 
@@ -57,7 +57,7 @@ def read_progress(content: object) -> LearnProgress:
         name: _read_texts(answer, EXERCISE_BY_ID[name].model_answer) for name, answer in _read_entries(content, "answers", EXERCISE_BY_ID)
     }
     return LearnProgress(
-        solved=frozenset(name for name in _read_list(content, "solved") if name in EXERCISE_BY_ID),
+        solved_ids=frozenset(name for name in _read_list(content, "solved") if name in EXERCISE_BY_ID),
         answers={name: answer for name, answer in answers.items() if answer},
         tries={
             n: try_count
@@ -65,10 +65,10 @@ def read_progress(content: object) -> LearnProgress:
             if type(try_count) is int and 0 < try_count <= _MAX_TRIES
         },
         steps={name: choice_name for name, choice_name in _read_entries(content, "steps", steps) if choice_name in steps[name]},
-        revealed=frozenset(name for name in _read_list(content, "revealed") if name in steps),
+        revealed_steps=frozenset(name for name in _read_list(content, "revealed") if name in steps),
         items=_read_texts(_read_field(content, "items"), [str(item_index) for item_index in range(MAX_ITEMS)]),
         items_of=_read_digest(content, "items_of"),
-        made=_read_digest(content, "made"),
+        created_digest=_read_digest(content, "made"),
         long_set=_read_set(_read_field(content, "long_set")),
     )
 
@@ -84,7 +84,7 @@ def _current_progress() -> LearnProgress:
     checked_answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = state.get(CHECKED_KEY, {})
     items = {item_index: answer for item_index, answer in state.get(ITEMS_KEY, {}).items() if answer}
     return LearnProgress(
-        solved=state.get(SOLVED_KEY, ()),
+        solved_ids=state.get(SOLVED_KEY, ()),
         answers={name: answer for name, (answer, _) in checked_answers.items()},
         tries=state.get(WRONG_ANSWER_COUNTS_KEY, {}),
         steps={
@@ -92,10 +92,10 @@ def _current_progress() -> LearnProgress:
             for step in TOUR_STEPS
             if (chosen_name := state.get(f"{STATE_KEY}.{step.name}.answered")) and chosen_name in step.choices
         },
-        revealed=[step.name for step in TOUR_STEPS if state.get(f"{STATE_KEY}.{step.name}.revealed")],
+        revealed_steps=[step.name for step in TOUR_STEPS if state.get(f"{STATE_KEY}.{step.name}.revealed")],
         items=items,
         items_of=state.get(ITEMS_SET_KEY, "") if items else "",
-        made=state.get(MADE_KEY, ""),
+        created_digest=state.get(MADE_KEY, ""),
         long_set=opened_set if (opened_set := state.get(SET_KEY)) and not opened_set.token else None,
     )
 
@@ -103,10 +103,10 @@ def _current_progress() -> LearnProgress:
 def _restore_progress(content: object) -> None:
     """Restore stored progress. Verdicts on the answers are computed when the page shows them."""
     progress, state = read_progress(content), st.session_state
-    state[SOLVED_KEY] = set(progress.solved)
+    state[SOLVED_KEY] = set(progress.solved_ids)
     state[WRONG_ANSWER_COUNTS_KEY] = dict(progress.tries)
     state[CHECKED_KEY] = {name: (dict(answer), None) for name, answer in progress.answers.items()}
-    state[MADE_KEY] = progress.made
+    state[MADE_KEY] = progress.created_digest
     if progress.long_set and not state.get(SET_KEY):
         state[SET_KEY] = progress.long_set
     if progress.items_of == (state[SET_KEY].digest if state.get(SET_KEY) else progress.items_of):
@@ -118,7 +118,7 @@ def _restore_progress(content: object) -> None:
                 state[f"{STATE_KEY}.{name}.{field_name}"] = text
     for name, chosen_name in progress.steps.items():
         state[f"{STATE_KEY}.{name}.answered"] = state[f"{STATE_KEY}.{name}.answer"] = chosen_name
-    for name in progress.revealed:
+    for name in progress.revealed_steps:
         state[f"{STATE_KEY}.{name}.revealed"] = True
 
 

@@ -51,7 +51,7 @@ def show_editor_section(workspace: Workspace) -> None:
         _show_editor(workspace)
     with side_column:
         effect.show_effect_on_caption(workspace)
-        effect.show_effect_on_watched(workspace)
+        effect.show_effect_on_watched_captions(workspace)
         label_lists.show_labels(workspace)
     _show_files(workspace)
     changes.show_changes(workspace)
@@ -64,7 +64,7 @@ def _show_switches(workspace: Workspace) -> None:
     names = [rule.name for rule in workspace.draft.all_rules.rules]
     st.session_state[widget] = [name for name in names if name not in workspace.draft.disabled_names]
 
-    def update_disabled() -> None:
+    def update_disabled_rules() -> None:
         active_rules = set(st.session_state[widget])
         rule_workspace.activate_draft(workspace, replace(workspace.draft, disabled_names=frozenset(names) - active_rules))
 
@@ -73,7 +73,7 @@ def _show_switches(workspace: Workspace) -> None:
         names,
         selection_mode="multi",
         key=widget,
-        on_change=update_disabled,
+        on_change=update_disabled_rules,
         help=t("edit.force_help"),
         format_func={name: html.escape_markdown(rule_texts.display_name(name)) for name in names}.__getitem__,
     )

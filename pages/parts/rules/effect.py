@@ -43,7 +43,7 @@ def show_effect_on_caption(workspace: Workspace) -> None:
     st.html(wording.table_html([t("effect.before"), t("effect.after")], [cells]))
 
 
-def show_effect_on_watched(workspace: Workspace) -> None:
+def show_effect_on_watched_captions(workspace: Workspace) -> None:
     """Show a text field for captions to watch, and the tuples that each caption lost and gained."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
     text = st.text_area(

@@ -11,7 +11,7 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import rule_workspace, wording
 from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
-from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passed, find_failures, read_pairs
+from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passing_pairs, find_failures, read_pairs
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
@@ -58,7 +58,7 @@ def _parse_with_rules(workspace: Workspace, captions: list[str]) -> list[Parse]:
 
 def _show_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure]) -> None:
     """Show a row for each phenomenon with the number of passing pairs, and the failing captions with their differences."""
-    total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passed(pairs, failed_pairs)
+    total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passing_pairs(pairs, failed_pairs)
     html.show_note(t("pairs.outcome", passed=sum(passed_counts.values()), total=len(pairs)))
     rows = []
     for name, pair_count in total.items():

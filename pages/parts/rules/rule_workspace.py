@@ -179,7 +179,7 @@ def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
     if (draft.text, draft.disabled_names) != (workspace.draft.text, workspace.draft.disabled_names):
         _store_drafts(PAST_KEY, workspace, [*past_drafts(workspace), workspace.draft][-MAX_UNDO_STEPS:])
         _store_drafts(FUTURE_KEY, workspace, [])
-    _activate_anew(workspace, draft)
+    _replace_draft(workspace, draft)
 
 
 def past_drafts(workspace: Workspace) -> list[RuleDraft]:
@@ -206,14 +206,14 @@ def _move_draft(workspace: Workspace, source: str, target: str) -> None:
     if drafts := list(st.session_state.get(source, {}).get((workspace.lang, workspace.base), ())):
         _store_drafts(target, workspace, [*st.session_state.get(target, {}).get((workspace.lang, workspace.base), ()), workspace.draft])
         _store_drafts(source, workspace, drafts[:-1])
-        _activate_anew(workspace, drafts[-1])
+        _replace_draft(workspace, drafts[-1])
 
 
 def _store_drafts(key: str, workspace: Workspace, drafts: list[RuleDraft]) -> None:
     st.session_state[key] = {**st.session_state.get(key, {}), (workspace.lang, workspace.base): drafts}
 
 
-def _activate_anew(workspace: Workspace, draft: RuleDraft) -> None:
+def _replace_draft(workspace: Workspace, draft: RuleDraft) -> None:
     is_changed = draft.text != workspace.default_draft.text or draft.disabled_names
     draft = replace(draft, name=f"{workspace.base}-edited" if is_changed else workspace.base)
     st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
@@ -284,7 +284,7 @@ def sample_captions(lang: str) -> tuple[str, ...]:
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
     """Exclude parsed captions and other loaded data from later garbage collections, once for each language and parser."""
-    memory.freeze_loaded()
+    memory.freeze_loaded_objects()
 
 
 def bundled_caption_sets(lang: str) -> list[str]:

@@ -87,7 +87,7 @@ def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> It
     idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed_steps]
     for name in changed_steps:
         yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traces, name))
-    yield TraceStage(t("trace.read"), lambda: _show_enhanced(workspace, traces, idle_steps))
+    yield TraceStage(t("trace.read"), lambda: _show_enhanced_graph(workspace, traces, idle_steps))
     yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traces))
     yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traces))
     yield TraceStage(t("trace.merged"), lambda: _show_merging(workspace, traces))
@@ -142,7 +142,7 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
         yield f"<small>{t('trace.relabelled')}</small> {wording.edge_html(old_edge, tokens)} ⇒ <b>{escape(new_edge.relation)}</b>"
 
 
-def _show_enhanced(workspace: Workspace, traces: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
+def _show_enhanced_graph(workspace: Workspace, traces: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
     if idle_steps:
         html.show_note(t("trace.quiet", names=join_items(map(rule_texts.display_name, idle_steps))))
     trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traces], lang=workspace.lang)

@@ -81,7 +81,7 @@ def cached_metric(config: SpiceConfig) -> Spice:
     spice = Spice(config)
     if not is_uploaded(config.parser):  # uploaded trees may lack this caption
         next(spice.parse(["a dog"]))
-    memory.freeze_new()
+    memory.freeze_new_objects()
     _LOADED_CONFIGS.append(config)
     return spice
 

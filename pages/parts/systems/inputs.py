@@ -32,7 +32,7 @@ class FileEntry:
     """The contents of one file, or of one system of the sample: result rows, or else a data set to score."""
 
     name: str
-    data: datasets.CaptionData
+    caption_data: datasets.CaptionData
     rows: tuple[ScoredItem, ...] = ()
 
 
@@ -75,7 +75,7 @@ def read_entries(
 
 def choose_entries(*, key: str) -> list[FileEntry]:
     """Show the choice between the sample and files. Return the entries."""
-    note = t("systems.sample_note", number=len(sample_entries()[0].data.items))
+    note = t("systems.sample_note", number=len(sample_entries()[0].caption_data.items))
     if datasets.choose_sample(t("systems.sample"), note, key=key):
         return sample_entries()
     left, right = st.columns(2, gap="medium")
@@ -95,14 +95,14 @@ def choose_entries(*, key: str) -> list[FileEntry]:
 
 def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
     """Return the items to score, alternating between the systems, so that a stopped run covers about the same images for each system."""
-    item_rounds = zip_longest(*(entry.data.items for entry in entries if not entry.rows))
+    item_rounds = zip_longest(*(entry.caption_data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
-    return datasets.CaptionData("systems", items, digest=" ".join(entry.data.digest for entry in entries))
+    return datasets.CaptionData("systems", items, digest=" ".join(entry.caption_data.digest for entry in entries))
 
 
 def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
     """Return the name of the system of each item of ``items_to_score``."""
-    name_rounds = zip_longest(*([entry.name] * len(entry.data.items) for entry in entries if not entry.rows))
+    name_rounds = zip_longest(*([entry.name] * len(entry.caption_data.items) for entry in entries if not entry.rows))
     return [name for name in chain.from_iterable(name_rounds) if name]
 
 
@@ -146,7 +146,7 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
 def rows_cache_key(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
     """Return a cache key that changes with the settings of the run and with the files."""
     settings: SpiceConfig | None = run.settings if run else None
-    return settings, tuple((entry.name, entry.data.digest) for entry in entries)
+    return settings, tuple((entry.name, entry.caption_data.digest) for entry in entries)
 
 
 def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> FileEntry:

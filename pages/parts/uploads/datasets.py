@@ -147,7 +147,7 @@ def read_data(
     contents = [reference_file.content for reference_file in reference_files] or [b""]
     parts = [file.name.encode(), file.content, *contents, repr(chosen_columns).encode() if chosen_columns != DEFAULT_COLUMNS else b""]
     digest = sha256(b"\0".join([*parts, group_field.encode()] if group_field else parts)).hexdigest()
-    if not references and (data := _read_scored(file, digest)):
+    if not references and (data := _read_scored_rows(file, digest)):
         return data
     if not chosen_columns.is_complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
@@ -214,7 +214,7 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
     return tuple((problem.file, problem.places, problem.field, problem.found, problem.expected) for problem in problems)
 
 
-def _read_scored(file: Upload, digest: str) -> CaptionData | None:
+def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
     """Return the rows of a file of scored rows before its first error, and the error as a problem. Return None for any other file."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
     problems = (describe_problem(error, file.name),) if error else ()

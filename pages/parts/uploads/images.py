@@ -40,7 +40,7 @@ _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 _MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and of files inside the archives of an upload
 _MAX_FILE_BYTES = 30 << 20
 _MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
-_MAX_PIXELS_HELD = 16_000_000
+_MAX_HELD_PIXELS = 16_000_000
 _MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
 _MAX_WAITING_REQUESTS = 24  # maximum number of requests that wait while an image is created; each request blocks a thread of the server
 
@@ -139,19 +139,19 @@ class _JpegCache:
 
         Raises TooManyRequests if too many requests are waiting, unless ``wait`` is set.
         """
-        if jpeg := self._cached(key):
+        if jpeg := self._cached_jpeg(key):
             return jpeg
         if not self._places.acquire(blocking=wait):
             raise TooManyRequests
         try:
             with self._creation:
-                if not (jpeg := self._cached(key)) and (jpeg := make_jpeg()):
+                if not (jpeg := self._cached_jpeg(key)) and (jpeg := make_jpeg()):
                     self._store(key, jpeg)
                 return jpeg
         finally:
             self._places.release()
 
-    def _cached(self, key: tuple[str, int, int]) -> bytes | None:
+    def _cached_jpeg(self, key: tuple[str, int, int]) -> bytes | None:
         with self._lock:
             if jpeg := self._jpegs.get(key):
                 self._jpegs.move_to_end(key)
@@ -309,7 +309,7 @@ def _scale_down(open_image: OpenImage, max_px: int) -> bytes | None:
         if len(content) > _MAX_FILE_BYTES:
             return None
         with Image.open(io.BytesIO(content), formats=_IMAGE_FORMATS) as image:
-            if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_PIXELS_HELD):
+            if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_HELD_PIXELS):
                 return None
             image.thumbnail((max_px, max_px))  # a JPEG is decoded at a reduced size
             buffer = io.BytesIO()

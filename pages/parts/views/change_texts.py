@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from spice_core.evaluation.questions import TuplePair, TupleWords
+from spice_core.evaluation.questions import TuplePair
 from spice_core.explain.evidence import tuple_text
-from spice_core.scene.propositions import PLACEHOLDER
+from spice_core.scene.propositions import PLACEHOLDER, TupleWords
 
 
 def change_text(tuple_pair: TuplePair) -> str:

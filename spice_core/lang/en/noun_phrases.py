@@ -20,7 +20,7 @@ from spice_core.syntax.document import Token
 PHRASE_BOOK: PhraseBook = read_phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR_PLURALS = dict(PHRASE_BOOK.tables["plurals"])
 _WORD_LISTS = PHRASE_BOOK.words
-_CAPITALISED = ("NN", "VB", "JJ")  # beginnings of the tags of words that titles capitalise
+_CAPITALISED_TAGS = ("NN", "VB", "JJ")  # beginnings of the tags of words that titles capitalise
 _PLAIN_ADJECTIVES = _WORD_LISTS["color"] | _WORD_LISTS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
 _ANIMATE_KINDS = ("person", "animal")
 _BODY_PART_KINDS = ("body part", "external body part")
@@ -338,7 +338,7 @@ def _is_plural_of_name(place: Place) -> bool:
 def _is_title(graph: DependencyGraph) -> bool:
     """Return whether the sentence has nouns, verbs or adjectives that are not names, and all of them are capitalised."""
     capitalisable = [
-        t.text for t in graph.tokens if t.tag.startswith(_CAPITALISED) and t.text[:1].isalpha() and not t.tag.startswith("NNP")
+        t.text for t in graph.tokens if t.tag.startswith(_CAPITALISED_TAGS) and t.text[:1].isalpha() and not t.tag.startswith("NNP")
     ]
     return bool(capitalisable) and all(text[:1].isupper() for text in capitalisable)
 

@@ -8,7 +8,7 @@ from spice_core.lang.en.inflection import with_article
 from spice_core.lang.en.noun_phrases import PHRASE_BOOK, Noun, is_animate, is_clothing, is_kind_of, is_part_of_whole
 from spice_core.lang.en.question_scene import REGION_PREPOSITIONS, QuestionScene
 from spice_core.lang.en.question_verbs import QuestionVerb, verb_slots
-from spice_core.lang.en.question_words import TupleWords
+from spice_core.lang.en.question_words import TupleWording
 from spice_core.lang.en.steps.belongings import ownership_share
 from spice_core.scene.graph import SceneTuple
 
@@ -16,7 +16,7 @@ _WORD_LISTS = PHRASE_BOOK.words
 _CONTAINER_KINDS = ("room", "building", "enclosure")
 
 
-class RelationWords(TupleWords):
+class RelationWords(TupleWording):
     def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
         super().__init__(scene, tuple_)
         self.object = scene.nouns[tuple_.elements[2].id]
@@ -98,7 +98,7 @@ class RelationWords(TupleWords):
             "a host of object": self.noun.indefinite_phrase
             if " of " in self.noun.text
             else f"{self.noun.indefinite_phrase} of {self._aspect() or object.indefinite_phrase}",
-            "subject": self._as_stated(self.noun, 0),
+            "subject": self._stated_phrase(self.noun, 0),
             "object": self._object_phrase(),
             "label": self.label,
             **verb_slots(self.verb),
@@ -109,7 +109,7 @@ class RelationWords(TupleWords):
         place = self.place(2)
         return place.quote if place else ""
 
-    def _as_stated(self, noun: Noun, part_index: int) -> str:
+    def _stated_phrase(self, noun: Noun, part_index: int) -> str:
         """Return the singular with "a" if the caption has "a", or a definite noun phrase otherwise."""
         place = self.place(part_index)
         return noun.indefinite_phrase if place and place.determiner in ("a", "an") and not noun.is_plural else noun.definite_phrase

@@ -31,7 +31,7 @@ _WORD_LISTS = PHRASE_BOOK.words
 _PLURAL_NUMBERS = _WORD_LISTS["numbers"] - {"one"}
 _THING_PLACE_PREPOSITIONS = _WORD_LISTS["place_prepositions"] - {"in", "with", "by", "at"}
 _LANDMARKS = ("location", "body of water", "structure", "geological formation", "way")
-_LISTED = ("root", "appos", "conj", "parataxis", "list", "dep")
+_LIST_RELATIONS = ("root", "appos", "conj", "parataxis", "list", "dep")
 _WITHOUT_CASE = ("nmod", "obl")  # a phrase with one of these relations and no preposition is an item of a list
 _DEPTH = "depth of field"
 REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "along", "towards", "toward")
@@ -280,7 +280,9 @@ def _is_frame(place: Place) -> bool:
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
-    return edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in (*_LISTED, "frame", "advcl", "nsubj")
+    return (
+        edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in (*_LIST_RELATIONS, "frame", "advcl", "nsubj")
+    )
 
 
 def _is_joined_to_thing(place: Place) -> bool:
@@ -300,5 +302,5 @@ def _is_apart(place: Place) -> bool:
 def is_listed(place: Place) -> bool:
     """Return whether a noun heads its sentence or is an item of a list, and has neither an "of" phrase nor a possessive."""
     edge = place.graph.incoming(place.token.index)
-    is_enumerated = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LISTED
+    is_enumerated = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LIST_RELATIONS
     return is_enumerated and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")

@@ -29,7 +29,7 @@ _QUALITIES = (_WORD_LISTS["style"] | _WORD_LISTS["qualities"]) - _WORD_LISTS["st
 _DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|Swiss|Greek|Celtic|Amish|Arabic|Thai")
 
 
-class TupleWords(Words):
+class TupleWording(Words):
     """Base class for the words with which questions name the parts of a tuple."""
 
     def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
@@ -151,14 +151,14 @@ class TupleWords(Words):
         return (self.noun.text,)
 
 
-class ObjectWords(TupleWords):
+class ObjectWords(TupleWording):
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         if kind[1] == "text rendering" and self.quote:
             return "text", f'"{self.quote}"'
         return (f"{self.scene.nouns[whole].text}'s {self.noun.text}",) if whole else (self.noun.text,)
 
 
-class AttributeWords(TupleWords):
+class AttributeWords(TupleWording):
     def _is_of_known_compound(self) -> bool:
         """Return whether the attribute is part of a compound that is not a kind of its noun: "hot dog", but not "kitchen table"."""
         noun = self.noun

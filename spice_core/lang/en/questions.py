@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spice_core.lang.en.noun_phrases import PHRASE_BOOK
 from spice_core.lang.en.question_relations import RelationWords
 from spice_core.lang.en.question_scene import QuestionScene
-from spice_core.lang.en.question_words import AttributeWords, ObjectWords, TupleWords
+from spice_core.lang.en.question_words import AttributeWords, ObjectWords, TupleWording
 from spice_core.lang.wording import Phrasing, Wording
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import Parse
@@ -15,7 +15,7 @@ from spice_core.scene.propositions import Parse
 _ATTRIBUTE_KINDS = ("color", "size", "material", "shape", "texture", "style")
 _THING_PHRASINGS = ("existence", "visible region")
 _TEXT = "other - text rendering"
-_WORDS_CLASS_BY_KIND: dict[str, type[TupleWords]] = {"object": ObjectWords, "attribute": AttributeWords, "relation": RelationWords}
+_WORDS_CLASS_BY_KIND: dict[str, type[TupleWording]] = {"object": ObjectWords, "attribute": AttributeWords, "relation": RelationWords}
 
 
 def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
@@ -37,7 +37,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
     return Wording(phrasing.fill(words), kind, words.parts(kind, whole), phrasing.name, whole)
 
 
-def _question_kind(phrasing: Phrasing, words: TupleWords) -> tuple[str, str]:
+def _question_kind(phrasing: Phrasing, words: TupleWording) -> tuple[str, str]:
     """Return the kind that the phrasing states (category and detail), or else the kind of the attribute by its word list."""
     if phrasing.kind:
         category, _, detail = phrasing.kind.partition(" - ")

@@ -39,7 +39,7 @@ def _is_part_relation(tuple_: SceneTuple) -> bool:
 
 
 def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, Element]) -> Wording:
-    words = _TupleWords(tuple_, parses)
+    words = _TupleWording(tuple_, parses)
     phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
     whole = wholes.get(tuple_.elements[0].id) if tuple_.kind == "object" and phrasing.name == "existence" else None
     category, _, detail = phrasing.kind.partition(" - ")
@@ -57,7 +57,7 @@ def _attribute_kind(word: str) -> str:
     )
 
 
-class _TupleWords:
+class _TupleWording:
     """The words of a tuple that fill the slots of its phrasing, from the first mention with the most frequent word."""
 
     def __init__(self, tuple_: SceneTuple, parses: Sequence[Parse]):

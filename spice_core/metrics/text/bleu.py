@@ -8,7 +8,7 @@ from typing import Any
 
 from spice_core.errors import require_module
 from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, Tokens, text_signature, token_pairs
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, TokenTexts, text_signature, token_pairs
 
 _SMOOTHING_VALUE = 1e-15  # pycocoevalcap's value for no match
 
@@ -30,7 +30,7 @@ def _sacrebleu_metric(order: int) -> Any:
     return require_module("sacrebleu", INSTALL_BASELINES_COMMAND).metrics.BLEU(max_ngram_order=order, force=True, **options)
 
 
-def _pad_references(references: Sequence[Tokens], count: int) -> list[str | None]:
+def _pad_references(references: Sequence[TokenTexts], count: int) -> list[str | None]:
     return [*(" ".join(r) for r in references), *[None] * (count - len(references))]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from spice_core.data.reader import open_utf8
 from spice_core.errors import InputError, Message
 from spice_core.lang.pack import LanguagePack
-from spice_core.metrics.text.tokens import Tokens, tokenise_captions
+from spice_core.metrics.text.tokens import TokenTexts, tokenise_captions
 
 MAX_NGRAM_ORDER = 4
 BUNDLED_PATHS = {"coco-val2017": Path(__file__).with_name("coco_val2017_frequencies.json.gz")}
@@ -45,7 +45,7 @@ class DocumentFrequencies:
     name: str = field(default="", compare=False)
 
     @classmethod
-    def count(cls, references: Iterable[Sequence[Tokens]], order: int = MAX_NGRAM_ORDER) -> DocumentFrequencies:
+    def count(cls, references: Iterable[Sequence[TokenTexts]], order: int = MAX_NGRAM_ORDER) -> DocumentFrequencies:
         """Count n-grams in the tokenised references of each image."""
         counts: Counter[Ngram] = Counter()
         images = 0
@@ -95,7 +95,7 @@ class DocumentFrequencies:
         return sha256(repr((self.images, self.order, self.lang, self.tokens, counts)).encode()).hexdigest()[:8]
 
 
-def count_ngrams(words: Tokens, order: int) -> Counter[Ngram]:
+def count_ngrams(words: TokenTexts, order: int) -> Counter[Ngram]:
     """Return the n-grams of a text, up to length ``order``, with their counts."""
     return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
 

@@ -17,7 +17,7 @@ from spice_core.errors import require_module
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Stemmer
 from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, Tokens, text_signature, token_pairs
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenTexts, text_signature, token_pairs
 from spice_core.scene.synonyms import Synonyms
 
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
@@ -31,12 +31,16 @@ class WordSenses(Protocol):
         """Return the word's senses as objects like the synsets of NLTK's WordNet."""
 
 
-def meteor_score(candidate: Tokens, references: Sequence[Tokens], stemmer: Stemmer, senses: WordSenses, function: frozenset[str]) -> float:
+def meteor_score(
+    candidate: TokenTexts, references: Sequence[TokenTexts], stemmer: Stemmer, senses: WordSenses, function: frozenset[str]
+) -> float:
     """Return the best score (0–1) of a tokenised candidate over its tokenised references."""
     return max((_score_against_reference(candidate, reference, stemmer, senses, function) for reference in references), default=0.0)
 
 
-def _score_against_reference(candidate: Tokens, reference: Tokens, stemmer: Stemmer, senses: WordSenses, function: frozenset[str]) -> float:
+def _score_against_reference(
+    candidate: TokenTexts, reference: TokenTexts, stemmer: Stemmer, senses: WordSenses, function: frozenset[str]
+) -> float:
     align_words = require_module("nltk.translate.meteor_score", INSTALL_BASELINES_COMMAND).align_words
     matches = sorted(align_words(candidate, reference, stemmer, senses)[0])
     if not matches:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from spice_core.errors import require_module
 from spice_core.metrics.metric import Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, Tokens, text_signature, token_pairs
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, TokenTexts, text_signature, token_pairs
 
 BETA = 1.2  # weight of recall in pycocoevalcap
 
 
 class _PresplitTokenizer:
-    def tokenize(self, text: str) -> Tokens:
+    def tokenize(self, text: str) -> TokenTexts:
         return text.split()
 
 

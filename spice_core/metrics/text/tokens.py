@@ -16,17 +16,17 @@ INSTALL_BASELINES_COMMAND = "pip install spice_core[baselines]"
 _PUNCTUATION_MARKS = frozenset(
     "'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split()
 )
-Tokens = list[str]
+TokenTexts = list[str]
 
 
 class TokenPair(NamedTuple):
     """Tokens of a candidate and of its references."""
 
-    candidate: Tokens
-    references: tuple[Tokens, ...]
+    candidate: TokenTexts
+    references: tuple[TokenTexts, ...]
 
 
-def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[Tokens]:
+def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[TokenTexts]:
     """Split each caption into tokens with the tokenizer of the language, and omit punctuation."""
     split = pack.tokenizer()
     return [[w for w in split(" ".join(caption.split())) if w and w not in _PUNCTUATION_MARKS] for caption in captions]

@@ -21,7 +21,7 @@ _MODIFIER_RELATIONS = ("compound", "fixed", "amod", "nmod:poss", "flat", "denied
 _NOUN_ROLES = ("nsubj", "obj", "iobj", "obl", "nmod", "conj", "appos", "parataxis", "list", "dep")
 _CLAUSE_RELATIONS = ("acl", "acl:relcl", "advcl", "ccomp", "parataxis")
 _PARTITIVE_WORDS = frozenset("both some each all another neither none several".split())
-_FUNCTION_RELATIONS = ("det", "case", "punct", "cc", "cop", "nummod")  # relations of dependents of a member that do not apply to its group
+_MEMBER_RELATIONS = ("det", "case", "punct", "cc", "cop", "nummod")  # relations of dependents of a member that do not apply to its group
 _RECIPROCAL_WORDS = {"each": ("other", "others"), "one": ("another",)}
 _COUNT_RELATIONS = ("nummod", "det:qmod", "det:group")
 _ATTACHED_PLACE_RELATIONS = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
@@ -144,7 +144,7 @@ def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) ->
     out = []
     for edge in graph.edges:
         if edge.head == member:
-            out += [edge._replace(head=group)] if base_relation(edge) not in _FUNCTION_RELATIONS and edge.dependent != group else []
+            out += [edge._replace(head=group)] if base_relation(edge) not in _MEMBER_RELATIONS and edge.dependent != group else []
         elif edge.dependent == member:
             out += [edge._replace(dependent=group)] if edge.head != group else []
         else:
