@@ -53,12 +53,12 @@ class Box(NamedTuple):
 
 
 def node_label(words: Sequence[str]) -> str:
-    """Return the label of a node: its most frequent word, and the number of other words if there are any."""
+    """Return the label of a node: its first word, shortened and broken into lines, and the number of other words if there are any."""
     return "\n".join(break_lines(shorten_text(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 
 def caption_badge(captions: Sequence[int], total: int) -> str:
-    """Return how many of the captions mention a node ("3/5"), or "" if there is a single caption."""
+    """Return how many of the captions mention a node ("3/5"), or "" if the side has a single caption."""
     return f"{len(captions)}/{total}" if total > 1 else ""
 
 

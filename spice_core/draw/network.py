@@ -93,7 +93,7 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str
 
     The elements in ``required_nodes`` come first, then matched nodes, their neighbours, and all other nodes. Within each
     group, relations come before attributes and attributes before objects. A node is included only together with its
-    objects.
+    objects, and an implied attribute only together with its relation.
     """
     kind_rank, required_ids = ("relation", "attribute", "object").index, set(required_nodes)
     matched_nodes = {name for name, state in graph.nodes(data="state") if state and state not in (*UNMATCHED_STATES, PLAIN_STATE)}

@@ -1,4 +1,4 @@
-"""Choose the part of a graph that is readable on one screen."""
+"""Parts of graphs that are readable on one screen, and the layouts in which they fit."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _MIN_NODES, _MAX_NODES = 3, 40  # a part with fewer nodes is not informative, an
 
 
 def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.DiGraph, GraphLayout]:
-    """Return the largest part of a graph that fits on a screen of ``width`` × ``height`` pixels, and its layout.
+    """Return the graph, or its largest part that fits on a screen of ``width`` × ``height`` pixels, and the layout.
 
-    Matched nodes come first, then their neighbours (``network.limit_nodes``). The part has at least three nodes, even if they do
-    not fit. A slightly smaller part is preferred if lines would otherwise cross labels.
+    If the graph does not fit, parts of at most 40, 39, … 3 nodes are tried. Matched nodes come first, then their neighbours
+    (``network.limit_nodes``). A slightly smaller part is preferred if lines would otherwise cross labels. If no part fits, return
+    the smallest.
     """
     layout, scale = fill_screen(graph, width, height)
     if scale >= 1:

@@ -73,7 +73,10 @@ def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]
 
 
 def difference_texts(difference: SystemDifference, style: DisplayStyle = PLAIN) -> list[str]:
-    """Return four texts: the difference from the baseline with its interval, both p-values, and the images won, tied and lost."""
+    """Return four texts: the difference from the baseline with its interval, both p-values, and the images won, tied and lost.
+
+    If the difference is undefined, the last three texts are empty.
+    """
     if math.isnan(difference.estimate.value):
         return [style.format_ratio(difference.p), "", "", ""]
     change = f"{style.format_change(difference.estimate.value)} {style.format_interval(difference.estimate)}"

@@ -51,9 +51,9 @@ class Inference:
 
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
-    """Derive an implied action from a proved relation, as "someone holds" from "someone holds a ruler".
+    """Derive an implied attribute from a proved relation, such as "someone holds" from "someone holds a ruler".
 
-    Return None if the tuple is not implied or no proved relation states the action.
+    Return None if the tuple is not an implied attribute or no proved relation has its verb.
     """
     if not tuple_.is_implied:
         return None

@@ -150,7 +150,7 @@ class ConflictSearch:
         return self._find_other_side(tuple_)
 
     def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
-        """Return whether both relations clearly connect a single pair of things. Marks such as stripes may be in several places."""
+        """Return whether both relations clearly connect a single pair of things. Return False for marks such as stripes, which may be in several places."""
         if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
             return False
         return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other)
@@ -237,7 +237,7 @@ class ConflictSearch:
         return False
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:
-        """Return the full relation and the relation without its verb. Relations such as "left of" have no verb."""
+        """Return the full relation and the relation without its verb. The rules list relations without a verb, such as "left of"."""
         is_known = relation in self._rules.values_of
         return frozenset(part for part in (relation, "" if is_known else relation.partition(" ")[2]) if part)
 

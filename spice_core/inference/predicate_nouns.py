@@ -26,8 +26,8 @@ class PredicateNounSearch:
     def prove(self, tuple_: SceneTuple) -> Proof | None:
         """Return a proof of a tuple about a predicate noun, or None.
 
-        The object of the noun follows from the attribute that connects the noun to its subject. Other tuples follow from the same tuple
-        about the subject.
+        A tuple that only names the noun follows from the attribute that connects the noun to its subject. Any other tuple follows from
+        the same tuple about the subject.
         """
         noun = tuple_.elements[0]
         for given_tuple in self._attributes_by_noun.get(noun, ()):

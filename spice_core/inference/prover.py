@@ -430,7 +430,7 @@ def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneT
 
 
 def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tuple[int, int, int, int]:
-    """Return the caption, the sentence, the index and the start of a part's last token."""
+    """Return the caption of a proposition, its sentence, and the index and start of the last token of a part."""
     token = proposition.tokens[part_index][-1]
     return caption, proposition.sentence, token.index, token.start
 

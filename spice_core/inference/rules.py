@@ -87,7 +87,7 @@ class Pattern:
     """Pattern for one tuple of a rule.
 
     An object is a variable (a capital letter) or a word. The middle part has one or more alternative labels. In a label, a capital letter
-    stands for any word, ``P`` and ``R`` for one or more words, ``V?`` for an optional word, and ``{name}`` for a word of the class with
+    stands for a single word (``P`` and ``R``: one or more words), ``V?`` for an optional word, and ``{name}`` for a word of the class with
     this name.
     """
 

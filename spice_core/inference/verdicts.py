@@ -41,5 +41,5 @@ class Verdicts(NamedTuple):
 
     @property
     def entailed(self) -> tuple[Entailment, ...]:
-        """The former name of ``entailments``."""
+        """Alias of ``entailments``."""
         return self.entailments

@@ -24,7 +24,7 @@ MAX_CONDITIONS = 60  # maximum number of conditions tried
 
 
 class Exclusion(NamedTuple):
-    """A condition with the tuples that it excludes: wrong tuples, correct tuples, and tuples of captions without gold graphs."""
+    """A condition with the tuples that it excludes: wrong tuples, correct tuples, and tuples that no gold graph judges."""
 
     clause: SketchClause
     wrong_tuples: frozenset[tuple[int, TupleWords]]

@@ -36,7 +36,10 @@ class EditedRule:
 
 
 def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: PatternVocabulary) -> list[EditedRule]:
-    """Return the rules that relate the words after the fewest edits, in the order of the rule set."""
+    """Return the rules that relate the words after the fewest edits, in the order of the rule set.
+
+    If the search reaches its limit of steps, only the rules before that point count.
+    """
     budget, edited_rules = SearchBudget.for_graph(target.graph), []
     with suppress(RuleError):  # when the budget is used up, return the rules found so far
         for rule in rules:
@@ -49,7 +52,7 @@ def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: Patt
 def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
     """Return the rule with the fewest edits after which it relates the words.
 
-    Return None if the rule needs no edits or more than ``MAX_EDITS``, or if it has no sketch or no part for each word.
+    Return None if the rule needs no edits or more than ``MAX_EDITS``, or if it has no sketch or does not have a part for each word.
     """
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
     word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))

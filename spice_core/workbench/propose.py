@@ -184,7 +184,7 @@ class RuleProposer:
         return SketchCandidate(sketch, rule, firings, self.judged.verdict(firings), base)
 
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
-        """Yield the candidate with one added condition, with two, and so on, as long as the next condition excludes wrong tuples."""
+        """Yield the candidate with one added condition, with two, and so on, as long as a condition has the required gain."""
         for _ in range(MAX_ADDED_CONDITIONS):
             judged_firings = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
             for exclusion in find_exclusions(

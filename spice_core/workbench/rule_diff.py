@@ -33,7 +33,7 @@ class RuleChange:
 
 
 def rule_changes(before: str, after: str) -> list[RuleChange]:
-    """Return the changes between the texts of two rule files, in the order of the later file, with removed rules last.
+    """Return the changes between the texts of two rule files, in the order of the second file, with removed rules last.
 
     Raises RuleError if a file is invalid.
     """
@@ -75,7 +75,7 @@ def _text_by_rule(text: str) -> dict[str, str]:
 
 
 def _moved_rules(old_names: list[str], new_names: list[str]) -> set[str]:
-    """Return the names of rules whose order changed."""
+    """Return the names of the rules that are outside the matching blocks of both orders."""
     unmoved_names = {
         name
         for block in SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()

@@ -25,7 +25,7 @@ def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedC
 
 
 def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
-    """Return the shortest caption on which only one condition of the rule fails.
+    """Return the shortest sentence of the captions on which only one condition of the rule fails.
 
     If there is none, return a near miss or an example of the rule set on which the rule does not fire, or else an empty example.
     """
@@ -41,7 +41,7 @@ def write_rule_text(rule: Rule) -> str:
 
 
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
-    """Yield captions on which only one condition of the rule fails, the shortest first, then the examples of the rule set."""
+    """Yield sentences on which only one condition of the rule fails, the shortest first, then near misses and examples of the rule set."""
     firing_places = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
     place_by_pair: dict[tuple[int, int], SentencePlace] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]

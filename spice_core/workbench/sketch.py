@@ -80,7 +80,7 @@ class Sketch:
         return replace(self, clauses=(*self.clauses, clause))
 
     def without_part(self, part: SketchArc | SketchClause) -> Sketch:
-        """Return the sketch without a clause, or with an arc that accepts any relation."""
+        """Return the sketch without this clause, or with a label for this arc that matches any relation."""
         if isinstance(part, SketchClause):
             return replace(self, clauses=tuple(c for c in self.clauses if c != part))
         return self.with_label(part, "/.+/" if not part.link else "/(.+)/")

@@ -16,7 +16,7 @@ def sentence_structure(sentence: Sentence) -> Structure:
 
 
 def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
-    """Split the tokens into bunsetsu: a content word with the compound parts before it and the function words after it."""
+    """Split the tokens into bunsetsu: content words, each with the compound parts before it and the function words after it."""
     edge_by_dependent = {e.dependent: e for e in sentence.basic}
     groups: list[list[Token]] = []
     for token in sentence.tokens:

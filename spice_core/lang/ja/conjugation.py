@@ -14,7 +14,7 @@ def te_form(verb: str, *, ichidan: bool | None, godan: frozenset[str]) -> str:
     Args:
         verb: the dictionary form.
         ichidan: whether a verb in る keeps its stem; None if the caption does not show this.
-        godan: verbs in いる and える that change their stem in any case.
+        godan: verbs in いる and える that change their stem, whatever ``ichidan`` is.
 
     >>> [te_form(verb, ichidan=None, godan=frozenset({"走る"})) for verb in ("歩く", "走る", "寝る", "立つ", "読む", "する", "行く", "来る")]
     ['歩いて', '走って', '寝て', '立って', '読んで', 'して', '行って', '来て']

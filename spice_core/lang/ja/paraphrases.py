@@ -63,8 +63,8 @@ class Paraphrases(Sudachi):
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Turn objects of する ("do") that are activities into verbs.
 
-        (子供, する, ジャンプ), "a child does a jump", becomes (子供, ジャンプする) and (ジャンプ). If the caption also has (子供, する,
-        雪), an object that is no activity, it becomes (子供, ジャンプする, 雪).
+        (子供, する, ジャンプ), "a child does a jump", becomes (子供, ジャンプする) and (ジャンプ). If the caption also has an
+        object that is not an activity, as in (子供, する, 雪), "a child does snow", the verb takes that object: (子供, ジャンプする, 雪).
         """
         objects_by_subject: dict[str, list[str]] = {}
         for proposition in propositions:
@@ -114,9 +114,9 @@ class Paraphrases(Sudachi):
 
 
 def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Merge 人 ("person") with 男の人 ("man") or 女の人 ("woman") if the caption has only one of these.
+    """Replace (男, の, 人) by 男の人 ("man"), and (女, の, 人) by 女の人 ("woman").
 
-    男の人 and 女の人 in the same caption are two people.
+    If the caption has only one of the two words, that word also replaces every other 人 ("person").
     """
     noun_by_proposition = {
         id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX
@@ -161,9 +161,9 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Rephrase (料理, のる, 上), "food lies on top", with (皿, の, 上), "top of the plate", as (料理, のる（上）, 皿).
+    """Rephrase (料理, のる, 上), "food lies on top", as (料理, のる（上）, 皿) if the caption also has (皿, の, 上), "top of the plate".
 
-    The place word of the same sentence is preferred.
+    Possessives such as (皿, の, 上) in other sentences count only if the same sentence has none with this place word.
     """
     possessives = _possessives_by_place(propositions)
     for proposition in propositions:

@@ -85,7 +85,7 @@ class _TupleWording:
 
     @cached_property
     def token(self) -> Token | None:
-        """The token of the predicate."""
+        """The first token of the predicate, or None if there is none."""
         tokens = self.mention.proposition.tokens
         return tokens[1][0] if len(tokens) > 1 and tokens[1] else None
 
@@ -124,7 +124,7 @@ class _TupleWording:
         return not any(_ACTIVITY_ENDING.match(caption, end) for caption, end in self._subject_ends())
 
     def _subject_ends(self) -> Iterator[tuple[str, int]]:
-        """Yield each caption that mentions the first object, with the end position of the object's word."""
+        """Yield, for each mention of the first object, the caption and the character offset at which the mention ends."""
         for mention in self.tuple.elements[0].mentions:
             tokens = mention.proposition.tokens[mention.part : mention.part + 1]
             if tokens and tokens[0]:
@@ -188,7 +188,7 @@ class _TupleWording:
         return not set(_PASSIVE_AUXILIARIES).isdisjoint(self._auxiliaries)
 
     def _argument_index(self) -> int:
-        """Return the index of the object, or of the place word after it, or 0 if the caption was not parsed."""
+        """Return the token index of the object, or of the place word after the object, or 0 if neither is known."""
         tokens = self.mention.proposition.tokens
         if self.graph is None or len(tokens) < 3:
             return 0

@@ -53,9 +53,9 @@ class RepresentativeSpellings(Sudachi):
                 yield from (proposition.rephrase(owner), proposition.rephrase(owner, "の", thing))
 
     def _representative_spelling(self, word: str, *, is_whole_word: bool) -> tuple[str, ...]:
-        """Return the representative spelling of a word or of its last word, or both nouns of a name with の.
+        """Return the representative spelling of a word or, unless ``is_whole_word``, of its last word, as the only item.
 
-        海の公園 ("sea park") has two nouns.
+        If Sudachi splits the word into two nouns joined by の, such as 海の公園 ("sea park"), return both nouns.
         """
         if word == PLACEHOLDER:
             return (word,)

@@ -1,4 +1,4 @@
-"""Dictionary forms that Sudachi or GiNZA misses (もったり, 子供たち, 会場内), and dictionary forms of negated predicates (かぶらない)."""
+"""Corrections of dictionary forms by Sudachi or GiNZA (子供 for 子供たち, "children"), and forms of negated predicates (かぶらない, "not wear")."""
 
 from __future__ import annotations
 

@@ -110,7 +110,10 @@ def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the object of a verb if it carries the passengers after "with", or 0: the carriage in "pulls a carriage with passengers"."""
+    """Return the object of a verb if it carries the passengers after "with", or 0 otherwise.
+
+    In "pulls a carriage with passengers", the result is the carriage.
+    """
     holder = graph.child(edge.head, "obj")
     has_carrier = 0 < holder < edge.dependent and graph.lemma(holder) in _CARRIER_NOUNS
     return holder if has_carrier and graph.lemma(edge.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0

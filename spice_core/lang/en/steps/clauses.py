@@ -279,7 +279,7 @@ def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
 
 
 def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
-    """Make the subject of a complement also the object of "watch", "help" and the like: who watches a batter hit a ball watches the batter."""
+    """Make the subject of a complement also the object of "watch", "help" and the like: the batter in "watches a batter hit a ball"."""
     actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
     clauses = [
         e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors

@@ -18,7 +18,7 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
-    """Add the number of copies to plural nouns. It comes from a number or quantifier, or from the subject of their clause."""
+    """Add the number of copies to each plural noun that has a number or quantifier, or whose clause has such a subject."""
     count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
     number_by_noun = {noun: (count, noun) for noun, (count, _) in count_by_noun.items()}
     for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():

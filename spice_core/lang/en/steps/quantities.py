@@ -65,7 +65,7 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
 
 
 def _distribute_edge(edge: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
-    """Return the edges with each noun in place of the quantity. An edge from the quantity to a noun or modifier yields no edge."""
+    """Return the edges with each noun in place of the quantity. Drop edges from the quantity to these nouns and to modifiers before it."""
     if edge.dependent == quantity:
         return [edge._replace(dependent=noun) for noun in nouns if noun != edge.head]
     if edge.head != quantity:

@@ -62,7 +62,10 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is_one: bool) -> DependencyGraph:
-    """Replace the number one by its owner, which is a noun with の, or a number without an owner by the noun of its group."""
+    """Replace a number that stands for members of a group.
+
+    The number one is replaced by its owner, a noun with の. Numbers without an owner are replaced by the noun of their group.
+    """
     owners = (e.dependent for e in graph.children(number, "nmod:の"))
     if owner := next((index for index in owners if is_nominal(graph.token(index))), 0):
         return _replace_number_by_owner(graph, number, owner) if is_one else graph
@@ -78,7 +81,10 @@ def _is_member_role(edge: Dependency) -> bool:
 
 
 def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
-    """Replace a number by its owner, unless the owner is a list of nouns: グラスの|一つに ("in one of the glasses")."""
+    """Replace a number by its owner, unless the owner is a list of nouns.
+
+    In グラスの|一つに ("in one of the glasses"), the owner is グラス.
+    """
     if graph.has_child_like(owner, "conj:"):
         return graph
     other_edges = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]

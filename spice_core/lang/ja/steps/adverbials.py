@@ -51,7 +51,7 @@ def _relate_clause_before_carrier(graph: DependencyGraph, tree: EditableTree, no
 
 
 def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun with を stands right before a phrase such as 手に ("in hand"), and the verb does not move it there.
+    """Return whether a noun with を stands right before a phrase such as 手に ("in hand") and is not an object that the verb needs.
 
     旗を|手に|歩く ("walk with a flag in hand").
     """

@@ -140,7 +140,10 @@ def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) 
 
 
 def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a counter after a number is fused with the next noun, which it does not count."""
+    """Return whether GiNZA joins a counter after a number to the next noun, which the number does not count.
+
+    熊が|二匹|水の中で ("two bears in the water").
+    """
     counter = graph.token(edge.dependent)
     if counter.text not in word_lists.COUNTERS or counter.index < 2 or not graph.tag(edge.head).startswith("名詞-普通名詞-一般"):
         return False
@@ -148,7 +151,7 @@ def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
-    """Make a noun the head in place of the counter that it is fused with: 男性|３人 ("three men")."""
+    """Make a noun the head in place of the counter to which GiNZA joins it: 男性|３人 ("three men")."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
     numerals = [i for i in parts if graph.tag(i).startswith("名詞-数詞")]
     nouns = [i for i in parts if not numerals or i < numerals[0]]

@@ -246,7 +246,7 @@ def resolve_reasons_and_likenesses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Attach an argument that the parser gave to a noun with a particle, or to an adjective before one, to the predicate above.
+    """Move an argument from an adverb, an adjective or a noun with a particle to the predicate above.
 
     馬が|牧草地で草を|食む ("a horse grazes in a meadow"), 黒色に|白い文字が|書かれた ("white letters are written on black").
     """

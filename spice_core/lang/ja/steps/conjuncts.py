@@ -20,7 +20,7 @@ _SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う �
 
 
 def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と or または to the noun right after it, or with the verb whose subject it accompanies.
+    """Join a noun with と or または to the noun right after it, or attach a companion with と to the verb.
 
     テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 犬または|猫 ("dog or cat").
     """
@@ -85,7 +85,7 @@ def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_material(first: str, owner: str) -> bool:
-    """Return whether the second of two joined nouns is a material or a description, but not the first.
+    """Return whether the second of two joined nouns is a material or a description, and the first is not.
 
     コップと|木の|皿 ("cup and wooden plate").
     """
@@ -109,7 +109,7 @@ def _is_description(text: str) -> bool:
 
 
 def join_conjuncts_across_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と to the noun after a clause if it does not belong to a noun in the clause.
+    """Join a noun with と to the noun after a clause, unless the noun with と belongs to a noun inside the clause.
 
     人々と|クロスのかかった机 ("people and a table with a cloth"), 打者と|ミットを構えた捕手 ("batter and catcher with his mitt ready").
     """

@@ -211,7 +211,7 @@ def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Drop arguments that are formal nouns and only carry the clause before them, including objects of verbs of depiction.
+    """Relabel arguments that are formal nouns and only carry the clause before them, so that they are not arguments.
 
     滑っている|ところを|見守る ("watch somebody skate"), 遊ぶ様子を描いた|絵 ("picture of somebody who plays").
     """

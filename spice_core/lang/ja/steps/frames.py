@@ -31,7 +31,7 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _shows(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an edge leads from a verb to a frame.
+    """Return whether an edge leads from a verb to a frame that is its place or, for a verb of showing, its subject.
 
     画像に写っている ("is shown in the picture"), 写真は公園を写す ("the photo shows a park").
     """
@@ -67,7 +67,7 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
-    """Return whether a clause tells who took or gave the picture that follows: 友達が送ってくれた|写真 ("photo that a friend sent")."""
+    """Return whether a clause tells who made, gave or displayed the picture after it: 友達が送ってくれた|写真 ("photo that a friend sent")."""
     return graph.lemma(clause) in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 

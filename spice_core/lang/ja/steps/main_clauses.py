@@ -153,7 +153,7 @@ def _is_place_of_state(tree: EditableTree, edge: Dependency) -> bool:
 
 
 def _is_path(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether を marks a path in addition to the object of the same verb.
+    """Return whether a noun with を is a path, because a later noun is the object of the same verb in the tree.
 
     道を|傘をさして|歩く ("walk along a road with an umbrella").
     """

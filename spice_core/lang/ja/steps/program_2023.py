@@ -66,13 +66,13 @@ def nominalise_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def relate_crowds(graph: DependencyGraph) -> DependencyGraph:
-    """Relate 大勢 and 多く ("many") to the noun after their の, since JUMAN++ does not count them as quantities: 大勢の|人 ("many people")."""
+    """Relabel 大勢の and 多くの ("many") as nmod:の, because JUMAN++ does not treat them as quantities: 大勢の|人 ("many people")."""
     crowds = (e for e in graph.edges_of("amod", "nummod") if graph.text(e.dependent) in _CROWD_NOUNS)
     return graph.relabel({e for e in crowds if "の" in particles_of(graph, e.dependent)}, "nmod:の")
 
 
 def break_off_at_to(graph: DependencyGraph) -> DependencyGraph:
-    """Drop the relations between bunsetsu after a noun with と, where the 2023 program stops. That noun and the next are objects."""
+    """Drop the relations between bunsetsu from a noun with と on, where the 2023 program stops, and relabel this noun as quirk:と."""
     to_edges = (e for e in graph.edges_of("conj:と") if graph.text(e.dependent + 1) == "と" and graph.text(e.dependent + 2) != "、")
     to_edge = next(to_edges, None)
     if to_edge is None:

@@ -98,7 +98,7 @@ class SubjectSharer:
     def _has_closed_subject(self, edge: Dependency) -> bool:
         """Return whether the subject of a clause is not that of the main clause.
 
-        This holds for a subject without は and も in a reason or condition, for the weather, and for a thing in an event.
+        This holds for a subject without は and も in a reason or condition, for the weather, and for a thing that begins, ends or changes.
         雨が降っているので|傘を差す ("somebody holds an umbrella because it is raining").
         """
         subjects = self.subjects.get(edge.dependent, ())
@@ -108,7 +108,7 @@ class SubjectSharer:
         return self._is_left_by_event(edge) or (is_weather and self._is_action(edge.head))
 
     def _is_left_by_event(self, edge: Dependency) -> bool:
-        """Return whether a thing with が is the subject of an event, and the other clause needs a person.
+        """Return whether a thing with が begins, ends or changes, and the main clause needs a person.
 
         試合が中止になり、|家でゲームをした ("the match was cancelled, and somebody played games at home").
         """
@@ -189,7 +189,10 @@ def _predicates_above(graph: DependencyGraph, noun: int, clause: int) -> list[in
 
 
 def copy_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Resolve zero anaphora like the 2023 program: clauses copy the subject of another even if they have one."""
+    """Resolve zero anaphora like the 2023 program, in which a clause takes over a subject even if it already has one.
+
+    A clause takes over the subject of its main clause. If the main clause has no subject, it takes over that of the clause.
+    """
     subjects, out = _subjects_by_predicate(graph), list[Dependency]()
     is_verb_at = lambda word: is_verb(graph.token(word))
     for edge in _dependent_clauses(graph, is_verb_at, is_verb_at):
