@@ -256,7 +256,7 @@ def first_line(path: ReadablePath) -> str:
 
 
 def delimiter_of(path: ReadablePath, default: str) -> str:
-    """Return the column separator of a table: the default if it splits the first line, else the one that yields most cells."""
+    """Return the column separator of a table: the default if it splits the first line, or else the one that yields the most cells."""
     line = first_line(path)
     try:
         cells = {

@@ -180,7 +180,7 @@ def _tuples_by_side(
 
 
 def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
-    """Return the tuples that only one system matches, and those in which only one system differs from a value of the references."""
+    """Return, by question, the tuples that only one system matches, or in which only one system differs from a value of the references."""
     out = {}
     for side in SystemSide:
         side_tuples, other_tuples = tuples_by_side[side], tuples_by_side[side.opposite]
@@ -202,7 +202,7 @@ def _tuples_matched_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> 
 
 
 def _tuples_wrong_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> list[TuplePair]:
-    """Return the unmatched tuples that only the other caption has."""
+    """Return the unmatched candidate tuples that only the second caption has, as pairs without a reference."""
     return [TuplePair(words, ()) for words in _unmatched_words(other_tuples) if words not in _unmatched_words(side_tuples)]
 
 

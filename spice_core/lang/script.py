@@ -31,8 +31,8 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
         lang: Code of the expected language.
 
     Returns:
-        None if at least half of the captions are in the script of ``lang``, unless they have 30 characters or more and too few of the
-        letters that only this language has. Otherwise, the other language.
+        None if at least half of the captions are in the script of ``lang``, unless the captions have at least 30 characters in total and
+        too few of the letters that only this language has. Otherwise, the other language.
 
     Example:
         >>> other_language(["犬がソファに座っている", "猫"], "en")

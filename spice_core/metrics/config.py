@@ -128,8 +128,8 @@ class Signature:
 
     A signature prints as ``spice|lang:en|…|version:…``, and ``parse`` reads this form.
 
-    Empty parts are not printed. Scores of given propositions have no parser, rules or steps. ``categories`` is a digest of the custom
-    categories, and is empty without them.
+    Empty parts are not printed. For scores of given propositions, ``parser``, ``rules`` and ``steps`` are empty. ``categories`` is a digest
+    of the custom categories, or empty if there are none.
     """
 
     lang: str

@@ -1,7 +1,7 @@
 """Answers to questions by people or by a vision model, which are read from files and scored with and without dependencies.
 
-The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, it scores 0 if a parent is answered
-"no" or neither yes nor no. The score of an item is the mean over its questions that are not open, and the score of an annotator is the mean
+The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, the question scores 0 if the answer
+to a parent is "no", or is neither yes nor no. The score of an item is the mean over its questions that are not open, and the score of an annotator is the mean
 over the items.
 """
 
@@ -39,11 +39,11 @@ class AnsweredQuestion(NamedTuple):
     Attributes:
         item: The id of the item.
         question: The number or the text of the question.
-        parents: The numbers of the questions on which it depends.
-        kind: The broad and the detailed kind of its tuple.
+        parents: The numbers of the questions on which this question depends.
+        kind: The broad and the detailed kind of the question's tuple.
         answer: The answer.
         annotator: The annotator or the model that answered.
-        words: The words of its tuple.
+        words: The words of the question's tuple.
     """
 
     item: str

@@ -38,7 +38,7 @@ def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Imag
 class RecordedAnswers:
     """Model that returns recorded answers from a file, in which each row has the id of a picture, a question and its answer.
 
-    Questions without an answer, or with "?", are answered "no" and counted in ``missing``.
+    Questions without an answer, or with the answer "?", are answered "no" and counted in ``missing``.
     """
 
     def __init__(self, path: ReadablePath):

@@ -52,8 +52,8 @@ def candidate_questions(result: SpiceResult) -> list[Question]:
 def check_picture(result: SpiceResult, questions: Sequence[Question], answers: Mapping[str, Answer]) -> PictureCheck:
     """Group the questions about a candidate's tuples by the references and by the answers.
 
-    ``answers`` holds the answer to each question by its id. A tuple is not true if a parent of its question is answered "no", whatever its
-    own answer is.
+    ``answers`` holds the answer to each question by its id. A tuple is not true if a parent of its question is answered
+    "no", even if the question itself is answered "yes" or has no answer.
     """
     groups: dict[tuple[bool, bool] | None, list[Question]] = {}
     for question in questions:

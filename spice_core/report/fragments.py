@@ -68,7 +68,7 @@ def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implie
     Args:
         style: Language and texts.
         states: Match states that occur. States of specific schemes are explained only if they occur.
-        has_implied: Whether action attributes occur.
+        has_implied: Whether implied attributes occur.
         prefix: Prefix of each CSS class.
     """
     entries = [LegendEntry((kind,), "", kind) for kind in design.TUPLE_KINDS]

@@ -29,7 +29,7 @@ _MAX_CACHED_TEXTS, _MAX_CACHED_TEXT_CHARS = 1 << 12, 100  # limits of the cache 
 class SearchBudget:
     """Limits on the steps of a search and on the time for matching.
 
-    Error messages name ``searched_object`` as what was searched, by default one sentence.
+    ``searched_object`` names what is searched in error messages (default: one sentence).
     """
 
     __slots__ = ("limit", "searched_object", "seconds", "steps")

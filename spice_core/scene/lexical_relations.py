@@ -29,23 +29,25 @@ _CLOSENESS_BY_RELATION = {
 
 
 class PartComparison(NamedTuple):
-    """Comparison of a part of a candidate tuple with a part of a reference tuple.
+    """Comparison of a part of a tuple (``candidate``) with a part of a tuple of the other side (``reference``).
+
+    For a missing tuple, ``candidate`` is the part of the references, and ``reference`` the part of the candidate.
 
     ``relation`` is one of:
 
     - ``word``, ``synset``: the parts share a word or a sense, so that they match
     - ``apart``: they share a sense, but a caption has both as different objects
     - ``rare``: they share only senses that are rare for both
-    - ``broader``: the reference part is a hypernym of the candidate part
-    - ``narrower``: the reference part is a hyponym of the candidate part
+    - ``broader``: ``reference`` is a hypernym of ``candidate``
+    - ``narrower``: ``reference`` is a hyponym of ``candidate``
     - ``sibling``: they share a hypernym
     - ``spelling``: they are spelt alike
     - ``phrase``: they are phrases with common words
     - ``unrelated``: none of these
-    - ``absent``: the reference tuple has no such part
+    - ``absent``: one of the tuples has no such part
 
-    ``path`` holds the shared words, or the words on the hypernym path from the candidate part to the reference part. ``synset`` is the
-    shared sense, even if it does not count.
+    ``path`` holds the shared words, or the words on the hypernym path from ``candidate`` to ``reference``. ``synset`` is the shared
+    sense, even if it does not count.
     """
 
     candidate: str

@@ -29,7 +29,7 @@ class Score:
         candidate: The number of candidate tuples.
         reference: The number of reference tuples.
         strict: Whether ratios are 0, rather than nan, if there is no reference tuple. This holds for the overall score.
-        covered: The number of matched reference tuples, or None if it equals ``matched``.
+        covered: The total credit of matched reference tuples, or None if it equals ``matched``.
     """
 
     matched: float
@@ -45,7 +45,7 @@ class Score:
 
     @property
     def recalled(self) -> float:
-        """The number of reference tuples that recall counts."""
+        """The numerator of recall: ``covered`` or, if it is None, ``matched``."""
         return self.matched if self.covered is None else self.covered
 
     @property
@@ -55,7 +55,7 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """Ratio of ``recalled`` to reference tuples, at most 1 even if more candidate tuples match than there are reference tuples."""
+        """Ratio of ``recalled`` to ``reference``, at most 1 even if more candidate tuples match than there are reference tuples."""
         return self._ratio(min(self.recalled, self.reference), self.reference)
 
     @property

@@ -143,7 +143,7 @@ def hypernyms_of(source: Synonyms, id: int) -> frozenset[int]:
 
 
 def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
-    """Return the rank of a sense among a word's senses of its part of speech, from 1 for the most frequent.
+    """Return the rank of a sense among the senses of a word with the same part of speech, from 1 for the most frequent.
 
     The result is None if the source does not rank senses.
     """

@@ -166,7 +166,7 @@ class QuestionScene:
 
     @cached_property
     def separate_objects(self) -> frozenset[str]:
-        """The ids of the objects apart from other objects ("in the background", "nearby"), which nothing contains or owns."""
+        """The ids of the objects that stand apart ("in the background", "nearby"), so that no other object contains or owns them."""
         object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":

@@ -150,7 +150,7 @@ class QuestionVerb:
 
     @property
     def is_placed(self) -> bool:
-        """Whether a place follows the verb, which makes sense without it: "parked at a curb", but not "placed on a table"."""
+        """Whether a place follows the verb, and the verb makes sense without the place: "parked at a curb", not "placed on a table"."""
         return self.lemma not in _WORD_LISTS["placements"] and self.following_words in _WORD_LISTS["place_prepositions"] - {"with"}
 
 

@@ -2,8 +2,8 @@
 
 A tuple that matches no reference tuple may be wrong, or it may be a detail that the references omit. A logistic regression distinguishes
 the two cases by features such as the similarity to the nearest tuple and the similarity of the captions with and without the words of the
-tuple. ``tools/build_support.py`` fits it on captions, copies of them in which one word was
-replaced, and rated captions.
+tuple. ``tools/build_support.py`` fits the regression on captions, on copies with one word replaced, and on rated
+captions.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def load_weights() -> Mapping[str, SupportWeights]:
 
 
 def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
-    """Return the weighted sum of the features. At 0, a tuple is equally likely to be correct and wrong."""
+    """Return the log-odds that a tuple is correct: the intercept plus the weighted sum of its features."""
     kind_weights = weights[features.kind]
     return kind_weights["intercept"] + sum(kind_weights[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
 

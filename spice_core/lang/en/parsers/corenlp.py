@@ -155,7 +155,7 @@ def connect(url: str) -> CoreNLP:
 
 
 def _has_two_prepositions(sentence: Sentence) -> bool:
-    """Return whether a word has several prepositions. In the enhanced graph, CoreNLP names the word's relation after any of these."""
+    """Return whether a word has several prepositions. CoreNLP's enhanced graph may name the word's relation after any one of them."""
     heads = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(count > 1 for count in heads.values())
 

@@ -60,7 +60,7 @@ class TreeReader:
         """Return the tree of each text, given by its words.
 
         BLAS uses one thread because the matrices are small: several threads wait for each other longer than they
-        compute, twenty times as long on a busy machine.
+        compute.
         """
         with _limit_blas_threads():
             return self._read_batch(texts)
