@@ -16,7 +16,7 @@ def test_observations_are_described_in_both_languages(monkeypatch):
         ("{tag:VBG}", {}, "", ""),
         ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
         ("{}=x >amod {}=y", {"x": 2}, "dog –det→ a", "dog –det→ a"),
-        ("{}=x >amod {}=y", {"x": 1}, "no edge at all", "辺がありません"),
+        ("{}=x >amod {}=y", {"x": 1}, "no edge from a", "aから出る辺がありません"),
         ("{}=x >amod {}=y", {}, "no such edge anywhere", "そのような辺はどこにもありません"),
         ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
         ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),

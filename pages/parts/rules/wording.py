@@ -46,8 +46,10 @@ def describe_observation(reason: Observation) -> str:
             return t("condition.found_value", attribute=t(f"condition.{reason.attribute}"), word=reason.token.text, value=reason.value)
         case OtherEdges(is_anywhere=True):
             return t("condition.found_nowhere")
+        case OtherEdges(edges=(), token=Token(text=word)):
+            return t("condition.found_edge_from" if reason.is_head else "condition.found_edge_to", word=word)
         case OtherEdges():
-            return _shorten(", ".join(map(str, reason.edges))) or t("condition.found_edge")
+            return _shorten(", ".join(map(str, reason.edges)))
         case BlockedBy():
             return t("condition.found_group", words=", ".join(token.text for token in reason.tokens))
         case WrongOrder():
