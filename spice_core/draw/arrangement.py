@@ -314,7 +314,7 @@ def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: i
     return attribute_rows
 
 
-def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
+def _pass_beside(point: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
     """Return the bends of the line from an object to an attribute, which passes beside nearer rows.
 
     Return no bends if a straight line crosses no attribute.
@@ -325,12 +325,12 @@ def _pass_beside(place: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]
         points = np.array(line, dtype=np.float64)
         return not lines_through_boxes(points[:-1], points[1:], boxes).any()
 
-    if is_free(Point(0, 0), place):
+    if is_free(Point(0, 0), point):
         return ()
     top, bottom = min(box.top for box in nearer_boxes), max(box.bottom for box in nearer_boxes)
-    start, end = (top, bottom + _ROW_GAP_PX / 2) if place.y > 0 else (bottom, top - _ROW_GAP_PX / 2)
+    start, end = (top, bottom + _ROW_GAP_PX / 2) if point.y > 0 else (bottom, top - _ROW_GAP_PX / 2)
     edges = sorted(
-        {x for box in nearer_boxes for x in (box.left - _CHANNEL_PX, box.right + _CHANNEL_PX)}, key=lambda x: abs(x) + abs(x - place.x)
+        {x for box in nearer_boxes for x in (box.left - _CHANNEL_PX, box.right + _CHANNEL_PX)}, key=lambda x: abs(x) + abs(x - point.x)
     )
     x = next(x for x in edges if is_free(Point(0, 0), Point(x, start), Point(x, end)))  # the outermost edge is always free
     return Point(x, start), Point(x, end)

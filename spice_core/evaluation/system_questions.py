@@ -108,12 +108,15 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
     """Return the lead in F1 that the winner would have with the other system's tuples in these categories."""
     assert pair.winner
     winner, loser = pair.row_of(pair.winner), pair.row_of(pair.winner.opposite)
-    matched, recalled, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
+    matched_count, recalled_count, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
     for name in categories:
         winner_sums, loser_sums = winner.scores[name], loser.scores[name]
-        matched, recalled = matched - winner_sums.matched + loser_sums.matched, recalled - winner_sums.recalled + loser_sums.recalled
+        matched_count, recalled_count = (
+            matched_count - winner_sums.matched + loser_sums.matched,
+            recalled_count - winner_sums.recalled + loser_sums.recalled,
+        )
         candidate += loser_sums.candidate - winner_sums.candidate
-    new_score = Score(max(0, matched), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, recalled))
+    new_score = Score(max(0, matched_count), max(0, candidate), winner.overall.reference, strict=True, covered=max(0, recalled_count))
     return new_score.f1 - loser.overall.f1
 
 

@@ -176,24 +176,24 @@ def _correct_p_values(differences: _DifferencesBySystem, categories: Sequence[st
 
 
 def _measure_systems(
-    values: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
+    values_by_system: Mapping[str, np.ndarray], categories: Sequence[str], baseline: str, resamples: int, seed: int
 ) -> tuple[_MeansBySystem, _DifferencesBySystem]:
     """Return the means and the differences of all systems, computed from the same resamples."""
     import numpy as np
 
-    parts = np.hsplit(resampled_means(np.hstack(list(values.values())), resamples, seed), len(values))
-    resampled_values = dict(zip(values, parts))
+    parts = np.hsplit(resampled_means(np.hstack(list(values_by_system.values())), resamples, seed), len(values_by_system))
+    resampled_values = dict(zip(values_by_system, parts))
     means: _MeansBySystem = {}
     differences: _DifferencesBySystem = {}
-    for name, system in values.items():
+    for name, system in values_by_system.items():
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
             mean = _mean_defined_value(system[:, i])
             means[name][category] = estimate_interval(mean, resampled_values[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
-                by_image = system[:, i] - values[baseline][:, i]
+                by_image = system[:, i] - values_by_system[baseline][:, i]
                 difference, resampled_differences = (
-                    mean - _mean_defined_value(values[baseline][:, i]),
+                    mean - _mean_defined_value(values_by_system[baseline][:, i]),
                     resampled_values[name][:, i] - resampled_values[baseline][:, i],
                 )
                 tie_mask = np.isclose(by_image, 0, rtol=0, atol=1e-9)

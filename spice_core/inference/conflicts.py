@@ -68,7 +68,7 @@ class ConflictSearch:
         return (different[0], value) if value and words.isdisjoint(self._rules.words("patterned")) else None
 
     def _is_unclear(
-        self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
+        self, own_thing: Element, other_thing: Element, prop: PropertyValues, value_words: frozenset[str], other_value: frozenset[str]
     ) -> bool:
         """Return whether two values may describe different members of a group, or a thing and its part."""
         if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
@@ -76,7 +76,11 @@ class ConflictSearch:
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[element]) > 1 or side.is_object(element) for side, element in sides)
         # some apples of a group may be red and others green
-        return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
+        return (
+            is_plural(own_thing)
+            or is_plural(other_thing)
+            or self._may_describe_part(own_thing, other_thing, prop, value_words, other_value)
+        )
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
         """Return whether two things with the same name may be identical, judged by their owners and their places."""
@@ -149,11 +153,11 @@ class ConflictSearch:
                 return Contradiction(tuple_, other, "exchanged")
         return self._find_other_side(tuple_)
 
-    def _is_clear_place(self, tuple_: SceneTuple, other: SceneTuple) -> bool:
+    def _is_clear_place(self, tuple_: SceneTuple, other_tuple: SceneTuple) -> bool:
         """Return whether both relations clearly connect a single pair of things. Return False for marks such as stripes, which may be in several places."""
         if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
             return False
-        return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other)
+        return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other_tuple)
 
     def _is_directed(self, tuple_: SceneTuple) -> bool:
         """Return whether a relation cannot also hold in the other direction."""

@@ -67,7 +67,7 @@ def resampled_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) ->
     return out
 
 
-def estimate_interval(value: float, samples: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
+def estimate_interval(estimate: float, samples: np.ndarray, confidence: float = 0.95, *, count: int = MIN_PAIRS) -> Estimate:
     """Return a value with its percentile interval over the resamples in which it is defined.
 
     The interval is nan if the ``count`` of images is below ``MIN_PAIRS``.
@@ -76,9 +76,9 @@ def estimate_interval(value: float, samples: np.ndarray, confidence: float = 0.9
 
     defined_samples = samples[~np.isnan(samples)]
     if not len(defined_samples) or count < MIN_PAIRS:
-        return Estimate(value, np.nan, np.nan)
+        return Estimate(estimate, np.nan, np.nan)
     low, high = np.quantile(defined_samples, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Estimate(value, float(low), float(high))
+    return Estimate(estimate, float(low), float(high))
 
 
 def paired_p_value(difference: float, samples: np.ndarray, *, count: int = MIN_PAIRS) -> float:

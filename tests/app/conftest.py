@@ -67,7 +67,7 @@ def few_ratings() -> Iterator[None]:
 class InProcessWorker:
     """A worker that calls functions in this process. It pickles arguments and results, as `Worker` does for its process."""
 
-    def call(self, function: Callable, *args: object, abandoned: Callable[[], bool]) -> object:
+    def call(self, function: Callable, *args: object, is_abandoned: Callable[[], bool]) -> object:
         function, args = pickle.loads(pickle.dumps((function, args)))
         return pickle.loads(pickle.dumps(function(*args)))
 

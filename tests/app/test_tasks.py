@@ -164,7 +164,7 @@ def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pyte
                 self.call(order.append, self.name)
 
     class Here:
-        def call(self, function, *args, abandoned):
+        def call(self, function, *args, is_abandoned):
             assert gate.wait(240)
             seconds[0] += 2 * tasks._MAX_TURN_S
             function(*args)
@@ -208,21 +208,21 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
         (partial(os._exit, 3), SpiceError, "exited unexpectedly"),
     ):
         with pytest.raises(error, match=reason):
-            worker.call(call, abandoned=never_abandoned)
+            worker.call(call, is_abandoned=never_abandoned)
         assert (
-            worker.call(print, "hello", abandoned=never_abandoned) is None
-            and worker.call(os.write, 1, b"hello", abandoned=never_abandoned) == 5
+            worker.call(print, "hello", is_abandoned=never_abandoned) is None
+            and worker.call(os.write, 1, b"hello", is_abandoned=never_abandoned) == 5
         )
 
 
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
     """A worker that ends while a call arrives causes no error."""
-    first_pid = worker.call(os.getpid, abandoned=never_abandoned)
+    first_pid = worker.call(os.getpid, is_abandoned=never_abandoned)
     # Simulate the exit of an idle worker.
     worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))
     worker._process.stdin.flush()
-    second_pid = worker.call(os.getpid, abandoned=never_abandoned)
-    assert first_pid != second_pid and worker.call(sum, [1, 2], abandoned=never_abandoned) == 3
+    second_pid = worker.call(os.getpid, is_abandoned=never_abandoned)
+    assert first_pid != second_pid and worker.call(sum, [1, 2], is_abandoned=never_abandoned) == 3
     monkeypatch.setattr(worker_module, "_IDLE_TIMEOUT_S", 0.0)
     monkeypatch.setattr(os, "_exit", sys.exit)
     with pytest.raises(SystemExit, match=str(worker_module._IDLE_EXIT_CODE)):
@@ -234,7 +234,7 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
     worker, processes = Worker(), []
     english, japanese = SpiceConfig("en"), SpiceConfig("ja")
     for call in ((repr, english), (repr, RunOptions(english)), (sum, [1, 2]), (repr, RunOptions(japanese)), (repr, english)):
-        worker.call(*call, abandoned=never_abandoned)
+        worker.call(*call, is_abandoned=never_abandoned)
         processes.append(worker._process)
     assert processes[0] is processes[1] is processes[2] and len({process.pid for process in processes[2:]}) == 3
     last_process = processes[-1]
@@ -247,7 +247,7 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
 def test_the_worker_ends_with_the_app_even_if_the_app_is_killed():
     code = (
         "from pages.parts.jobs.worker import Worker; import time; w = Worker(); "
-        "print(w.call(__import__('os').getpid, abandoned=lambda: False), flush=True); w.call(time.sleep, 600, abandoned=lambda: False)"
+        "print(w.call(__import__('os').getpid, is_abandoned=lambda: False), flush=True); w.call(time.sleep, 600, is_abandoned=lambda: False)"
     )
     app = Popen([sys.executable, "-c", code], cwd=APP.parent, stdout=PIPE)
     worker = psutil.Process(int(app.stdout.readline()))

@@ -85,7 +85,7 @@ def register(monkeypatch) -> Callable[[str], None]:
             # Discard what the app cached for another pack with this code.
             cache.clear()
 
-    monkeypatch.setattr(Worker, "call", lambda self, function, *args, abandoned: function(*args))
+    monkeypatch.setattr(Worker, "call", lambda self, function, *args, is_abandoned: function(*args))
     return register_pack
 
 

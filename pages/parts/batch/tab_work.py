@@ -106,10 +106,10 @@ def restore_work(content: object, *, key: str) -> None:
 
 def _restore_sample_decisions(decisions: Mapping[str, Any], *, key: str) -> None:
     """Restore the stored decisions on the bundled captions."""
-    for bundled in datasets.SAMPLE_BY_LANGUAGE.values():
-        digest = datasets.read_sample(bundled).digest
+    for sample_set in datasets.SAMPLE_BY_LANGUAGE.values():
+        digest = datasets.read_sample(sample_set).digest
         sample_decisions = decisions.get(digest[:_DIGEST_CHARS])
-        if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(bundled, bundled.systems[0]).values())):
+        if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(sample_set, sample_set.systems[0]).values())):
             st.session_state.setdefault(f"{key}.decisions", {})[digest] = persistence.decisions_of_work(sample_work)
 
 

@@ -103,7 +103,7 @@ class Task:
         Raises CallAbandoned if the task has to end (see :class:`Task`) while it waits for its turn or for the answer.
         """
         self._await_turn()
-        return _SHARED_WORKER.call(function, *args, abandoned=self._should_end)
+        return _SHARED_WORKER.call(function, *args, is_abandoned=self._should_end)
 
     @property
     def is_page_connected(self) -> bool:

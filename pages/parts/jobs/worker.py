@@ -44,10 +44,10 @@ class Worker:
         self._answers: SimpleQueue = SimpleQueue()
         self._lang = ""
 
-    def call(self, function: Callable[..., T], *args: object, abandoned: Callable[[], bool]) -> T:
+    def call(self, function: Callable[..., T], *args: object, is_abandoned: Callable[[], bool]) -> T:
         """Call a function in the process, and return its value. Raise SpiceError if the function fails or the process ends unexpectedly.
 
-        If ``abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise CallAbandoned.
+        If ``is_abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise CallAbandoned.
         """
         process, start_time = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:
@@ -60,7 +60,7 @@ class Worker:
             try:
                 is_done, answer = self._answers.get(timeout=_POLL_S)
             except Empty:
-                start_time = (start_time or monotonic()) if abandoned() else 0.0
+                start_time = (start_time or monotonic()) if is_abandoned() else 0.0
                 if start_time and monotonic() - start_time > _ABANDONED_CALL_S:
                     self.end()
                     raise CallAbandoned from None
@@ -69,7 +69,7 @@ class Worker:
                 idle = process.wait() == _IDLE_EXIT_CODE  # the process had been idle and ended just before the call
                 self.end()
                 if idle:
-                    return self.call(function, *args, abandoned=abandoned)
+                    return self.call(function, *args, is_abandoned=is_abandoned)
                 raise SpiceError(Message("error.scorer_ended"))
             if not is_done:
                 raise answer

@@ -144,8 +144,8 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
         answer |= _choose_senses(exercise, checked_answer, answer_before)
-        check_pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
-    if not check_pressed:
+        is_pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
+    if not is_pressed:
         return checked_answer
     with st.spinner(t("states.loading")):
         checked_answer = _judge_answer(exercise, answer)

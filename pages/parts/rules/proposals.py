@@ -186,14 +186,14 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
         if proposal.disabled_rule:
             html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.disabled_rule)))
         else:
-            button_pressed = st.button(
+            is_pressed = st.button(
                 t("propose.take"),
                 key=f"{STATE_KEY}.proposed.{index}",
                 on_click=_open_proposal,
                 args=(workspace, marked_words, proposal),
                 type="secondary" if index else "primary",
             )
-            if button_pressed:
+            if is_pressed:
                 st.rerun()  # rerun the full page, because the editor opens
 
 

@@ -133,17 +133,17 @@ def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
         yield f'<span class="sc-sense">{_code_html(rule_texts.display_name(rule.name))} {escape(rule_texts.reason_text(rule))}</span>'
 
 
-def _part_text(part: PartComparison) -> str:
+def _part_text(comparison: PartComparison) -> str:
     """Describe how two different parts are related."""
-    if part.relation == "absent":
-        return t("near.absent", word=_quote_word(part.candidate or part.reference))
+    if comparison.relation == "absent":
+        return t("near.absent", word=_quote_word(comparison.candidate or comparison.reference))
     values = {
-        "candidate": _quote_word(part.candidate),
-        "reference": _quote_word(part.reference),
-        "chain": " → ".join(map(escape, part.path)),
+        "candidate": _quote_word(comparison.candidate),
+        "reference": _quote_word(comparison.reference),
+        "chain": " → ".join(map(escape, comparison.path)),
     }
-    sense = {"name": _code_html(part.synset.name), "gloss": escape(part.synset.gloss)} if part.synset else {}
-    return t(f"near.{part.relation}", **values, **sense)
+    sense = {"name": _code_html(comparison.synset.name), "gloss": escape(comparison.synset.gloss)} if comparison.synset else {}
+    return t(f"near.{comparison.relation}", **values, **sense)
 
 
 def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:

@@ -83,13 +83,13 @@ class Support:
         losses = _removal_losses(result)
         return [self._features_of(result, place, losses[place]) for place in range(len(result.alignment.candidates))]
 
-    def _features_of(self, result: SoftResult, place: int, losses: tuple[float, float]) -> SupportFeatures:
-        tuple_, references = result.alignment.candidates[place], result.alignment.references
+    def _features_of(self, result: SoftResult, index: int, losses: tuple[float, float]) -> SupportFeatures:
+        tuple_, references = result.alignment.candidates[index], result.alignment.references
         word, words = _added_concept(tuple_), [_added_concept(reference) for reference in references]
         parts = [compare_concepts(word, reference_word, self._synonyms) for reference_word in words]
         return SupportFeatures(
             tuple_.kind,
-            float(max(result.alignment.similarities[place], default=0.0)),
+            float(max(result.alignment.similarities[index], default=0.0)),
             max((part.closeness for part in parts), default=0.0),
             max((self._hypernyms.credit(word, reference_word) for reference_word in words), default=0.0),
             float(any(part.relation == "sibling" and reference.kind == tuple_.kind for part, reference in zip(parts, references))),
@@ -118,12 +118,12 @@ def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
     return kind_weights["intercept"] + sum(kind_weights[name] * value for name, value in zip(FEATURE_NAMES, features[1:]))
 
 
-def _support(result: SpiceResult, tuple_: SceneTuple, value: float) -> float:
-    """Return the support of a candidate tuple, given ``value``, the support that its features indicate."""
+def _support(result: SpiceResult, tuple_: SceneTuple, feature_support: float) -> float:
+    """Return the support of a candidate tuple, given ``feature_support``, the support that its features indicate."""
     state = result.state(tuple_)
     if state is MatchState.PARTIAL:
-        return min(value, result.match_by_tuple[tuple_.id].credit)
-    return 1.0 if state.matched else value * (state is not MatchState.CONTRADICTED)
+        return min(feature_support, result.match_by_tuple[tuple_.id].credit)
+    return 1.0 if state.matched else feature_support * (state is not MatchState.CONTRADICTED)
 
 
 def _logistic(weights: SupportWeights, features: SupportFeatures) -> float:

@@ -348,35 +348,39 @@ def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
     return any(e.relation != "nmod:of" for e in graph.children_like(noun, "nmod", "acl"))
 
 
-def _edge_from_governor(graph: DependencyGraph, edge: Dependency, other: int) -> Dependency:
+def _edge_from_governor(graph: DependencyGraph, edge: Dependency, other_index: int) -> Dependency:
     """Return the edge from the governor of the first conjunct to another conjunct, with the preposition of that conjunct if it has one."""
     if base_relation(edge) not in _NOMINAL_RELATIONS or edge.relation == "nmod:poss":
-        return edge._replace(dependent=other)
-    case = next((c.dependent for c in graph.children(other, "case") if graph.tag(c.dependent) != "POS"), 0)
-    return Dependency(edge.head, other, f"{base_relation(edge)}:{graph.phrase(case)}") if case else edge._replace(dependent=other)
+        return edge._replace(dependent=other_index)
+    case = next((c.dependent for c in graph.children(other_index, "case") if graph.tag(c.dependent) != "POS"), 0)
+    return (
+        Dependency(edge.head, other_index, f"{base_relation(edge)}:{graph.phrase(case)}") if case else edge._replace(dependent=other_index)
+    )
 
 
-def _shared_edges(graph: DependencyGraph, first_conjunct: int, other: int, last: int, previous: int) -> list[Dependency]:
+def _shared_edges(graph: DependencyGraph, first_conjunct: int, other_index: int, last: int, previous: int) -> list[Dependency]:
     """Return the edges that a conjunct shares: to the subject, to a copula, and to the first conjunct's modifiers after the last conjunct."""
-    subjects = _shared_subjects(graph, first_conjunct, other, previous)
-    copula = is_noun(graph, other) and not has_subject(graph, other)
+    subjects = _shared_subjects(graph, first_conjunct, other_index, previous)
+    copula = is_noun(graph, other_index) and not has_subject(graph, other_index)
     out = []
     for edge in (*subjects, *graph.children(first_conjunct)):
         if edge.relation == "cop" and copula:
-            out.append(edge._replace(head=other))
+            out.append(edge._replace(head=other_index))
         if edge in subjects or (edge.dependent > last and _may_modify_all_conjuncts(edge)):
-            passive = edge.relation == "nsubj:pass" and graph.tag(other) in _PRESENT_VERB_TAGS
-            out.append(Dependency(other, edge.dependent, "nsubj" if passive else edge.relation))
+            passive = edge.relation == "nsubj:pass" and graph.tag(other_index) in _PRESENT_VERB_TAGS
+            out.append(Dependency(other_index, edge.dependent, "nsubj" if passive else edge.relation))
     return out
 
 
-def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other: int, previous: int) -> list[Dependency]:
+def _shared_subjects(graph: DependencyGraph, first_conjunct: int, other_index: int, previous: int) -> list[Dependency]:
     """Return the subject edges that a conjunct without subject shares: those of the previous conjunct, or else of the first."""
-    if has_subject(graph, other):
+    if has_subject(graph, other_index):
         return []
-    if is_noun(graph, other):
+    if is_noun(graph, other_index):
         return graph.children_like(first_conjunct, "nsubj") if graph.has_child(first_conjunct, "cop") else []
-    return (graph.children_like(previous, "nsubj") or graph.children_like(first_conjunct, "nsubj")) if is_predicate(graph, other) else []
+    return (
+        (graph.children_like(previous, "nsubj") or graph.children_like(first_conjunct, "nsubj")) if is_predicate(graph, other_index) else []
+    )
 
 
 def _may_modify_all_conjuncts(edge: Dependency) -> bool:

@@ -76,12 +76,12 @@ def _put_predicate_first(graph: DependencyGraph, be: Dependency) -> DependencyGr
     if graph.tag(before.dependent) not in ("VBG", "VBN"):
         return graph.map_edges(lambda e: Dependency(noun, e.dependent, "nmod") if e.head == before.dependent and e.relation == "obl" else e)
     passive = ":pass" if graph.tag(before.dependent) == "VBN" else ""
-    changed = {
+    changed_edges = {
         above: above._replace(dependent=before.dependent),
         before: Dependency(before.dependent, noun, f"nsubj{passive}"),
         be: Dependency(before.dependent, be.dependent, f"aux{passive}"),
     }
-    return graph.map_edges(lambda e: changed.get(e, e))
+    return graph.map_edges(lambda e: changed_edges.get(e, e))
 
 
 def _lacks_subject(graph: DependencyGraph, verb: int) -> bool:

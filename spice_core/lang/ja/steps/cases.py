@@ -302,13 +302,13 @@ def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:
     return graph.with_edges(tree.values())
 
 
-def _find_place_taker(graph: DependencyGraph, tree: EditableTree, verb: int, place: Dependency) -> int:
+def _find_place_taker(graph: DependencyGraph, tree: EditableTree, verb: int, place_edge: Dependency) -> int:
     """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
-    head, clause_relation, is_location = tree[verb].head, tree[verb].relation, place.relation == "obl:で"
+    head, clause_relation, is_location = tree[verb].head, tree[verb].relation, place_edge.relation == "obl:で"
     has_subject = graph.has_child(verb, "nsubj")
     if clause_relation == "advcl" and is_location and head and is_verb(graph.token(head)):
         return 0 if has_subject and graph.has_child(head, "nsubj") else head
-    if clause_relation != "acl" or not head or has_subject or (not is_location and _takes_goal(graph, verb, place.dependent)):
+    if clause_relation != "acl" or not head or has_subject or (not is_location and _takes_goal(graph, verb, place_edge.dependent)):
         return 0
     outer_verb = _verb_of_subject(tree, head)
     return 0 if is_location and graph.lemma(outer_verb) in ("いる", "ある", "居る") else outer_verb

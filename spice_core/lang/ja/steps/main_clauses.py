@@ -166,62 +166,62 @@ def _opens_clause(tree: EditableTree, index: int) -> bool:
     return not last_index or tree.text(last_index) in ("、", "，", "。", ",") or tree.tag(last_index).startswith("助詞-接続助詞")
 
 
-def _find_last_place_taker(tree: EditableTree, verb: int, place: Dependency) -> int:
+def _find_last_place_taker(tree: EditableTree, verb: int, place_edge: Dependency) -> int:
     """Return the topmost verb that takes the place from the verb below it, or this verb if it keeps the place."""
     for _ in tree:
-        taker = _find_place_taker(tree, verb, place)
+        taker = _find_place_taker(tree, verb, place_edge)
         if not taker:
             break
         verb = taker
     return verb
 
 
-def _find_place_taker(tree: EditableTree, verb: int, place: Dependency) -> int:
+def _find_place_taker(tree: EditableTree, verb: int, place_edge: Dependency) -> int:
     """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
     verb_edge = tree[verb]
-    if place.relation == "obl:で" and tree.lemma(verb) in word_lists.DEPICTION_VERBS:
+    if place_edge.relation == "obl:で" and tree.lemma(verb) in word_lists.DEPICTION_VERBS:
         return 0  # クレヨンで|描かれた ("drawn in crayon")
     if verb_edge.relation == "advcl" and verb_edge.head and is_verb(tree.token(verb_edge.head)):
-        return verb_edge.head if _takes_from_clause(tree, verb, verb_edge.head, place) else 0
+        return verb_edge.head if _takes_from_clause(tree, verb, verb_edge.head, place_edge) else 0
     if verb_edge.relation != "acl" or not verb_edge.head:
         return 0
     main_verb = _find_verb_above(tree, verb_edge.head)
-    return main_verb if main_verb and _takes_from_noun_clause(tree, verb, main_verb, place) else 0
+    return main_verb if main_verb and _takes_from_noun_clause(tree, verb, main_verb, place_edge) else 0
 
 
-def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
+def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
     """Return whether a verb takes over a place from the clause before it, because the clauses share a subject or one has none."""
-    if place.relation == "obj" and not tree.has_child(main_verb, "obj"):
+    if place_edge.relation == "obj" and not tree.has_child(main_verb, "obj"):
         return True
     if any(tree.text(e.dependent) in ("たら", "だら", "ば") for e in tree.children(verb)):
         return False  # 店で|注文したら、わかった ("ordering in the shop showed it")
     if tree.has_child(verb, "nsubj") and tree.has_child(main_verb, "nsubj"):
         return False
-    return place.relation == "obl:で" or _locates_subject(tree, verb, main_verb, place)
+    return place_edge.relation == "obl:で" or _locates_subject(tree, verb, main_verb, place_edge)
 
 
-def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
+def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
     """Return whether the verb above a noun takes over a place that stands before the clause about the noun."""
     existential = tree.lemma(main_verb) in _EXISTENCE_VERBS
-    if place.relation == "obj":
+    if place_edge.relation == "obj":
         return not existential and not tree.has_child(main_verb, "obj")
-    is_set_off = _is_set_off(tree, place)
-    if place.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
+    is_set_off = _is_set_off(tree, place_edge)
+    if place_edge.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
         return False  # 畑で|働く人が|描かれている ("people who work in a field are depicted")
     if tree.has_child(verb, "nsubj") and not (existential or is_set_off or _needs_place(tree, main_verb, verb)):
         return False
-    if place.relation == "obl:で":
+    if place_edge.relation == "obl:で":
         return not existential
-    return is_set_off or not (_stands_next_to(tree, verb, main_verb, place) or _keeps_goal(tree, verb, place))
+    return is_set_off or not (_stands_next_to(tree, verb, main_verb, place_edge) or _keeps_goal(tree, verb, place_edge))
 
 
-def _stands_next_to(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
+def _stands_next_to(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
     """Return whether a noun with に stands right before a verb, and the main verb does not say where something is.
 
     試合に|負けた選手が|うつむく ("the player who lost the match looks down").
     """
     place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
-    return verb == place.dependent + 2 and not is_passive(tree, verb) and tree.lemma(main_verb) not in place_verbs
+    return verb == place_edge.dependent + 2 and not is_passive(tree, verb) and tree.lemma(main_verb) not in place_verbs
 
 
 def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
@@ -237,12 +237,12 @@ def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
     )
 
 
-def _locates_subject(tree: EditableTree, verb: int, main_verb: int, place: Dependency) -> bool:
+def _locates_subject(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
     """Return whether に marks the place of the main verb's subject, not where this verb puts its object.
 
     路上に|帽子をかぶって|座る ("sit in the street with a hat on").
     """
-    if place.relation != "obl:に" or tree.has_child(main_verb, "obl:に") or tree.lemma(main_verb) not in word_lists.LOCATIVE_VERBS:
+    if place_edge.relation != "obl:に" or tree.has_child(main_verb, "obl:に") or tree.lemma(main_verb) not in word_lists.LOCATIVE_VERBS:
         return False
     return tree.has_child(verb, "obj") and tree.lemma(verb) not in word_lists.PLACEMENT_VERBS
 
@@ -256,19 +256,19 @@ def _find_verb_above(tree: EditableTree, noun: int) -> int:
     return noun_edge.head if subject else 0
 
 
-def _is_set_off(tree: EditableTree, place: Dependency) -> bool:
+def _is_set_off(tree: EditableTree, place_edge: Dependency) -> bool:
     """Return whether a comma or は sets the place off."""
-    return "は" in particles_of(tree, place.dependent) or has_comma(tree, place.dependent)
+    return "は" in particles_of(tree, place_edge.dependent) or has_comma(tree, place_edge.dependent)
 
 
-def _keeps_goal(tree: EditableTree, verb: int, place: Dependency) -> bool:
+def _keeps_goal(tree: EditableTree, verb: int, place_edge: Dependency) -> bool:
     """Return whether に marks where this verb puts its object, or where its subject is."""
-    relations = [e.relation for e in tree.children(verb) if e.dependent != place.dependent]
+    relations = [e.relation for e in tree.children(verb) if e.dependent != place_edge.dependent]
     if "obl:に" in relations:
         return False
     lemma = tree.lemma(verb)
     if "obj" in relations:
-        part = tree.text(place.dependent) in word_lists.PART_NOUNS
+        part = tree.text(place_edge.dependent) in word_lists.PART_NOUNS
         return lemma in word_lists.PLACEMENT_VERBS or (lemma in word_lists.HOLDING_VERBS and part)
     return lemma in word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS or (is_passive(tree, verb) and lemma in word_lists.RESULT_VERBS)
 
