@@ -292,7 +292,7 @@ class _ColumnGuess:
         return candidates, references
 
     def _is_numbered(self, name: str, names: list[str]) -> bool:
-        """Return whether other columns have the same name with another number."""
+        """Return whether a name ends in a number, and another of the names differs from it only in this number."""
         stems = [re.sub(r"\d+\W*$", "", name) for name in names]
         return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 

@@ -39,7 +39,7 @@ def merge_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]
 
 
 def break_lines(text: str, limit: int = WIDE_LINE_CHARS) -> list[str]:
-    """Break a text in a wide script into lines of nearly equal length. Return any other text as one line."""
+    """Break a long text in a wide script into lines of nearly equal length. Return any other text as one line."""
     if len(text) <= limit + 1 or 2 * sum(map(_is_wide, text)) <= len(text):
         return [text]
     even_length = math.ceil(len(text) / math.ceil(len(text) / limit))

@@ -59,7 +59,7 @@ def summarize_row(row: ScoredItem) -> RowSummary:
 
 
 def category_names(rows: Iterable[ScoredItem]) -> list[str]:
-    """Return the categories of all rows in order of first appearance. The rows of a file may have different categories."""
+    """Return the categories that occur in any row, in order of first appearance and without the overall score."""
     return [*dict.fromkeys(name for row in rows for name in row.scores if name != OVERALL)]
 
 

@@ -110,7 +110,7 @@ TupleWords = tuple[str, ...]
 
 
 def add_implied_objects(tuples: Iterable[TupleWords]) -> frozenset[TupleWords]:
-    """Return the tuples with each subject and object added as an object tuple, and with relations without a leading "be "."""
+    """Return the tuples, without a leading "be " in relations, and an object tuple for each subject and object except placeholders."""
     out = set()
     for words in map(tuple, tuples):
         out |= {words, (words[0],)} if len(words) < 3 else {without_be(words), (words[0],), (words[2],)}

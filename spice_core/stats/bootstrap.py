@@ -84,8 +84,8 @@ def estimate_interval(estimate: float, samples: np.ndarray, confidence: float = 
 def paired_p_value(difference: float, samples: np.ndarray, *, count: int = MIN_PAIRS) -> float:
     """Return the two-sided p-value of a difference of means under the null hypothesis of equality.
 
-    p is (n + 1) / (resamples + 1), where n is the number of resampled differences that deviate from the difference by at least its absolute
-    value. p is nan if the ``count`` of pairs is below ``MIN_PAIRS``.
+    p is (n + 1) / (N + 1), where N is the number of defined resampled differences, and n the number of those that deviate from
+    ``difference`` by at least its absolute value. p is nan if no difference is defined or the ``count`` of pairs is below ``MIN_PAIRS``.
     """
     import numpy as np
 

@@ -67,7 +67,7 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
-    """Return whether a clause tells who made, gave or displayed the picture after it: 友達が送ってくれた|写真 ("photo that a friend sent")."""
+    """Return whether a clause tells who took, gave or hung the picture after it: 友達が送ってくれた|写真 ("photo that a friend sent")."""
     return graph.lemma(clause) in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 
