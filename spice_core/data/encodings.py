@@ -39,8 +39,8 @@ _MIN_ASCII_PER_NON_ASCII = 4  # minimum ratio of ASCII to non-ASCII characters, 
 def encoding_of(beginning: bytes) -> str:
     """Detect the encoding of a file from its beginning. Return the name of a Unicode or Japanese encoding, or "".
 
-    The result is "" for UTF-8 and for all encodings that are not detected. To tell Shift_JIS from EUC-JP, the text is
-    decoded as each of them: only with the correct one does it contain more kana than errors and half-width characters.
+    The result is "" for UTF-8 and for all encodings that are not detected. To tell Shift_JIS from EUC-JP, the bytes
+    are decoded with both: only the correct encoding yields more kana than errors and half-width characters.
     """
     return _wide_encoding(beginning) or _narrow_encoding(beginning)
 

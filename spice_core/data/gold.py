@@ -86,7 +86,7 @@ def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
 
 
 def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
-    """Return the list in a field of a row, or an empty list if it is missing or empty. Raises InputError for any other value."""
+    """Return the list in a field of a row, or an empty list if the field is missing or empty. Raises InputError for any other value."""
     tuples = row.get(name) or []
     if not isinstance(tuples, list):
         raise InputError(where, row, Message("expected.tuples_in", name=name))

@@ -73,7 +73,7 @@ def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents
 
 
 def _exit_point(end: Coordinates, target: Coordinates, block: BoxExtents) -> Coordinates:
-    """Return the point beside a block at which a line toward ``target`` leaves it sideways."""
+    """Return the point beside a block through which a line toward ``target`` leaves the block sideways."""
     return (block.right + _EXIT_DISTANCE_PX if target[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 

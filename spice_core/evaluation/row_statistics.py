@@ -40,7 +40,7 @@ class RowSummary:
 
     @property
     def lowest(self) -> float | None:
-        """The lowest precision of any sentence of the candidate, or None if it is a single sentence or has no tuples."""
+        """The lowest precision of any sentence of the candidate, or None if the candidate is a single sentence or has no tuples."""
         candidate_sentences = [s for s in self.row.sentences if s.caption == 0]
         return min((s.ratio for s in candidate_sentences if s.tuples), default=None) if len(candidate_sentences) > 1 else None
 

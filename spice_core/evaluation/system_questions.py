@@ -3,7 +3,7 @@
 A category decides an image if the winner, which is the system with the higher F1, would lose its lead with the loser's tuples in that
 category. To find out, the winner's counts of matched and of candidate tuples in the category are replaced by the loser's. The
 references remain the same.
-A category never decides if the winner has neither more matched tuples nor fewer unmatched tuples in it.
+A category in which the winner has neither more matched tuples nor fewer unmatched tuples never decides.
 Several categories may each decide an image, such as Attribute and Color. If none does, several kinds of tuples may decide together.
 """
 

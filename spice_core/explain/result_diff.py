@@ -15,7 +15,7 @@ from spice_core.scene.scores import Score
 
 
 class TupleChange(NamedTuple):
-    """A tuple of one side (``candidate`` or ``references``) with its state in both results, which is None if a result lacks it."""
+    """A tuple of one side (``candidate`` or ``references``) with its state in each result, or None for a result that lacks the tuple."""
 
     side: str
     words: tuple[str, ...]

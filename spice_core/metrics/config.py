@@ -28,12 +28,12 @@ class SpiceConfig:
 
     Attributes:
         lang: The code of the language.
-        parser: The name of the parser. If it is empty, it is the parser with the name of the rules or, if there is no such parser, the
-            language's default.
-        rules: The name of the rule set or the path of a rule file (``.toml``). If it is empty, the parser determines it.
-        synonyms: The name of the synonym source. If it is empty, the rules determine it.
+        parser: The name of the parser. The default is the parser with the name of the rules or, if there is no such parser, the first
+            parser of the language.
+        rules: The name of the rule set or the path of a rule file (``.toml``). By default, the parser determines the rules.
+        synonyms: The name of the synonym source. By default, the rules determine the source.
         rules_text: The text of a rule file whose name is ``rules``.
-        scheme: How tuples are merged and counted. If it is empty, the rules determine it.
+        scheme: How tuples are merged and counted. By default, the rules determine the scheme.
         categories: Additional categories of attributes, each a name with its words.
     """
 

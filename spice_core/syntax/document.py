@@ -36,7 +36,7 @@ class Antecedent(NamedTuple):
     Attributes:
         index: The index of the token in its sentence.
         sentence: The number of the sentence that contains the antecedent, from 0.
-        heads: The head words of the antecedent, several if it is coordinated.
+        heads: The head word of the antecedent, or several head words if the antecedent is coordinated.
     """
 
     index: int  # type: ignore[assignment]  # tuple.index is never called

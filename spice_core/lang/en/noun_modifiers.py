@@ -17,7 +17,7 @@ def find_modifier(host: Place, index: int) -> str:
 
 
 def find_compound_adjective(host: Place, index: int) -> str:
-    """Return the two-word adjective before the noun that includes the word at ``index``, or "" if there is none."""
+    """Return the two-word adjective with the word at ``index``, with a hyphen unless it begins with an adverb, or "" if there is none."""
     for first, second in (words for words in _runs(host, index) if len(words) == 2):
         if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
             text = _text_of((first, second))

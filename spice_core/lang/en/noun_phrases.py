@@ -305,7 +305,7 @@ def is_clothing(noun: str) -> bool:
 
 
 def is_plain_adjective(word: str) -> bool:
-    """Return whether an adjective is one of colour, size, age or quality, which describes its noun even if WordNet lists the compound."""
+    """Return whether an adjective names a colour, size, age or quality, and so describes its noun even if WordNet lists the compound."""
     return word in _PLAIN_ADJECTIVES
 
 

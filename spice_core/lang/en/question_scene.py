@@ -116,7 +116,7 @@ class QuestionScene:
 
     @cached_property
     def maker_prepositions(self) -> dict[str, str]:
-        """The preposition ("by", "in the style of") for each object that made the picture or that has its style, by the object's id."""
+        """The preposition ("by", "in the style of") for each object that made the picture or whose style the picture has, by the object's id."""
         prepositions: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":

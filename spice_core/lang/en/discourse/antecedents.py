@@ -273,7 +273,7 @@ def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, wo
 
 
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int], subjects: list[int]) -> int:
-    """Return the first noun (or owner) before the pronoun that agrees with it, or else the first noun that may be its antecedent."""
+    """Return the first preceding noun or owner that agrees with a pronoun, or else the first noun that may be the antecedent."""
     fits = partial(_agrees_in_graph, graph, word)
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded_nouns and is_noun(graph, i)]
     owners = _owners_before(graph, pronoun, excluded_nouns.difference(subjects)) if word in _PERSON_PRONOUNS else []

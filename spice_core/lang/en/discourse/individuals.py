@@ -13,7 +13,7 @@ _MODIFIER_RELATIONS = ("nummod", "amod", "det")
 def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return the word that tells a member of a group from the others ("one", "other"), or "" if there is none.
 
-    ``words`` name the object. ``predicate`` is the predicate of which they are the subject, or empty if they are not a subject.
+    ``words`` name the object. ``predicate`` is the predicate whose subject is the object, or empty if there is none.
     """
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}

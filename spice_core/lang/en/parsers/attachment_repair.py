@@ -25,9 +25,9 @@ def is_above(graph: DependencyGraph, word: int, descendant: int) -> bool:
 
 
 def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a second subject after the verb the subject of the complement that follows ("I saw a man fall").
+    """Turn a second subject, which follows the verb, into the subject of the complement after it ("I saw a man fall").
 
-    If no complement follows, make it the object of the verb ("this page shows kings").
+    If no complement follows, turn the second subject into the object of the verb ("this page shows kings").
     """
     new_edges = []
     for edge in graph.edges_of("nsubj"):

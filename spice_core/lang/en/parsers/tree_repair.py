@@ -184,7 +184,7 @@ def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
-    """Make a word right before a finite verb its subject instead of its compound: "a player dunks", "water drips and a door creaks"."""
+    """Turn a compound part right before a finite verb into the subject of the verb: "a player dunks", "water drips and a door creaks"."""
     subjects = {e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)}
 
     def change(edge: Dependency) -> Dependency:

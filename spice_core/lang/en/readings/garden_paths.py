@@ -29,7 +29,7 @@ def _is_tree(graph: DependencyGraph) -> bool:
 
 
 def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a plural verb after a singular subject as a noun, and the noun before it as its compound: "a view of a hotdog stand"."""
+    """Read a plural verb after a singular subject as a noun, and the noun before it as a part of its compound: "a view of a hotdog stand"."""
     verb, noun = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj")
     if token.tag not in ("VBP", "VB") or not 0 < subject <= noun or not is_noun(graph, noun):

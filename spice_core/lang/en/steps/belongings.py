@@ -45,7 +45,7 @@ def _load_shares() -> dict[str, dict[str, float]]:
 
 
 def ownership_share(owner: str, thing: str) -> float:
-    """Return the share of a thing among all belongings of an owner (a lemma) or its class, whichever is larger."""
+    """Return the share of a thing among all belongings of an owner (a lemma) or of the owner's class, whichever is larger."""
     share = _load_shares().get(owner, {}).get(thing, 0.0)
     return max(share, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 

@@ -329,7 +329,7 @@ def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_passive(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb is passive: it has a passive auxiliary, or is a participle without an object or a form of "have"."""
+    """Return whether a verb is passive: it has a passive auxiliary, or is a participle with neither an object nor a form of "have"."""
     if graph.has_child(verb, "aux:pass"):
         return True
     if graph.tag(verb) not in ("VBN", "VBD") or graph.has_child(verb, "obj"):

@@ -160,7 +160,7 @@ def _is_negated_with(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the verbs that are negated because their subjects, objects or matrix verb are, or a verb before "or" is."""
+    """Return the verbs that are negated because their subjects, objects or matrix verb, or a verb joined by "or", are negated."""
     out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_negated_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))

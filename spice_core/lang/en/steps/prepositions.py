@@ -62,7 +62,7 @@ def _join_three_words(tree: EditableTree, first: int) -> None:
 
 
 def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> None:
-    """Join "next to" in "next to a wall", where "wall" is an nmod of "next" and takes its place, or "out of", where "out" becomes a case."""
+    """Join "next to" or "out of": in "next to a wall", "wall" takes the place of "next", and in "out of", "out" becomes a case."""
     second_index = first + 1
     noun = tree[second_index].head
     if noun <= second_index or tree[second_index].relation != "case":

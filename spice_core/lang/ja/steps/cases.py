@@ -190,7 +190,7 @@ def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_floated_quantity(graph: DependencyGraph, quantity: int) -> bool:
-    """Return whether a quantity stands right after the noun that it counts and its particle."""
+    """Return whether a quantity stands right after the counted noun and the particle of that noun."""
     particle_index = _index_before_compound(graph, quantity)
     return particle_index > 0 and graph.text(particle_index) in ("が", "を")
 

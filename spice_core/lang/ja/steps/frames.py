@@ -72,7 +72,7 @@ def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
 
 
 def _has_subject(graph: DependencyGraph, clause: int) -> bool:
-    """Return whether a clause, or one before it, has a subject."""
+    """Return whether a clause, or an adverbial clause that depends on it, has a subject."""
     adverbial_clauses = [e.dependent for e in graph.children(clause, "advcl")]
     return any(graph.has_child(verb, "nsubj") for verb in (clause, *adverbial_clauses))
 

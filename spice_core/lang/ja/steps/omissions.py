@@ -87,7 +87,7 @@ def _find_verb_of_bare_noun(tree: EditableTree, edge: Dependency) -> int:
 
 
 def _find_verb_above(tree: EditableTree, edge: Dependency) -> int:
-    """Return the predicate above the noun that a noun without a particle is attached to, or 0 if they belong together."""
+    """Return the predicate above the noun to which a noun without a particle is attached, or 0 if the two nouns belong together."""
     head_edge, text = tree[edge.head], phrase_of(tree, edge.head)
     if not head_edge.head:
         return 0
