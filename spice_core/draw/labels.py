@@ -54,6 +54,7 @@ def _other_words(first_words: Sequence[str], words: Iterable[str]) -> list[str]:
 
 
 def _character_width(character: str) -> int:
+    """Return the width of a character in thousandths of an em."""
     if 32 <= ord(character) < 127:
         return _CHARACTER_WIDTHS[ord(character) - 32]
     return 1000 if _is_wide(character) else 700

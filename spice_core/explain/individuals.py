@@ -31,4 +31,4 @@ def _find_individual(proposition: Proposition, part_index: int, parse: Parse, la
     if parse.document is None or part_index >= len(tokens):
         return ""
     predicate = tokens[1] if part_index == 0 and len(tokens) > 1 else ()
-    return language(lang).individual(parse.document.sentences[parse.tree(proposition)], tokens[part_index], predicate)
+    return language(lang).member_word(parse.document.sentences[parse.tree(proposition)], tokens[part_index], predicate)

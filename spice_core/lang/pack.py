@@ -297,7 +297,7 @@ class LanguagePack:
         path = f"{self.enhancement.partition(':')[0]}:discourse"
         return resolve(path)(document, steps) if self.has_discourse_steps else []
 
-    def individual(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+    def member_word(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
         """Return the word ("one", "other") for the group member that these words denote with this predicate, or "" if there is none."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name

@@ -117,14 +117,14 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     )
 
 
-def dsg_rows(questions_by_prompt: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
+def dsg_rows(prompt_questions: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
     """Yield a row of DSG's table for each question.
 
     The column ``dependency`` lists the numbers of the parents, or 0 if there are none.
 
     Two columns are added to those of DSG: the words of the tuple, and a digest of the prompt with all its questions.
     """
-    for prompt, questions in questions_by_prompt:
+    for prompt, questions in prompt_questions:
         digest = _table_digest(prompt, [(question.text, question.words) for question in questions])
         numbers = {question.id: index for index, question in enumerate(questions, 1)}
         for question in questions:
@@ -165,9 +165,9 @@ class ChangedTables:
         return [(text, words) for _, text, words in sorted(self._rows[key])]
 
 
-def tifa_rows(questions_by_prompt: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
+def tifa_rows(prompt_questions: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
     """Yield an object in TIFA's layout for each distinct question, with "yes" as the expected answer."""
-    for prompt, questions in questions_by_prompt:
+    for prompt, questions in prompt_questions:
         for question in {question.text: question for question in questions}.values():
             yield {
                 "id": prompt.id,

@@ -157,7 +157,7 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
 
 
 def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield the sentence with another head for one phrase or clause, for each phrase and each head that causes no crossing edges."""
+    """Yield a copy of the sentence for each way to attach one phrase or clause to another content word without a cycle or crossing edges."""
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
         if edge.relation not in _PHRASE_RELATIONS:

@@ -32,7 +32,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class RuleTemplate:
-    """The template of a rule, with the name of each token and the arc whose label names the preposition."""
+    """The tuple that a rule will yield, the name of each token in it, and the arc whose label contains the preposition, if any."""
 
     yields: str
     names: Mapping[int, str]

@@ -209,7 +209,11 @@ ENHANCEMENT_STEPS = (
         attach_resulting_colours,
     ),
     Step("copied subjects", "In JaSPICE's program, coordinate clauses share a subject even if they have their own.", copy_subjects),
-    Step("shared objects", "Predicates with a common object share their subject.", share_subjects_by_object),
+    Step(
+        "shared objects",
+        "A predicate without a subject takes the subject of another predicate that has the same object or oblique.",
+        share_subjects_by_object,
+    ),
     Step("first mentions", "In JaSPICE's program, a noun whose first mention has で is never an object.", mark_first_mentions),
     Step("one node per text", "In JaSPICE's program, predicates with equal text are one node.", merge_nodes_by_text),
 )

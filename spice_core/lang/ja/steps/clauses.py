@@ -186,5 +186,5 @@ def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def make_place_relations(graph: DependencyGraph) -> DependencyGraph:
-    """Make a place word between two nouns their relation: 箱の|中の|缶 ("can in a box")."""
+    """Turn a place word between two nouns into the relation between them: 箱の|中の|缶 ("can in a box")."""
     return graph.relabel({e for e in graph.edges_of("nmod:の") if phrase_of(graph, e.dependent) in word_lists.PLACE_NOUNS}, "nmod:場所")

@@ -205,7 +205,7 @@ def copy_subjects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def share_subjects_by_object(graph: DependencyGraph) -> DependencyGraph:
-    """Resolve zero anaphora through a shared object: give predicates with a common object the same subject."""
+    """Give a predicate without a subject the subject of another predicate that has an object or oblique with the same text."""
     subjects, out = _subjects_by_predicate(graph), list[Dependency]()
     arguments = [e for e in graph.edges_of(*SLOT_RELATIONS) if e.head]
     for edge in arguments:
