@@ -125,9 +125,9 @@ def compute_scores(
 ) -> dict[str, Score]:
     """Return the overall score, the score of each kind of tuple, and the score of each category of attributes.
 
-    The scores of all tuples and of each kind of tuple use the same ``matches``. A category contains the attributes whose concept is exactly one of its words, which are
-    matched only with each other. With ``partial_credit``, tuples of different kinds can match, and recall counts the best credit of each
-    reference tuple. Otherwise recall counts the matched candidate tuples, as in the original SPICE.
+    The scores of all tuples and of each kind of tuple use the same ``matches``. A category contains the attributes whose concept is exactly
+    one of its words, which are matched only with each other. With ``partial_credit``, tuples of different kinds can match, and recall
+    counts the best credit of each reference tuple. Otherwise recall counts the matched candidate tuples, as in the original SPICE.
     """
 
     sizes = Counter([len(t.concepts) for t in candidates]), Counter([len(t.concepts) for t in references])
