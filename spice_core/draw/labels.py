@@ -28,7 +28,7 @@ def text_width(text: str, font_size: float) -> float:
 
 
 def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
-    """Truncate a text to ``limit`` characters, with an ellipsis at the end."""
+    """Truncate a text of more than ``limit`` characters, with an ellipsis as the last of them."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

@@ -15,7 +15,7 @@ PREDICATE_RULE = "predicate noun"
 class PredicateNounSearch:
     """Search for proofs of tuples about predicate nouns of one graph.
 
-    ``matched`` holds the ids of the graph's matched tuples, and ``proofs`` the proofs of its unmatched tuples, by id.
+    ``matched_ids`` holds the ids of the graph's matched tuples, and ``proofs`` the proofs of its unmatched tuples, by id.
     """
 
     def __init__(

@@ -69,14 +69,14 @@ class PremiseIndex:
         return True
 
     def _find_by_object(self, position: int, words: frozenset[str]) -> int:
-        """Return the premises whose subject (place 0) or object (place -1) may have these words, as bits."""
+        """Return the premises whose subject (position 0) or object (position -1) may have these words, as bits."""
         name_bits, class_bits = self._obstacles[position]
         missing_bits = (bits for name, bits in name_bits.items() if name not in words)
         unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._lexicon.is_a(words, *classes) is not belongs)
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
     def _obstacles_at(self, position: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
-        """Return the premises that restrict the words at this place: by required word, and by condition on the class of the word."""
+        """Return the premises that restrict the words at this position: by required word, and by condition on the class of the word."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:

@@ -368,7 +368,7 @@ class Prover:
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.fill(values))]  # type: ignore[misc]
 
     def _meets_ownership(self, rule: InferenceRule, bindings: TermByVariable) -> bool:
-        """Return whether the rule's condition on an owner, a predicate noun or a plural is met."""
+        """Return whether the rule's condition on an owner, a predicate noun or a plural is met, if the rule has such a condition."""
         if rule.owner:
             owner, element = (bindings[name] for name in rule.owner.split())
             return self._lexicon.belongs(term_names(owner), term_names(element)) > 0

@@ -15,11 +15,11 @@ class PictureCheck:
     """The questions about a candidate's tuples, grouped by whether the tuple matches a reference and whether it is true of the picture.
 
     Attributes:
-        confirmed: The tuple is true and matches a reference.
-        unconfirmed: The tuple is true, but matches no reference.
-        refuted: The tuple matches a reference, but is not true.
-        wrong: The tuple is not true and matches no reference.
-        open: The question has no answer, or an answer that is neither yes nor no.
+        confirmed: Questions whose tuple is true and matches a reference.
+        unconfirmed: Questions whose tuple is true, but matches no reference.
+        refuted: Questions whose tuple matches a reference, but is not true.
+        wrong: Questions whose tuple is not true and matches no reference.
+        open: Questions with no answer, or with an answer that is neither yes nor no.
     """
 
     confirmed: tuple[Question, ...]

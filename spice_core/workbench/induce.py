@@ -147,9 +147,9 @@ def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependen
 def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[Dependency]) -> Iterator[RuleTemplate]:
     """Yield the templates for words that arcs join.
 
-    If a label names a preposition, one template has it as the relation, after the middle word if there is one. If there is a middle word,
-    which is the second of three words or a word on the arcs, one template has it as the relation. For two words, the last template has an
-    object and its attribute.
+    If a label names a preposition, the first template has the preposition as the relation, after the middle word if there is one. The
+    middle word is the second of three words, or a word on the arcs; the next template has this word as the relation. For two words, the
+    last template has an object and its attribute.
     """
     link = next((edge for edge in arcs if edge.dependent == words[-1] and is_link(graph, edge)), None)
     inner_word = next((i for edge in arcs for i in edge[:2] if i not in words), None)

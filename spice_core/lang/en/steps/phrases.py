@@ -99,7 +99,7 @@ def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
 
 def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
-    """Treat "close up" as one noun: "up" becomes a particle of "close", and phrases such as "of a cat" depend on "close"."""
+    """Treat "a close up" as a noun phrase: "up" becomes a particle of "close", and phrases such as "of a cat" depend on "close"."""
     new_edges: dict[int, Dependency] = {}
     for close, up in pairwise(graph.tokens):
         if (close.text.lower(), up.text.lower()) != ("close", "up"):

@@ -207,7 +207,7 @@ def _replace_counter_by_subject(tree: EditableTree, counter: int, noun: int) -> 
 
 
 def _is_counting_word(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is a counter after a number, or a number of people in kana that nothing follows."""
+    """Return whether a word is a counter after a number, ひとり or ふたり ("one or two people") without a particle, or a misread quantity."""
     if index < 2:
         return False
     if graph.text(index) in ("ひとり", "ふたり"):
