@@ -195,7 +195,7 @@ def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
-    """Move places and participles from a picture to the depicted thing: the cat in "a picture of a cat on a mat"."""
+    """Move places and participles from a picture to the depicted thing: "on a mat" to the cat in "a picture of a cat on a mat"."""
     of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
     pictures = {depicted_thing: picture for picture, depicted_thing in of.items()}
 
