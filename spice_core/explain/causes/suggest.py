@@ -73,11 +73,9 @@ def suggest_cause(
     case = _UnmatchedCase(result, tuple_, categories, any(t is tuple_ for t in result.candidate_tuples))
     reference_count, related_tuples = 0 if case.is_extra else _count_captions(tuple_), tuple(neighbours)
     if conflict := result.contradiction_of(tuple_):
-        conflicting = next(
-            (related_tuples for related_tuples in related_tuples if related_tuples.other is conflict.conflicting_tuple), None
-        )
+        conflicting = next((neighbour for neighbour in related_tuples if neighbour.other is conflict.conflicting_tuple), None)
         return Suggestion(_contradiction_cause(tuple_, conflict, categories), conflicting, reference_count)
-    same_kind = tuple(related_tuples for related_tuples in related_tuples if len(related_tuples.other.concepts) == len(tuple_.concepts))
+    same_kind = tuple(neighbour for neighbour in related_tuples if len(neighbour.other.concepts) == len(tuple_.concepts))
     for cause, is_cause, candidates in (
         (Cause.NEAR_WORD, case.has_near_words, same_kind),
         (Cause.OTHER_VALUE, case.has_other_value, same_kind),

@@ -86,7 +86,7 @@ def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def drop_negated_alternatives(graph: DependencyGraph) -> DependencyGraph:
-    """Drop the negated part of "not A but B": 犬では|なく|猫 ("not a dog but a cat")."""
+    """Relabel the negated part of "not A but B" as ``absent``: 犬では|なく|猫 ("not a dog but a cat")."""
     tree = graph.tree()
     for edge in graph.edges:
         if edge.head > edge.dependent and is_nominal(graph.token(edge.dependent)) and _is_negated(graph, edge.dependent):
