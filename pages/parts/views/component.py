@@ -319,7 +319,7 @@ def exchange_work(
 
 
 def press_on_key(key_name: str, *, button: str, key: str) -> None:
-    """Bind a key to a button, as ``shortcut`` does, but also for keys that are neither letters nor digits."""
+    """Bind a key to a button, as the argument ``shortcut`` of Streamlit does, but also for keys that are neither letters nor digits."""
     _registered_components()["press"](key=key, data={"key": key_name, "button": button.replace(".", "-")}, height=1)
 
 
