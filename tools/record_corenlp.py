@@ -38,19 +38,19 @@ class RequestRecorder:
 
 def main() -> None:
     """Send the requests, and write them with their answers to the file."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("url")
-    options.add_argument("items", type=Path)
-    options.add_argument("out", type=Path)
-    opt = options.parse_args()
+    argument_parser = argparse.ArgumentParser(description=__doc__)
+    argument_parser.add_argument("url")
+    argument_parser.add_argument("items", type=Path)
+    argument_parser.add_argument("out", type=Path)
+    options = argument_parser.parse_args()
     recorder = RequestRecorder()
     recorder.start_recording()
-    parser = connect(opt.url)
-    captions = dict.fromkeys(c for item in read_items(opt.items) for c in item.captions)
+    parser = connect(options.url)
+    captions = dict.fromkeys(c for item in read_items(options.items) for c in item.captions)
     for _ in Spice(parser=parser, rules="spice-2016").parse(captions):
         pass
-    opt.out.write_bytes(gzip.compress(json.dumps(recorder.rows, ensure_ascii=False).encode(), mtime=0))
-    print(f"{parser.signature}: {len(recorder.rows)} answers, {opt.out.stat().st_size:,} bytes")
+    options.out.write_bytes(gzip.compress(json.dumps(recorder.rows, ensure_ascii=False).encode(), mtime=0))
+    print(f"{parser.signature}: {len(recorder.rows)} answers, {options.out.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ CAPTIONS = [("10", "a dog on a sofa", ["A brown dog lies on a couch.", "Two dogs
 
 
 @pytest.fixture
-def files(tmp_path):
-    """Write predictions in the kit's format, and their references in reverse order."""
+def kit_folder(tmp_path):
+    """A folder with predictions in the kit's format, and their references in reverse order."""
     predictions = [{"id": i, "caption": caption, "image": "x.jpg"} for i, caption, _ in CAPTIONS]
     references = [{"id": i, "references": captions} for i, _, captions in reversed(CAPTIONS)]
     for name, content in (("predictions", predictions), ("references", references)):
@@ -32,15 +32,15 @@ def run_metric(folder, metric: str) -> int:
     return adapter.main(["score", metric, *arguments, "--output", str(folder / "new" / "out.json")])
 
 
-def test_prediction_files_of_the_kit_are_scored(files, capsys):
-    assert run_metric(files, "spice") == 0
-    scores_by_name = json.loads((files / "new" / "out.json").read_text())["SPICE"]
+def test_prediction_files_of_the_kit_are_scored(kit_folder, capsys):
+    assert run_metric(kit_folder, "spice") == 0
+    scores_by_name = json.loads((kit_folder / "new" / "out.json").read_text())["SPICE"]
     first_score = Spice(parser="spice-2016").compute("a dog on a sofa", ["a brown dog lies on a couch", "two dogs"]).f1
     assert (
         scores_by_name == {"score": pytest.approx(first_score / 3), "per_item": {"10": first_score, "9": 0, "a_0": 0}} and first_score > 0
     )
-    (files / "predictions.jsonl").write_text('{"id": "10", "caption": "a dog"}\n')
-    assert run_metric(files, "soft+") == 2 and "expected" in capsys.readouterr().err
+    (kit_folder / "predictions.jsonl").write_text('{"id": "10", "caption": "a dog"}\n')
+    assert run_metric(kit_folder, "soft+") == 2 and "expected" in capsys.readouterr().err
 
 
 def test_metrics_are_added_to_the_kit(tmp_path, monkeypatch):

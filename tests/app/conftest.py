@@ -57,7 +57,7 @@ def small_study(lang: str) -> RatingStudy:
 
 
 @pytest.fixture(scope="module")
-def few_ratings() -> Iterator[None]:
+def use_few_ratings() -> Iterator[None]:
     """Make the Agreement page use only a few ratings of its sample."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(agreement, "load_sample_study", small_study)
@@ -73,7 +73,7 @@ class InProcessWorker:
 
 
 @pytest.fixture(scope="module")
-def in_process() -> Iterator[None]:
+def run_tasks_in_process() -> Iterator[None]:
     """Run tasks in this process instead of the worker process that the app starts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "_SHARED_WORKER", InProcessWorker())

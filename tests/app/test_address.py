@@ -33,7 +33,7 @@ from tests.app.conftest import (
     table_rows,
 )
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("few_ratings")]
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("use_few_ratings")]
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
 CHOSEN_SETTINGS = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
 CONFIG = SpiceConfig(**CHOSEN_SETTINGS)

@@ -25,7 +25,7 @@ def test_the_page_opens_on_a_measured_sample_of_each_language():
 
 
 @pytest.mark.parser
-@pytest.mark.usefixtures("in_process")
+@pytest.mark.usefixtures("run_tasks_in_process")
 def test_uploaded_ratings_are_measured_and_problems_reported():
     agreement = visit("5_Agreement", {"agreement.source": "upload"})
 

@@ -39,7 +39,7 @@ from spice_core.scene.scores import OVERALL
 from tests.app.conftest import button_keys, component_data, page_html, page_messages, signature, visit
 
 DEFAULT_CONFIG = settings.default_config("en")
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
 GOOD_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},

@@ -24,7 +24,7 @@ from spice_core.scene.matching import MatchState
 from tests.app.conftest import button_keys, page_html, page_messages, visit
 from tests.app.test_batch import DEFAULT_CONFIG, open_with_file, score_data, upload
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
 HOSTILE_TAG = "<img src=x onerror=alert(1)> *red*"
 UMBRELLA_ROWS = [
     {

@@ -40,14 +40,14 @@ def test_a_changed_label_is_sent_once_and_an_old_label_keeps_the_choice():
 
 @pytest.mark.parser
 @pytest.mark.parametrize(
-    ("page", "params", "key", "label"),
+    ("page", "params", "key", "label_key"),
     [("app.py", {}, "inspect.focus", "focus.nothing"), ("pages/6_Learn.py", {"step": "tuples"}, "learn.step", "tour.tuples"),
      ("pages/3_Batch.py", {}, "batch.kind", "batch.by_none"), ("pages/2_Rules.py", {"section": "query"}, "rules.by", "parse.word")],
 )  # fmt: skip
-def test_options_are_in_the_interface_language(page: str, params: dict[str, str], key: str, label: str):
+def test_options_are_in_the_interface_language(page: str, params: dict[str, str], key: str, label_key: str):
     app = open_page(page, **params)
     value_before = app.selectbox(key=key).value
     app = app.segmented_control(key="interface.switch").set_value("ja").run()
     select = app.selectbox(key=key)
-    assert select.value == value_before and select.proto.set_value and t(label, language="ja") in select.proto.raw_value
+    assert select.value == value_before and select.proto.set_value and t(label_key, language="ja") in select.proto.raw_value
     assert page_html(app)

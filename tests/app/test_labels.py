@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.state import links
 from tests.app.conftest import open_page, score, visit
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
 MARKDOWN_PICTURE = "![x](http://host/p.png)"
 MARKDOWN_LINK_SIGNS = ("![x](", "](http")
 MARKDOWN_FIELDS = ("label", "help", "text", "body", "content", "caption", "captions", "options", "placeholder")

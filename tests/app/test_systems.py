@@ -29,7 +29,7 @@ from tests.app.conftest import page_html, page_messages, visit
 from tests.app.test_batch import PLAIN_TEXT_FILES, question_counts, upload
 
 DEFAULT_CONFIG = settings.default_config("en")
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("in_process")]
+pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
 
 
 @pytest.mark.parametrize(

@@ -76,26 +76,26 @@ PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}
 
 
 @pytest.fixture
-def register(monkeypatch) -> Callable[[str], None]:
+def register_pack(monkeypatch) -> Callable[[str], None]:
     """Return a function that registers the language. Tasks bypass the worker process, where the language is not registered."""
 
-    def register_pack(name: str) -> None:
+    def set_pack(name: str) -> None:
         monkeypatch.setitem(LANGUAGES, "eo", name)
         for cache in (st.cache_data, st.cache_resource):
             # Discard what the app cached for another pack with this code.
             cache.clear()
 
     monkeypatch.setattr(Worker, "call", lambda self, function, *args, is_abandoned: function(*args))
-    return register_pack
+    return set_pack
 
 
 @pytest.fixture
-def eo(register) -> None:
-    register(PACK_NAME)
+def register_esperanto(register_pack) -> None:
+    register_pack(PACK_NAME)
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch, eo) -> None:
+def write_input_files(tmp_path, monkeypatch, register_esperanto) -> None:
     monkeypatch.chdir(tmp_path)
     rows = [{"image_id": i, "test": test, "refs": refs} for i, (test, refs) in enumerate(ESPERANTO_ITEMS)]
     Path("rows.json").write_text(json.dumps(rows), encoding="utf-8")
@@ -107,7 +107,8 @@ def files(tmp_path, monkeypatch, eo) -> None:
     Path("factual.jsonl").write_text(json.dumps({"caption": CANDIDATE, "scene_graph": "( viro , rajdas , ĉevalo )"}), encoding="utf-8")
 
 
-def test_every_metric_scores_or_reports_missing_parts(eo, register):
+@pytest.mark.usefixtures("register_esperanto")
+def test_every_metric_scores_or_reports_missing_parts(register_pack):
     assert describe_unavailable_metrics(PACK) == MISSING_METRICS
     scores_by_metric = segment_scores(ESPERANTO_ITEMS, spice=Spice("eo"))
     assert (
@@ -120,7 +121,7 @@ def test_every_metric_scores_or_reports_missing_parts(eo, register):
         for name, (first_value, second_value) in scores_by_metric.items()
     )
     assert all("|lang:eo|" in line for line in metric_signatures(scores_by_metric, Spice("eo")))
-    register(FULL_NAME)
+    register_pack(FULL_NAME)
     scores_by_metric = segment_scores([*ESPERANTO_ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
     assert list(scores_by_metric) == list(METRICS) and all(
         values[1] == pytest.approx(METRICS[name].max_score) for name, values in scores_by_metric.items()
@@ -133,7 +134,8 @@ def run(capsys, command: str, *arguments: str) -> tuple[int, str, str]:
     return main([command, *arguments, *lang]), *capsys.readouterr()
 
 
-def test_commands_run_or_name_missing_parts(files, capsys, register):
+@pytest.mark.usefixtures("write_input_files")
+def test_commands_run_or_name_missing_parts(capsys, register_pack):
     for name, options in (("a", ["--workers", "2"]), ("b", ["--no-synsets", "--cache", "parses"])):
         assert run(capsys, "score", "rows.json", "--subset", "--detailed", "--out", f"{name}.jsonl", *options)[0] == 0
     rows = [json.loads(line) for line in Path("a.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -162,7 +164,7 @@ def test_commands_run_or_name_missing_parts(files, capsys, register):
     commands = [["factual", "factual.jsonl"], ["parse", "captions.txt", "--factual"]]
     line = "no scene graph in FACTUAL's conventions for Esperanto: the language pack defines no conversion to these conventions"
     assert [run(capsys, *command)[::2] for command in commands] == [(2, f"spice-core: {line}\n")] * 2
-    register(FULL_NAME)
+    register_pack(FULL_NAME)
     assert [run(capsys, *command)[::2] for command in commands] == [(0, "")] * 2
 
 
@@ -193,8 +195,8 @@ def measure(app: AppTest, button: str, task: str) -> AppTest:
 
 
 @pytest.mark.parametrize("pack", [PACK_NAME, FULL_NAME])
-def test_inspect_works_in_a_toy_language(register, pack):
-    register(pack)
+def test_inspect_works_in_a_toy_language(register_pack, pack):
+    register_pack(pack)
     app = choose_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
     app = score(app, CANDIDATE, *REFERENCES)
     assert f"{language('eo').metric_name} (F1)" in page_html(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in page_html(
@@ -208,8 +210,8 @@ def test_inspect_works_in_a_toy_language(register, pack):
 
 
 @pytest.mark.parametrize("pack", [PACK_NAME, BARE_NAME])
-def test_rules_works_in_a_toy_language(register, pack):
-    register(pack)
+def test_rules_works_in_a_toy_language(register_pack, pack):
+    register_pack(pack)
     for section in SECTIONS:
         app = open_page_with("2_Rules", {}, section=section, lang="eo")
         assert app.text_input(key="rules.caption.eo").value == language("eo").first_caption
@@ -218,7 +220,8 @@ def test_rules_works_in_a_toy_language(register, pack):
         assert lacks_gold == (section in ("edit", "gold") and pack == BARE_NAME)
 
 
-def test_batch_systems_and_agreement_work_in_a_toy_language(files, capsys):
+@pytest.mark.usefixtures("write_input_files")
+def test_batch_systems_and_agreement_work_in_a_toy_language(capsys):
     app = upload_files(open_page_with("3_Batch", {"batch.source": "files"}), "batch.file", "rows.json")
     app = measure(choose_esperanto(app, "batch"), "batch.start", "batch.run")
     assert signature(app) == str(Spice("eo").signature)
@@ -240,7 +243,8 @@ def test_batch_systems_and_agreement_work_in_a_toy_language(files, capsys):
         assert ">SPICE<" in page_html(app) and signature(app) == str(Spice("eo").signature)
 
 
-def test_the_recipe_in_the_documentation_is_this_language(eo):
+@pytest.mark.usefixtures("register_esperanto")
+def test_the_recipe_in_the_documentation_is_this_language():
     text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").replace("spice_core.lang.eo", "tests.contracts.esperanto")
     recipe = text[text.index("## Add a language") : text.index("## Add a metric")]
     folder = Path(PACK.examples.gold).parent

@@ -50,7 +50,7 @@ def karpathy_file(ids: list[dict], *, dataset: str = "coco") -> str:
     )
 
 
-def annotation_file(marks: list[dict], extra_fields: str = "") -> str:
+def annotation_file(marks: list[dict]) -> str:
     texts = [
         (1, DOG_REFERENCES[0]),
         (1, DOG_REFERENCES[1]),
@@ -60,7 +60,7 @@ def annotation_file(marks: list[dict], extra_fields: str = "") -> str:
         (1, "Buy watches."),
     ]
     notes = [{"id": i, "image_id": image, "caption": text, **mark} for i, ((image, text), mark) in enumerate(zip(texts, marks))]
-    return json.dumps({"info": {"year": 1}, "images": [{"id": 1}, {"id": 2}], "annotations": notes}) + extra_fields
+    return json.dumps({"info": {"year": 1}, "images": [{"id": 1}, {"id": 2}], "annotations": notes})
 
 
 GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS = (

@@ -38,15 +38,15 @@ def measure(command: list[str], folder: Path) -> tuple[float, float]:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--jar", type=Path, required=True)
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--images", type=int, default=500)
-    options.add_argument("--runs", type=int, default=3)
-    opt = options.parse_args()
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--jar", type=Path, required=True)
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--images", type=int, default=500)
+    argument_parser.add_argument("--runs", type=int, default=3)
+    options = argument_parser.parse_args()
 
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
-        images = [json.loads(line) for line in islice(lines, opt.images)]
+    with gzip.open(options.captions, "rt", encoding="utf-8") as lines:
+        images = [json.loads(line) for line in islice(lines, options.images)]
     items = [{"image_id": i["image_id"], "test": i["captions"][0], "refs": i["captions"][1:5]} for i in images]
     root = Path(__file__).parents[2]
     with tempfile.TemporaryDirectory() as folder:
@@ -65,17 +65,17 @@ def main() -> None:
             "--subset",
             "--silent",
         ]
-        java = ["java", "-Xmx8G", "-cp", f"{opt.jar}/spice-1.0.jar:{opt.jar}/lib/*", "edu.anu.spice.SpiceScorer"]
+        java = ["java", "-Xmx8G", "-cp", f"{options.jar}/spice-1.0.jar:{options.jar}/lib/*", "edu.anu.spice.SpiceScorer"]
         commands = {
-            "original SPICE (Java)": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], opt.jar),
+            "original SPICE (Java)": ([*java, str(source), "-out", f"{folder}/jar.json", "-subset", "-silent"], options.jar),
             "spice_core": (own_scores, root),
             "spice_core --workers 2": ([*own_scores, "--workers", "2"], root),
         }
         results: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
-        for _ in range(opt.runs):
+        for _ in range(options.runs):
             for name, (command, arguments) in commands.items():
                 results[name].append(measure(command, arguments))
-    print(f"{len(items)} images, {len(items) * 5} captions, {os.cpu_count()} cores, {opt.runs} runs in turn")
+    print(f"{len(items)} images, {len(items) * 5} captions, {os.cpu_count()} cores, {options.runs} runs in turn")
     base = statistics.median(s for s, _ in results["original SPICE (Java)"])
     for name, runs in results.items():
         seconds = statistics.median(s for s, _ in runs)

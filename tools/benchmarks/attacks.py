@@ -168,19 +168,21 @@ def wait_until_idle() -> str:
 
 def main() -> None:
     """Measure all attacks and print the table."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--edits", type=int, default=10, help="minimum for each of the four other visitors")
-    options.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
-    opt = options.parse_args()
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--edits", type=int, default=10, help="minimum for each of the four other visitors")
+    argument_parser.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
+    options = argument_parser.parse_args()
     with run_app(free_port()) as address:
         for page in ("", "Batch", "Systems"):  # loads everything first
             Visitor(address, page).close()
         print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")
-        measure_attack("nothing", wait_until_idle, address, opt.edits)
+        measure_attack("nothing", wait_until_idle, address, options.edits)
         for name, attack in ATTACKS.items():
-            measure_attack(name, partial(attack, address), address, opt.edits)
-        if opt.compared:
-            measure_attack(f"20 files, {opt.compared} times", partial(open_systems_repeatedly, address, opt.compared), address, opt.edits)
+            measure_attack(name, partial(attack, address), address, options.edits)
+        if options.compared:
+            measure_attack(
+                f"20 files, {options.compared} times", partial(open_systems_repeatedly, address, options.compared), address, options.edits
+            )
 
 
 if __name__ == "__main__":

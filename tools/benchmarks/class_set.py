@@ -60,17 +60,19 @@ def table_row(name: str, times: list[float]) -> str:
 
 def main() -> None:
     """Measure all readers, and print a row for first pages and a row for clicks."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("readers", type=int, nargs="?", default=30)
-    options.add_argument("--items", type=int, default=10)
-    options.add_argument("--pause", type=float, default=8.0, help="mean seconds before a click")
-    opt = options.parse_args()
-    query = urlencode({"section": "set", "set": links.pack_json(class_set_of(opt.items))})
-    print(f"{opt.readers} readers, {opt.items} items, {opt.pause:g} s between clicks, load {os.getloadavg()[0]:.1f} before")
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("readers", type=int, nargs="?", default=30)
+    argument_parser.add_argument("--items", type=int, default=10)
+    argument_parser.add_argument("--pause", type=float, default=8.0, help="mean seconds before a click")
+    options = argument_parser.parse_args()
+    query = urlencode({"section": "set", "set": links.pack_json(class_set_of(options.items))})
+    print(f"{options.readers} readers, {options.items} items, {options.pause:g} s between clicks, load {os.getloadavg()[0]:.1f} before")
     with run_app(free_port()) as address:
         walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything first
-        with ThreadPoolExecutor(opt.readers) as pool:
-            readings = list(pool.map(lambda seed: walk_set(address, query, opt.items, opt.pause, random.Random(seed)), range(opt.readers)))
+        with ThreadPoolExecutor(options.readers) as pool:
+            readings = list(
+                pool.map(lambda seed: walk_set(address, query, options.items, options.pause, random.Random(seed)), range(options.readers))
+            )
     print(f"{'seconds':<16}{'p50':>8}{'p95':>8}{'most':>8}{'number':>8}")
     print(table_row("first page", [first_s for first_s, _ in readings]))
     print(table_row("clicks", [click_s for _, times in readings for click_s in times]))

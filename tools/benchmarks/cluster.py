@@ -98,35 +98,35 @@ def print_row(name: str, images: int, seconds: float, work: float) -> None:
 
 def main() -> None:
     """Measure the runs, and print the table and whether the results are identical."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--images", type=int, default=41_667)
-    options.add_argument("--sample", type=int, default=10_000, help="images of the runs that are only timed")
-    options.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
-    opt = options.parse_args()
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--images", type=int, default=41_667)
+    argument_parser.add_argument("--sample", type=int, default=10_000, help="images of the runs that are only timed")
+    argument_parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
+    options = argument_parser.parse_args()
+    with gzip.open(options.captions, "rt", encoding="utf-8") as lines:
         images = [json.loads(line)["captions"] for line in lines]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         items, sample, local_path, cluster_path = (folder / f for f in ("in.json", "sample.json", "plain.jsonl", "cluster.jsonl"))
-        sample.write_text(json.dumps(vary_items(images, opt.sample, random.Random(1))))
-        items.write_text(json.dumps(vary_items(images, opt.images, random.Random(0))))
+        sample.write_text(json.dumps(vary_items(images, options.sample, random.Random(1))))
+        items.write_text(json.dumps(vary_items(images, options.images, random.Random(0))))
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
         print(f"{'':<36}{'captions':>9}{'seconds':>9}{'a second':>12}{'processor ms':>14}{'h for 10^8':>12}")
-        for workers in opt.workers:
+        for workers in options.workers:
             seconds_before = processor_seconds()
             with closing(Cluster(folder, workers)) as cluster:
                 seconds = score(sample, folder / f"sample-{workers}.jsonl", "--dask", cluster.address)
-            print_row(f"{workers} Dask workers", opt.sample, seconds, processor_seconds() - seconds_before)
+            print_row(f"{workers} Dask workers", options.sample, seconds, processor_seconds() - seconds_before)
         seconds_before = processor_seconds()
         print_row(
-            "two processes without Dask", opt.images, score(items, local_path, "--workers", "2"), processor_seconds() - seconds_before
+            "two processes without Dask", options.images, score(items, local_path, "--workers", "2"), processor_seconds() - seconds_before
         )
-        seconds_before, max_workers = processor_seconds(), max(opt.workers)
+        seconds_before, max_workers = processor_seconds(), max(options.workers)
         with closing(Cluster(folder, max_workers)) as cluster:
-            call_at_row = {opt.images // 3: cluster.kill_worker, opt.images // 2: cluster.add_worker}
+            call_at_row = {options.images // 3: cluster.kill_worker, options.images // 2: cluster.add_worker}
             seconds = score(items, cluster_path, "--dask", cluster.address, call_at_row=call_at_row)
-        print_row(f"{max_workers} Dask workers, one lost, one new", opt.images, seconds, processor_seconds() - seconds_before)
+        print_row(f"{max_workers} Dask workers, one lost, one new", options.images, seconds, processor_seconds() - seconds_before)
         digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (local_path, cluster_path)]
         print(f"{'the same bytes' if len(set(digests)) == 1 else 'OTHER BYTES'}: {', '.join(d[:16] for d in digests)}")
         print(f"load {os.getloadavg()[0]:.1f} after")

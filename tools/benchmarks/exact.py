@@ -23,13 +23,13 @@ _TOLERANCE = 1e-6
 
 def main() -> None:
     """Score the items, and print the differences and the totals."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("items", type=Path)
-    options.add_argument("original", type=Path)
-    options.add_argument("--parser", required=True)
-    opt = options.parse_args()
-    original_rows = {row["image_id"]: row for row in json.loads(opt.original.read_text(encoding="utf-8"))}
-    spice, items = Spice(parser=opt.parser, rules="spice-2016"), read_items(opt.items)
+    argument_parser = argparse.ArgumentParser(description=__doc__)
+    argument_parser.add_argument("items", type=Path)
+    argument_parser.add_argument("original", type=Path)
+    argument_parser.add_argument("--parser", required=True)
+    options = argument_parser.parse_args()
+    original_rows = {row["image_id"]: row for row in json.loads(options.original.read_text(encoding="utf-8"))}
+    spice, items = Spice(parser=options.parser, rules="spice-2016"), read_items(options.items)
     captions = list(dict.fromkeys(c for item in items for c in item.captions))
     parses = dict(zip(captions, spice.parse(captions)))
     same_f1 = same_counts = 0

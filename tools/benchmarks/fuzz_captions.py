@@ -26,18 +26,18 @@ MAX_CAPTION_S, MAX_GROWTH_RATIO = 2.0, 0.05
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--lang", default="en")
-    options.add_argument("--count", type=int, default=100_000)
-    options.add_argument("--seed", type=int, default=0)
-    opt = options.parse_args()
-    captions, spice = real_captions(opt.lang), Spice(opt.lang)
-    print(f"{opt.count} captions from {len(captions)} real ones, {spice.signature}")
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--lang", default="en")
+    argument_parser.add_argument("--count", type=int, default=100_000)
+    argument_parser.add_argument("--seed", type=int, default=0)
+    options = argument_parser.parse_args()
+    captions, spice = real_captions(options.lang), Spice(options.lang)
+    print(f"{options.count} captions from {len(captions)} real ones, {spice.signature}")
     parse_before = next(spice.parse(captions[:1]))
     failures, slowest, sizes, start = [], (0.0, ""), [], time.process_time()
-    step = opt.count // 10
+    step = options.count // 10
     print(f"{'captions':>10}{'memory':>12}{'a caption':>12}", flush=True)
-    for caption_number, caption in enumerate(islice(fuzzed_captions(captions, opt.seed), opt.count), 1):
+    for caption_number, caption in enumerate(islice(fuzzed_captions(captions, options.seed), options.count), 1):
         start_time = time.process_time()
         try:
             parse = next(spice.parse([caption]))

@@ -23,32 +23,32 @@ _MAX_READ_S = 10.0
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--count", type=int, default=3000)
-    options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--readers", nargs="+", default=[])
-    options.add_argument("--faults", type=Path)
-    opt = options.parse_args()
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--count", type=int, default=3000)
+    argument_parser.add_argument("--seed", type=int, default=0)
+    argument_parser.add_argument("--readers", nargs="+", default=[])
+    argument_parser.add_argument("--faults", type=Path)
+    options = argument_parser.parse_args()
     has_faults = False
     print(f"{'reader':<20}{'files':>8}{'slowest':>12}  faults")
     with tempfile.TemporaryDirectory() as folder:
         for reader in (*readers(Path(folder)), LINK):
-            if opt.readers and reader.name not in opt.readers:
+            if options.readers and reader.name not in options.readers:
                 continue
             faults: dict[str, tuple[str, Upload]] = {}
             slowest = 0.0
-            for file in break_file(reader, opt.seed, opt.count):
+            for file in break_file(reader, options.seed, options.count):
                 start = time.process_time()
                 if fault := try_reader(reader, file, _MAX_READ_S):
                     kind = re.sub(r"\d+|'.*'|\".*\"", "…", fault)[:120]
                     faults[kind] = min(faults.get(kind, (fault, file)), (fault, file), key=lambda pair: len(pair[1].content))
                 slowest = max(slowest, time.process_time() - start)
-            print(f"{reader.name:<20}{opt.count:>8}{slowest:>10.2f} s  {len(faults)}", flush=True)
+            print(f"{reader.name:<20}{options.count:>8}{slowest:>10.2f} s  {len(faults)}", flush=True)
             for file_number, (fault, file) in enumerate(faults.values(), 1):
                 print(f"    {fault[:300]}\n    {file.content[:200]!r}", flush=True)
-                if opt.faults:
-                    opt.faults.mkdir(parents=True, exist_ok=True)
-                    (opt.faults / f"{file_number}-{file.name}").write_bytes(file.content)
+                if options.faults:
+                    options.faults.mkdir(parents=True, exist_ok=True)
+                    (options.faults / f"{file_number}-{file.name}").write_bytes(file.content)
             has_faults |= bool(faults)
     return int(has_faults)
 

@@ -41,7 +41,7 @@ def peak_memory() -> PeakMemory:
     return PeakMemory(lambda: measure_memory()["together"], interval_s=0.1)
 
 
-def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
+def visitor_steps(address: str, options: argparse.Namespace) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield the steps of a visitor with their names."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     captions = [caption for image in images for caption in image]
@@ -50,7 +50,7 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
     def edit_captions() -> None:
         rng = random.Random(0)
         with Visitor(address) as visitor:
-            for _ in range(opt.edits):
+            for _ in range(options.edits):
                 visitor.write(candidate=exchange_words(rng.choice(captions), words, rng))
                 visitor.click("inspect.score")
 
@@ -61,9 +61,9 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
     def run_batch() -> None:
         with Visitor(address, "Batch") as visitor:
             visitor.choose("batch.source", "Your files")
-            visitor.upload("batch.file", "batch.jsonl", json_lines(vary_items(images, opt.rows, random.Random(0))))
+            visitor.upload("batch.file", "batch.jsonl", json_lines(vary_items(images, options.rows, random.Random(0))))
             visitor.click("batch.start")
-            visitor.wait_for_text(f"{opt.rows} of {opt.rows} captions", seconds=600)
+            visitor.wait_for_text(f"{options.rows} of {options.rows} captions", seconds=600)
 
     def open_japanese() -> None:
         with Visitor(address) as visitor:
@@ -80,8 +80,8 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
             visitor.wait_for_text("τ", seconds=600)
 
     yield "first page, English", lambda: open_pages("")
-    yield f"{opt.edits} edits", edit_captions
-    yield f"a batch of {opt.rows}", run_batch
+    yield f"{options.edits} edits", edit_captions
+    yield f"a batch of {options.rows}", run_batch
     yield "Learn, Rules, Systems", lambda: open_pages("Learn", "Rules", "Systems")
     yield "Agreement, soft matching", lambda: open_agreement("en", "English")
     yield "Japanese", open_japanese
@@ -91,13 +91,13 @@ def visitor_steps(address: str, opt: argparse.Namespace) -> Iterator[tuple[str, 
 
 def main() -> None:
     """Run the steps, and print a row for each."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--edits", type=int, default=500)
-    options.add_argument("--rows", type=int, default=1000)
-    opt = options.parse_args()
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--edits", type=int, default=500)
+    argument_parser.add_argument("--rows", type=int, default=1000)
+    options = argument_parser.parse_args()
     print(f"{'MB after':<26}{'server':>10}{'batches':>10}{'together':>10}{'most':>10}")
     with run_app(free_port()) as address, peak_memory() as peak:
-        for name, step in visitor_steps(address, opt):
+        for name, step in visitor_steps(address, options):
             step()
             memory = measure_memory()
             print(

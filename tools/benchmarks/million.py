@@ -161,37 +161,37 @@ def _exchangeable(token: str) -> bool:
     return len(token) > 3 and token.isalpha()
 
 
-def _executor(opt: argparse.Namespace) -> AbstractContextManager[SubmitTask]:
-    if opt.dask:
-        return run_on_dask(opt.dask)
-    return run_in_processes(opt.workers) if opt.workers > 1 else run_serially()
+def _executor(options: argparse.Namespace) -> AbstractContextManager[SubmitTask]:
+    if options.dask:
+        return run_on_dask(options.dask)
+    return run_in_processes(options.workers) if options.workers > 1 else run_serially()
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Write the parts that the folder lacks, and print the table."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--count", type=int, default=1_000_000, help="captions, six for each image")
-    options.add_argument("--part", type=int, default=10_000, help="captions per part")
-    options.add_argument("--parser", default="")
-    options.add_argument("--workers", type=int, default=2)
-    options.add_argument("--dask", metavar="ADDRESS")
-    opt = options.parse_args(arguments)
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--out", type=Path, required=True)
+    argument_parser.add_argument("--count", type=int, default=1_000_000, help="captions, six for each image")
+    argument_parser.add_argument("--part", type=int, default=10_000, help="captions per part")
+    argument_parser.add_argument("--parser", default="")
+    argument_parser.add_argument("--workers", type=int, default=2)
+    argument_parser.add_argument("--dask", metavar="ADDRESS")
+    options = argument_parser.parse_args(arguments)
+    with gzip.open(options.captions, "rt", encoding="utf-8") as lines:
         captions = CaptionEnumeration(caption for line in lines for caption in json.loads(line)["captions"])
-    images, part = -(-opt.count // CAPTIONS_PER_IMAGE), -(-opt.part // CAPTIONS_PER_IMAGE)
+    images, part = -(-options.count // CAPTIONS_PER_IMAGE), -(-options.part // CAPTIONS_PER_IMAGE)
     if not 0 < images * CAPTIONS_PER_IMAGE <= len(captions):
-        sys.exit(f"--count: found {opt.count}, expected 1 to {len(captions)}")
-    config = SpiceConfig(parser=opt.parser).resolved()
+        sys.exit(f"--count: found {options.count}, expected 1 to {len(captions)}")
+    config = SpiceConfig(parser=options.parser).resolved()
     signature = str(cached_metric(config).signature)
-    check_settings(opt.out, {"signature": signature, "images": images, "images_per_part": part, "captions": opt.captions.name})
+    check_settings(options.out, {"signature": signature, "images": images, "images_per_part": part, "captions": options.captions.name})
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print(f"{'':<12}{'captions':>10}{'seconds':>10}{'a second':>12}{'processor ms':>14}{'peak MB':>10}")
-    pending_count = 2 * (8 if opt.dask else opt.workers) if opt.dask or opt.workers > 1 else 0
-    with _executor(opt) as submit:
-        write_parts(captions, opt.out, images, part, RunOptions(config, _ROW_FIELDS), submit, pending_count)
-    summarise(opt.out)
+    pending_count = 2 * (8 if options.dask else options.workers) if options.dask or options.workers > 1 else 0
+    with _executor(options) as submit:
+        write_parts(captions, options.out, images, part, RunOptions(config, _ROW_FIELDS), submit, pending_count)
+    summarise(options.out)
     print(f"load {os.getloadavg()[0]:.1f} after")
 
 

@@ -39,15 +39,15 @@ class Command(NamedTuple):
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--images", type=int, default=500)
-    options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--jar", type=Path)
-    opt = options.parse_args()
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--images", type=int, default=500)
+    argument_parser.add_argument("--rounds", type=int, default=5)
+    argument_parser.add_argument("--jar", type=Path)
+    options = argument_parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        timed_commands = prepare_commands(Path(name), opt.images, opt.jar)
-        seconds = time_commands(timed_commands, opt.rounds)
-    print(f"\n{opt.images} images of five captions, {os.cpu_count()} cores, median of {opt.rounds} rounds")
+        timed_commands = prepare_commands(Path(name), options.images, options.jar)
+        seconds = time_commands(timed_commands, options.rounds)
+    print(f"\n{options.images} images of five captions, {os.cpu_count()} cores, median of {options.rounds} rounds")
     for command in timed_commands:
         median_s, baseline_s = statistics.median(seconds[command.name]), seconds.get(command.baseline)
         ratio = f"{statistics.median(baseline_s) / median_s:8.1f} times as fast as {command.baseline}" if baseline_s else ""

@@ -26,18 +26,20 @@ IMAGES_PER_CALL, CANDIDATES_PER_IMAGE = 64, 5
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--parser", default="")
-    options.add_argument("--calls", type=int, default=5)
-    options.add_argument("--workers", type=int, nargs="*", default=[1, 2])
-    opt = options.parse_args()
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
-        captions = [json.loads(line)["captions"][:CANDIDATES_PER_IMAGE] for line in islice(lines, IMAGES_PER_CALL * 2 * opt.calls)]
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--parser", default="")
+    argument_parser.add_argument("--calls", type=int, default=5)
+    argument_parser.add_argument("--workers", type=int, nargs="*", default=[1, 2])
+    options = argument_parser.parse_args()
+    with gzip.open(options.captions, "rt", encoding="utf-8") as lines:
+        captions = [json.loads(line)["captions"][:CANDIDATES_PER_IMAGE] for line in islice(lines, IMAGES_PER_CALL * 2 * options.calls)]
     images = len(captions) // 2
     references, samples = dict(enumerate(captions[:images])), captions[images:]
     with ExitStack() as stack:
-        rewards = {n: stack.enter_context(Rewards(references, spice=Spice(parser=opt.parser or None), workers=n)) for n in opt.workers}
+        rewards = {
+            n: stack.enter_context(Rewards(references, spice=Spice(parser=options.parser or None), workers=n)) for n in options.workers
+        }
         for reward in rewards.values():
             reward.scores(list(references), ["A dog."] * images)  # starts workers, loads the parser, parses the references
         rates, work = {n: list[float]() for n in rewards}, {n: list[float]() for n in rewards}
@@ -49,7 +51,7 @@ def main() -> None:
                 reward.scores(ids, texts)
                 rates[n].append(len(ids) / (time.perf_counter() - start_time))
                 work[n].append((processor_seconds() - seconds_before) / len(ids) * 1e3)
-    print(f"{len(ids)} candidates a call, median of {opt.calls} calls; load {os.getloadavg()[0]:.1f}")
+    print(f"{len(ids)} candidates a call, median of {options.calls} calls; load {os.getloadavg()[0]:.1f}")
     for n in rewards:
         print(f"workers {n}: {median(rates[n]):.0f} captions a second, {median(work[n]):.2f} ms of processor time each")
 

@@ -47,34 +47,40 @@ def exchange_words(caption: str, words: list[str], rng: random.Random) -> str:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--images", type=int, default=500)
-    options.add_argument("--workers", type=int, default=2)
-    options.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000, 40_504])
-    opt = options.parse_args()
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--images", type=int, default=500)
+    argument_parser.add_argument("--workers", type=int, default=2)
+    argument_parser.add_argument("--sizes", type=int, nargs="*", default=[1000, 10_000, 40_504])
+    options = argument_parser.parse_args()
+    with gzip.open(options.captions, "rt", encoding="utf-8") as lines:
         images = [json.loads(line)["captions"] for line in lines]
     root, rng = Path(__file__).parents[2], random.Random(0)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         command = [sys.executable, "-m", "spice_core", "score", f"{folder}/in.json", "--silent", "--subset", "--workers"]
-        five = [{"image_id": n, "test": c[0], "refs": c[1:5]} for n, c in enumerate(images[: opt.images])]
+        five = [{"image_id": n, "test": c[0], "refs": c[1:5]} for n, c in enumerate(images[: options.images])]
         (folder / "in.json").write_text(json.dumps(five))
         print(f"{len(five)} images of five captions, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
         runs = {
             "one process": ["1", "--out", f"{folder}/1.json"],
-            f"{opt.workers} processes, cache filled": [str(opt.workers), "--out", f"{folder}/2.json", "--cache", f"{folder}/cache"],
-            f"{opt.workers} processes, from the cache": [str(opt.workers), "--out", f"{folder}/3.json", "--cache", f"{folder}/cache"],
+            f"{options.workers} processes, cache filled": [str(options.workers), "--out", f"{folder}/2.json", "--cache", f"{folder}/cache"],
+            f"{options.workers} processes, from the cache": [
+                str(options.workers),
+                "--out",
+                f"{folder}/3.json",
+                "--cache",
+                f"{folder}/cache",
+            ],
         }
         for title, arguments in runs.items():
             seconds, memory = measure([*command, *arguments], root)
             print(f"{title:<32}{seconds:8.2f} s {memory:8.0f} MB", flush=True)
         print(f"\n{'images of six captions':<24}{'time':>10}{'a caption':>13}{'processors':>13}{'memory':>10}{'a million captions':>22}")
-        for item_count in opt.sizes:
+        for item_count in options.sizes:
             (folder / "in.json").write_text(json.dumps(vary_items(images, item_count, rng)))
             seconds_before = processor_seconds()
-            seconds, memory = measure([*command, str(opt.workers), "--out", f"{folder}/out.jsonl"], root)
+            seconds, memory = measure([*command, str(options.workers), "--out", f"{folder}/out.jsonl"], root)
             ms_per_caption, work = seconds / item_count / 6e-3, (processor_seconds() - seconds_before) / item_count / 6e-3
             cost = f"{ms_per_caption / 3.6:.2f} h, {work / 3.6:.2f} core hours"
             print(f"{item_count:<24}{seconds:8.1f} s{ms_per_caption:10.2f} ms{work:10.2f} ms{memory:7.0f} MB{cost:>24}", flush=True)

@@ -74,17 +74,17 @@ def run_stages(captions: list[list[str]], clock: StageClock) -> None:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--images", type=int, default=500)
-    options.add_argument("--rounds", type=int, default=3)
-    opt = options.parse_args()
-    with gzip.open(opt.captions, "rt", encoding="utf-8") as lines:
-        captions = [json.loads(line)["captions"][:5] for line in islice(lines, opt.images)]
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--images", type=int, default=500)
+    argument_parser.add_argument("--rounds", type=int, default=3)
+    options = argument_parser.parse_args()
+    with gzip.open(options.captions, "rt", encoding="utf-8") as lines:
+        captions = [json.loads(line)["captions"][:5] for line in islice(lines, options.images)]
     run_stages(captions[:1], StageClock())  # imports and loads everything before the measurement
     clock, count = StageClock(), sum(map(len, captions))
     gc.disable()
-    for _ in range(opt.rounds):
+    for _ in range(options.rounds):
         run_stages(captions, clock)
         clock.end_round()
         gc.collect()

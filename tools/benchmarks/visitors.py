@@ -46,12 +46,14 @@ def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: 
     return times
 
 
-def measure(address: str, captions: list[str], opt: argparse.Namespace, seed: int) -> tuple[list[float], float]:
+def measure(address: str, captions: list[str], options: argparse.Namespace, seed: int) -> tuple[list[float], float]:
     """Let concurrent visitors edit. Return the sorted seconds of their edits, and the processor seconds of the server per edit."""
-    visitors = [Visitor(address) for _ in range(opt.visitors)]
+    visitors = [Visitor(address) for _ in range(options.visitors)]
     seconds_before = server_seconds()
-    with ThreadPoolExecutor(opt.visitors) as pool:
-        futures = [pool.submit(time_edits, v, captions, opt.edits, opt.pause, random.Random(f"{seed} {i}")) for i, v in enumerate(visitors)]
+    with ThreadPoolExecutor(options.visitors) as pool:
+        futures = [
+            pool.submit(time_edits, v, captions, options.edits, options.pause, random.Random(f"{seed} {i}")) for i, v in enumerate(visitors)
+        ]
         times = sorted(second for future in futures for second in future.result())
     for visitor in visitors:
         visitor.close()
@@ -96,27 +98,29 @@ def table_row(name: str, times: list[float], work: float) -> str:
 
 def main() -> None:
     """Measure the visitors, and print a row without and a row with a batch."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("visitors", type=int, nargs="?", default=8)
-    options.add_argument("--edits", type=int, default=20, help="of each visitor")
-    options.add_argument("--pause", type=float, default=2.0, help="mean seconds before an edit; 0: none")
-    options.add_argument("--batch", type=int, default=9000, help="rows; 0: no batch")
-    options.add_argument("--captions", type=Path, default=SAMPLE, help="JSON lines with a list of captions each")
-    opt = options.parse_args()
-    images = [json.loads(line)["captions"] for line in opt.captions.read_text(encoding="utf-8").splitlines()]
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("visitors", type=int, nargs="?", default=8)
+    argument_parser.add_argument("--edits", type=int, default=20, help="of each visitor")
+    argument_parser.add_argument("--pause", type=float, default=2.0, help="mean seconds before an edit; 0: none")
+    argument_parser.add_argument("--batch", type=int, default=9000, help="rows; 0: no batch")
+    argument_parser.add_argument("--captions", type=Path, default=SAMPLE, help="JSON lines with a list of captions each")
+    options = argument_parser.parse_args()
+    images = [json.loads(line)["captions"] for line in options.captions.read_text(encoding="utf-8").splitlines()]
     captions = [caption for image in images for caption in image]
     load = os.getloadavg()
-    print(f"{opt.visitors} visitors, {opt.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before")
+    print(
+        f"{options.visitors} visitors, {options.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before"
+    )
     print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'work':>8}{'edits':>8}")
     with run_app(free_port()) as address:
-        measure(address, captions, argparse.Namespace(**{**vars(opt), "edits": 1, "pause": 0.0}), 0)  # loads everything first
-        print(table_row("alone", *measure(address, captions, opt, 1)), flush=True)
-        if opt.batch:
-            with score_batch(address, vary_items(images, opt.batch, random.Random(0))) as progress:
+        measure(address, captions, argparse.Namespace(**{**vars(options), "edits": 1, "pause": 0.0}), 0)  # loads everything first
+        print(table_row("alone", *measure(address, captions, options, 1)), flush=True)
+        if options.batch:
+            with score_batch(address, vary_items(images, options.batch, random.Random(0))) as progress:
                 progress_before, start_time = progress[0], time.perf_counter()
-                measures = measure(address, captions, opt, 2)
+                measures = measure(address, captions, options, 2)
                 seconds = time.perf_counter() - start_time
-                print(table_row(f"beside {opt.batch} rows", *measures), flush=True)
+                print(table_row(f"beside {options.batch} rows", *measures), flush=True)
                 print(f"the batch in these {seconds:.0f} s: from {progress_before or 'its beginning'} to {progress[0]}")
     print(f"load {os.getloadavg()[0]:.1f} after")
 

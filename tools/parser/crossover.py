@@ -94,24 +94,24 @@ def respell_texts(texts: Sequence[str], unchanged_count: int) -> list[str]:
 
 def main() -> None:
     """Run the command line, which the module's docstring describes."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--captions", type=Path, required=True)
-    options.add_argument("--plain", type=Path, required=True)
-    options.add_argument("--crossovers", type=int, default=70_000)
-    options.add_argument("--as-written", type=int, default=61_440)
-    opt = options.parse_args()
-    held_out = held_out_captions(opt.captions)
-    training_captions = (caption.strip() for image, caption in iterate_captions(opt.captions) if image % HELD_OUT_INTERVAL)
+    argument_parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    argument_parser.add_argument("--captions", type=Path, required=True)
+    argument_parser.add_argument("--plain", type=Path, required=True)
+    argument_parser.add_argument("--crossovers", type=int, default=70_000)
+    argument_parser.add_argument("--as-written", type=int, default=61_440)
+    options = argument_parser.parse_args()
+    held_out = held_out_captions(options.captions)
+    training_captions = (caption.strip() for image, caption in iterate_captions(options.captions) if image % HELD_OUT_INTERVAL)
     captions = [caption for caption in dict.fromkeys(training_captions) if caption not in held_out]
-    texts = list(islice(generate_crossovers(captions, held_out), opt.crossovers))
+    texts = list(islice(generate_crossovers(captions, held_out), options.crossovers))
     texts += [c for c in dict.fromkeys(map(plain_spelling, captions)) if c and c not in captions]
     texts += [
         row["text"]
-        for _, row in read_rows(opt.plain)
+        for _, row in read_rows(options.plain)
         if isinstance(row, dict) and not str(row.get("source", "")).startswith(_EXCLUDED_SOURCE)
     ]
     random.Random(_ORDER_SEED).shuffle(texts)
-    print(*respell_texts(texts, opt.as_written), sep="\n")
+    print(*respell_texts(texts, options.as_written), sep="\n")
 
 
 if __name__ == "__main__":

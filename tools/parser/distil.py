@@ -184,51 +184,53 @@ def evaluate(network: Network, teacher: Network, batches: Sequence[DeviceBatch])
 # --- commands ------------------------------------------------------------------------------------------------------
 
 
-def _run_examples(opt: argparse.Namespace) -> None:
-    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
+def _run_examples(options: argparse.Namespace) -> None:
+    sources = Sources(options.treebank, options.captions, options.factual, options.ewt, options.plain, tuple(options.never))
     corpus = distil_corpus.make_corpus(
-        sources, load_labels(opt.teacher), opt.teacher / "tokenizer.json", grammar_count=opt.by_grammar, workers=opt.workers
+        sources, load_labels(options.teacher), options.teacher / "tokenizer.json", grammar_count=options.by_grammar, workers=options.workers
     )
     print({name: len(rows) for name, rows in corpus._asdict().items()}, flush=True)
-    distil_corpus.write_examples(corpus, opt.out)
+    distil_corpus.write_examples(corpus, options.out)
 
 
-def _run_train(opt: argparse.Namespace) -> None:
+def _run_train(options: argparse.Namespace) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.manual_seed(SEED + opt.seed)
-    corpus, layers = distil_corpus.read_examples(opt.examples), count_layers(load_weights(opt.teacher))
-    teacher = load_network(opt.teacher, range(layers)).to(device)
-    network = load_network(opt.teacher, opt.layers or range(layers)).to(device)
-    drawn_examples = corpus.grammar[: int(opt.share_of_grammar * len(corpus.grammar))]
+    torch.manual_seed(SEED + options.seed)
+    corpus, layers = distil_corpus.read_examples(options.examples), count_layers(load_weights(options.teacher))
+    teacher = load_network(options.teacher, range(layers)).to(device)
+    network = load_network(options.teacher, options.layers or range(layers)).to(device)
+    drawn_examples = corpus.grammar[: int(options.share_of_grammar * len(corpus.grammar))]
     parts = [
         *make_batches(corpus.soft, False, device),
         *make_batches(corpus.hard, True, device),
         *make_batches(drawn_examples, True, device),
     ]
     print(f"{len(parts)} batches, {device}", flush=True)
-    train_student(network, teacher, parts, opt.passes, opt.student, device)
+    train_student(network, teacher, parts, options.passes, options.student, device)
     for name, rows, gold in (("captions", corpus.held_out_soft, False), ("grammar", corpus.held_out_grammar, True)):
         print(name, json.dumps(evaluate(network, teacher, list(make_batches(rows, gold, device)))), flush=True)
-    _write_parser({name: tensor.float().cpu().numpy() for name, tensor in unrounded_weights(network).items()}, opt.teacher, opt)
+    _write_parser({name: tensor.float().cpu().numpy() for name, tensor in unrounded_weights(network).items()}, options.teacher, options)
 
 
-def _run_average(opt: argparse.Namespace) -> None:
+def _run_average(options: argparse.Namespace) -> None:
     """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last network."""
-    weights_by_folder = [load_weights(folder) for folder in opt.folders]
+    weights_by_folder = [load_weights(folder) for folder in options.folders]
     weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
-    _write_parser(weights, opt.folders[0], opt)
+    _write_parser(weights, options.folders[0], options)
 
 
-def _write_parser(weights: dict[str, np.ndarray], template_folder: Path, opt: argparse.Namespace) -> None:
+def _write_parser(weights: dict[str, np.ndarray], template_folder: Path, options: argparse.Namespace) -> None:
     """Write the weights as a parser folder, with the labels, word pieces and lemmas of ``template_folder``."""
-    export_parser(weights, load_labels(template_folder), count_layers(weights), template_folder / "tokenizer.json", opt.version, opt.out)
-    (opt.out / "lemmas.json").write_bytes((template_folder / "lemmas.json").read_bytes())
+    export_parser(
+        weights, load_labels(template_folder), count_layers(weights), template_folder / "tokenizer.json", options.version, options.out
+    )
+    (options.out / "lemmas.json").write_bytes((template_folder / "lemmas.json").read_bytes())
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line, which the module's docstring describes."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = options.add_subparsers(required=True)
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = argument_parser.add_subparsers(required=True)
     examples_command = commands.add_parser("examples")
     for name in ("treebank", "captions", "factual", "ewt", "plain"):
         examples_command.add_argument(f"--{name}", type=Path, required=True)
@@ -252,8 +254,8 @@ def main(argv: list[str] | None = None) -> None:
         command.add_argument("--version", default="2.2.0")
     for command in (examples_command, train_command):
         command.add_argument("--teacher", type=Path, required=True)
-    opt = options.parse_args(argv)
-    opt.run(opt)
+    options = argument_parser.parse_args(argv)
+    options.run(options)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ class Corpus:
 
     train: list[Document]
     held_out: list[Document]
-    lemmas: list[Document]
+    lemma_documents: list[Document]
 
 
 def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:

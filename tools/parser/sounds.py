@@ -315,10 +315,10 @@ class SoundGrammar:
 
 def main() -> None:
     """Run the command line, which the module's docstring describes."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--texts", type=int, default=16_000)
-    opt = options.parse_args()
-    print(*islice(SoundGrammar().generate_distinct_texts(), opt.texts), sep="\n")
+    argument_parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    argument_parser.add_argument("--texts", type=int, default=16_000)
+    options = argument_parser.parse_args()
+    print(*islice(SoundGrammar().generate_distinct_texts(), options.texts), sep="\n")
 
 
 if __name__ == "__main__":

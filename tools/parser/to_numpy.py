@@ -124,11 +124,11 @@ def label_data(nlp: Language) -> dict[str, Any]:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line, which the module's docstring describes."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("pipeline", type=Path, metavar="PIPELINE")
-    options.add_argument("out", type=Path, metavar="OUT")
-    opt = options.parse_args(argv)
-    write_parser(load_pipeline(opt.pipeline), opt.pipeline / "lemmas.json", opt.out)
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser.add_argument("pipeline", type=Path, metavar="PIPELINE")
+    argument_parser.add_argument("out", type=Path, metavar="OUT")
+    options = argument_parser.parse_args(argv)
+    write_parser(load_pipeline(options.pipeline), options.pipeline / "lemmas.json", options.out)
 
 
 if __name__ == "__main__":

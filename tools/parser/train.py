@@ -82,7 +82,7 @@ def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: di
         assert isinstance(reranker, tag_reranker.TagReranker)
         reranker.learn(bins["train"].get_docs(best_pipeline.vocab))
         best_pipeline.to_disk(out_folder / PARSER_NAME)
-        lemmas = Lemmas.read(start / "lemmas.json") if start else learn_lemmas(corpus.lemmas)
+        lemmas = Lemmas.read(start / "lemmas.json") if start else learn_lemmas(corpus.lemma_documents)
         lemmas.write(out_folder / PARSER_NAME / "lemmas.json")
         to_numpy.write_parser(
             to_numpy.load_pipeline(out_folder / PARSER_NAME), out_folder / PARSER_NAME / "lemmas.json", out_folder / "shipped"
@@ -93,22 +93,22 @@ def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: di
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line, which the module's docstring describes."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("treebank", "captions", "out"):
-        options.add_argument(f"--{name}", type=Path, required=True)
-    options.add_argument("--start", type=Path, metavar="FOLDER", help="train the shipped files in FOLDER further")
-    options.add_argument(
+        argument_parser.add_argument(f"--{name}", type=Path, required=True)
+    argument_parser.add_argument("--start", type=Path, metavar="FOLDER", help="train the shipped files in FOLDER further")
+    argument_parser.add_argument(
         "--rehearsal", type=Path, metavar="FILE", help="texts, one a line, that must keep the trees that --start gives them"
     )
-    options.add_argument("--config", type=Path, default=CONFIG_FILE)
-    options.add_argument("overrides", nargs="*", help="settings of the configuration, as section.name=value")
-    opt = options.parse_args(argv)
+    argument_parser.add_argument("--config", type=Path, default=CONFIG_FILE)
+    argument_parser.add_argument("overrides", nargs="*", help="settings of the configuration, as section.name=value")
+    options = argument_parser.parse_args(argv)
 
-    overrides = {name: json.loads(value) for name, _, value in (setting.partition("=") for setting in opt.overrides)}
-    earlier_parser = TransitionParser(opt.start) if opt.start else None
-    rehearsal = opt.rehearsal.read_text(encoding="utf-8").splitlines() if opt.rehearsal else ()
-    corpus = make_spice_2016_corpus(Sources(opt.treebank, opt.captions), earlier_parser, rehearsal)
-    train_pipeline(corpus, opt.out, opt.config, overrides, opt.start)
+    overrides = {name: json.loads(value) for name, _, value in (setting.partition("=") for setting in options.overrides)}
+    earlier_parser = TransitionParser(options.start) if options.start else None
+    rehearsal = options.rehearsal.read_text(encoding="utf-8").splitlines() if options.rehearsal else ()
+    corpus = make_spice_2016_corpus(Sources(options.treebank, options.captions), earlier_parser, rehearsal)
+    train_pipeline(corpus, options.out, options.config, overrides, options.start)
 
 
 if __name__ == "__main__":

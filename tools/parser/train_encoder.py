@@ -117,28 +117,28 @@ def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, ou
     torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out_folder.with_suffix(".pt"))
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
     export_parser(weights, labels, LAYER_COUNT, encoder / "tokenizer.json", version, out_folder)
-    learn_lemmas(corpus.lemmas).write(out_folder / "lemmas.json")
+    learn_lemmas(corpus.lemma_documents).write(out_folder / "lemmas.json")
 
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line, which the module's docstring describes."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("encoder", "treebank", "captions", "factual", "ewt", "plain", "out"):
-        options.add_argument(f"--{name}", type=Path, required=True)
-    options.add_argument("--never", type=Path, nargs="+", required=True)
-    options.add_argument("--version", default="2.1.0")
-    opt = options.parse_args(argv)
+        argument_parser.add_argument(f"--{name}", type=Path, required=True)
+    argument_parser.add_argument("--never", type=Path, nargs="+", required=True)
+    argument_parser.add_argument("--version", default="2.1.0")
+    options = argument_parser.parse_args(argv)
     logging.set_verbosity_error()
-    opt.out.mkdir(parents=True, exist_ok=True)
-    sources = Sources(opt.treebank, opt.captions, opt.factual, opt.ewt, opt.plain, tuple(opt.never))
-    first_round = opt.out / "first-round"
-    train_round(make_caption_corpus(sources), opt.encoder, None, first_round, opt.version)
+    options.out.mkdir(parents=True, exist_ok=True)
+    sources = Sources(options.treebank, options.captions, options.factual, options.ewt, options.plain, tuple(options.never))
+    first_round = options.out / "first-round"
+    train_round(make_caption_corpus(sources), options.encoder, None, first_round, options.version)
     train_round(
         make_caption_corpus(sources, EncoderParser(first_round)),
-        opt.encoder,
+        options.encoder,
         first_round.with_suffix(".pt"),
-        opt.out / "caption",
-        opt.version,
+        options.out / "caption",
+        options.version,
     )
 
 

@@ -49,7 +49,7 @@ def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_e
     assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
     corpus = make_caption_corpus(sources)
     assert texts(corpus.train) == ["a dog in snow", "it rains today"]
-    assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemmas) == ["a dog in snow"]
+    assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemma_documents) == ["a dog in snow"]
     labels = {e.relation for d in corpus.train for s in d.sentences for e in s.basic}
     assert "obl:npmod" in labels and "obl:unmarked" not in labels  # EWT's labels are converted to those of the other trees
 
@@ -77,8 +77,8 @@ class FirstRoundParser:
 
 def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(sources):
     corpus = make_caption_corpus(sources, FirstRoundParser())
-    assert texts(corpus.lemmas) == ["a dog in snow", "a cow in snow", "a cat naps"]
-    assert {*texts(corpus.lemmas), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
+    assert texts(corpus.lemma_documents) == ["a dog in snow", "a cow in snow", "a cat naps"]
+    assert {*texts(corpus.lemma_documents), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
 
 
 @pytest.mark.parametrize("first_parser", [None, FirstRoundParser()])

@@ -24,7 +24,7 @@ def trained_parser(tmp_path_factory):
     output_folder, training_documents = tmp_path_factory.mktemp("trained"), list(spice_2016_parser().parse(CAPTIONS[:15]))
     short_training = {"training.max_steps": 2, "training.eval_frequency": 2, "components.parser.min_action_freq": 1}
     train_pipeline(
-        Corpus(train=training_documents, held_out=training_documents[:5], lemmas=training_documents),
+        Corpus(train=training_documents, held_out=training_documents[:5], lemma_documents=training_documents),
         output_folder,
         CONFIG_FILE,
         short_training,
@@ -53,7 +53,7 @@ def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
     training_documents = list(spice_2016_parser().parse(CAPTIONS[:15]))
     settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
     train_pipeline(
-        Corpus(train=training_documents, held_out=training_documents[:5], lemmas=training_documents),
+        Corpus(train=training_documents, held_out=training_documents[:5], lemma_documents=training_documents),
         tmp_path,
         CONFIG_FILE,
         settings,
