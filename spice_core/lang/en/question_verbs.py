@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass
 
 from spice_core.lang.en.inflection import ing_form
@@ -13,6 +13,13 @@ from spice_core.syntax.document import Token
 
 _WORD_LISTS = PHRASE_BOOK.words
 _PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
+
+
+def _is_passive_verb(token: Token, subject: Place | None, object: Place | None, *, roles: Set[str], has_object: bool) -> bool:
+    """Return whether the verb is passive, given the subject's relations to the verb. A past tense that describes a state is passive, too."""
+    if _are_passive(roles) or (token.tag == "VBN" and not roles):
+        return True
+    return token.tag == "VBD" and not has_object and subject is not None and _is_state(token, subject.token.lemma, object)
 
 
 def _are_passive(roles: Iterable[str]) -> bool:
@@ -81,30 +88,27 @@ class QuestionVerb:
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
             return None
-        particle = _words_after_verb(label, token, object)
-        doer = subject.token.lemma if subject else ""
-        roles = {e.relation for e in place.graph.children(token.index) if subject and e.dependent == subject.token.index}
-        objects = {e.dependent for e in place.graph.children(token.index, "obj")}
-        is_past_state = token.tag == "VBD" and not objects and subject is not None and _is_state(token, doer, object)
-        passive = _are_passive(roles) or (token.tag == "VBN" and not roles) or is_past_state
+        graph, following_words = place.graph, _words_after_verb(label, token, object)
+        roles = {e.relation for e in graph.children(token.index) if subject and e.dependent == subject.token.index}
+        objects = {e.dependent for e in graph.children(token.index, "obj")}
+        is_passive = _is_passive_verb(token, subject, object, roles=roles, has_object=bool(objects))
         is_object = object is not None and object.token.index in objects
-        # In "drive down a street", the street is not an object.
-        is_transitive = is_object and particle.partition(" ")[0] not in _PATH_PREPOSITIONS
         has_other_object = object is not None and bool(objects) and not is_object
         return cls(
-            token.lemma,
-            particle,
-            token.text.lower(),
-            token.tag,
-            passive,
-            "obl:agent" in roles,
-            is_transitive,
-            has_other_object,
-            _object_lemma(place, None if has_other_object else object, objects),
-            doer,
-            "" if passive else _intention(place.graph, token),
-            _particle(place.graph, token),
-            any(place.graph.word(e.dependent) == "being" for e in place.graph.children(token.index, "aux:pass")),
+            lemma=token.lemma,
+            following_words=following_words,
+            text=token.text.lower(),
+            tag=token.tag,
+            is_passive=is_passive,
+            has_agent="obl:agent" in roles,
+            # In "drive down a street", the street is not an object.
+            is_transitive=is_object and following_words.partition(" ")[0] not in _PATH_PREPOSITIONS,
+            has_other_object=has_other_object,
+            object_lemma=_object_lemma(place, None if has_other_object else object, objects),
+            subject_lemma=subject.token.lemma if subject else "",
+            intention="" if is_passive else _intention(graph, token),
+            particle=_particle(graph, token),
+            is_ongoing="being" in map(graph.word, (e.dependent for e in graph.children(token.index, "aux:pass"))),
         )
 
     @property
