@@ -209,7 +209,7 @@ def test_the_mean_inside_pycocoevalcap_is_close_to_that_of_the_original(evaluati
 
 
 @pytest.mark.parser
-def test_captions_are_read_as_given_like_in_the_original():
+def test_captions_are_read_unchanged_as_in_the_original():
     """The original SPICE also gives 0.75 and 1, because it does not tokenize. COCOEvalCap tokenizes before every metric."""
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)

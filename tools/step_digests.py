@@ -16,7 +16,7 @@ from spice_core.lang.pack import LanguagePack, resolve
 
 LANGUAGES = ("en", "ja")
 _DATA_SUFFIXES = (".json", ".txt", ".zip")
-_DIGITS = 8
+_DIGEST_CHARS = 8
 _STEP_CLASSES = ("Step", "DiscourseStep")  # their second argument is the reason
 
 
@@ -47,7 +47,7 @@ def _source_digest(module: str) -> str:
             tree = ast.parse(path.read_text(encoding="utf-8"))
             digests[name] = f"{code_of(tree)}{_data_digests(tree, path)}"
             pending_modules += [imported for imported in _imports(tree) if imported.startswith(f"{prefix}.") and _is_module(imported)]
-    return hashlib.sha256(json.dumps(sorted(digests.items())).encode()).hexdigest()[:_DIGITS]
+    return hashlib.sha256(json.dumps(sorted(digests.items())).encode()).hexdigest()[:_DIGEST_CHARS]
 
 
 def code_of(tree: ast.Module) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 from spice_core.metrics.soft.encoder import Encoder
 from spice_core.metrics.soft.weights import CAPTION_MAP_PATH
 
-HELD_OUT_IMAGES = 484  # excluded from the first training, for evaluation
+HELD_OUT_IMAGE_COUNT = 484  # excluded from the first training, for evaluation
 TRAINING_STEPS, BATCH_IMAGES, LEARNING_RATE = 400, 256, 3e-4
 TEMPERATURE = 0.05
 LIKENESS_WEIGHT = 0.5  # both the temperature of the likeness and its weight relative to identity
@@ -114,7 +114,7 @@ def main(coco: str, teacher: str) -> None:
     encoder, large_model = Encoder(), SentenceTransformer(teacher, device="cpu")
     vectors = encode_groups(groups, lambda texts: [e.text_vector for e in encoder(texts)])
     teacher_vectors = encode_groups(groups, lambda texts: list(large_model.encode(texts, batch_size=64, normalize_embeddings=True)))
-    parts = slice(HELD_OUT_IMAGES, None), slice(HELD_OUT_IMAGES)
+    parts = slice(HELD_OUT_IMAGE_COUNT, None), slice(HELD_OUT_IMAGE_COUNT)
     likeness_ = [likeness(groups[part], vectors[part], teacher_vectors[part]) for part in parts]
     weight = train_map(vectors[parts[0]], likeness_[0])
     for name, matrix in (("without training", np.eye(len(weight), dtype=np.float32)), ("trained", weight)):

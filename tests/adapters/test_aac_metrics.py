@@ -45,7 +45,7 @@ def test_cider_d_of_200_audio_captions_equals_the_stored_scores(captions, expect
     assert corpus["cider_d"].item() == pytest.approx(fmean(stored_scores(expected_scores)), abs=1e-9)
 
 
-def test_spider_from_the_spice_scores_of_the_jar(monkeypatch):
+def test_spider_combines_cider_d_with_the_spice_scores_of_the_jar(monkeypatch):
     monkeypatch.setattr(adapter, "_spice_scores", lambda *_: stored_scores("spice"))
     corpus, sound_scores = adapter.spider(*items_of("tokenised"))
     assert to_lists(sound_scores) == {name: pytest.approx(stored_scores(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
@@ -53,7 +53,7 @@ def test_spider_from_the_spice_scores_of_the_jar(monkeypatch):
 
 
 @pytest.mark.parser
-def test_spider_of_200_audio_captions():
+def test_spider_of_200_audio_captions_is_close_to_the_stored_scores():
     """With our parser instead of CoreNLP, CIDEr-D is equal and SPIDEr is similar."""
     corpus, sound_scores = adapter.spider(*items_of("tokenised"))
     score_lists = to_lists(sound_scores)

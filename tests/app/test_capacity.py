@@ -22,12 +22,12 @@ def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     """A server that stores files as Streamlit does, with a limit of 1 MB per upload."""
     files: dict[str, dict[str, SimpleNamespace]] = {}
 
-    async def put(request: Request) -> Response:
+    async def store_file(request: Request) -> Response:
         session, name = request.path_params["session"], request.path_params["name"]
         files.setdefault(session, {})[name] = SimpleNamespace(data=await request.body())
         return Response(status_code=204)
 
-    async def end(request: Request) -> Response:
+    async def close_session(request: Request) -> Response:
         del files[request.path_params["session"]]
         return Response(status_code=204)
 
@@ -35,7 +35,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     monkeypatch.setattr(capacity.st, "get_option", {"server.maxUploadSize": 1}.__getitem__)
     monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: runtime)
     path = "/base/_stcore/upload_file/{session}"
-    routes = [Route(path + "/{name}", put, methods=["PUT"]), Route(path, end, methods=["DELETE"])]
+    routes = [Route(path + "/{name}", store_file, methods=["PUT"]), Route(path, close_session, methods=["DELETE"])]
     return TestClient(Starlette(routes=routes, middleware=[Middleware(capacity.LimitUploads)]))
 
 
@@ -73,11 +73,11 @@ def test_uploads_count_while_they_arrive(monkeypatch):
     monkeypatch.setattr(capacity.st.runtime, "get_instance", lambda: SimpleNamespace(uploaded_file_mgr=SimpleNamespace(file_storage={})))
     sent_sizes: list[int] = []
 
-    async def store(scope: object, receive: object, send: object) -> None:
+    async def store_upload(scope: object, receive: object, send: object) -> None:
         await asyncio.sleep(0)
         sent_sizes.append(204)
 
-    async def ask(limit: capacity.LimitUploads) -> None:
+    async def request_upload(limit: capacity.LimitUploads) -> None:
         scope = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/one/1", "headers": [(b"content-length", b"1048576")]}
 
         async def answer(message: dict[str, object]) -> None:
@@ -85,13 +85,13 @@ def test_uploads_count_while_they_arrive(monkeypatch):
 
         await limit(scope, None, answer)  # type: ignore[arg-type]
 
-    async def run() -> None:
-        limit = capacity.LimitUploads(store)
-        await asyncio.gather(*(ask(limit) for _ in range(5)))
+    async def run_uploads() -> None:
+        limit = capacity.LimitUploads(store_upload)
+        await asyncio.gather(*(request_upload(limit) for _ in range(5)))
         # Uploads that have ended no longer count.
-        await ask(limit)
+        await request_upload(limit)
 
-    asyncio.run(run())
+    asyncio.run(run_uploads())
     assert sorted(sent_sizes) == [204] * 5 + [413]
 
 

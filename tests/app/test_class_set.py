@@ -20,7 +20,7 @@ GOOD_SET = {"spice_class_set": 1, "lang": "en", "items": [DOG_ITEM, {**DOG_ITEM,
 TABLE = 'id,candidate,ref1,ref2,ask,answer\na,A dog.,A dog.,"A cat, here.",How?,f1\nb,犬,犬,,,\n'
 
 
-def class_set_of(**changes: object) -> dict:
+def make_class_set(**changes: object) -> dict:
     return {**GOOD_SET, "items": [{**DOG_ITEM, **changes}]}
 
 
@@ -42,17 +42,17 @@ BAD_FILES = [
     ("x.json", {**GOOD_SET, "settings": []}, "settings"),
     ("x.json", {**GOOD_SET, "settings": {"parser": "conllu:/etc/passwd"}}, "settings, parser"),
     ("x.json", {**GOOD_SET, "settings": {"x" * 5_000: "y" * 5_000}}, "settings, x"),
-    ("x.json", class_set_of(candidate=""), "row 1, candidate"),
-    ("x.json", class_set_of(candidate=["a"]), "row 1, candidate"),
-    ("x.json", class_set_of(candidate="x" * 3_001), "row 1, candidate"),
-    ("x.json", class_set_of(candidate="\ud83d dog"), "row 1, candidate"),
-    ("x.json", class_set_of(references=[]), "row 1, references"),
-    ("x.json", class_set_of(references=["\udc00"]), "row 1"),
-    ("x.json", class_set_of(references="A dog."), "row 1, references"),
-    ("x.json", class_set_of(references=["A dog."] * 51), "row 1"),
-    ("x.json", class_set_of(ask="?" * 501), "row 1, ask"),
-    ("x.json", class_set_of(answer="__class__"), "row 1, answer"),
-    ("x.json", class_set_of(answer="Nope.f1"), "row 1, answer"),
+    ("x.json", make_class_set(candidate=""), "row 1, candidate"),
+    ("x.json", make_class_set(candidate=["a"]), "row 1, candidate"),
+    ("x.json", make_class_set(candidate="x" * 3_001), "row 1, candidate"),
+    ("x.json", make_class_set(candidate="\ud83d dog"), "row 1, candidate"),
+    ("x.json", make_class_set(references=[]), "row 1, references"),
+    ("x.json", make_class_set(references=["\udc00"]), "row 1"),
+    ("x.json", make_class_set(references="A dog."), "row 1, references"),
+    ("x.json", make_class_set(references=["A dog."] * 51), "row 1"),
+    ("x.json", make_class_set(ask="?" * 501), "row 1, ask"),
+    ("x.json", make_class_set(answer="__class__"), "row 1, answer"),
+    ("x.json", make_class_set(answer="Nope.f1"), "row 1, answer"),
     ("x.csv", b"", "1 to 50"),
     ("x.csv", b"id,candidate\na,A dog.\n", "references"),
     ("x.csv", b'id,candidate,ref1\na,"A dog\n', "x.csv"),
@@ -179,7 +179,7 @@ def test_links_of_both_formats_open():
 
 def test_a_bad_link_is_refused_in_one_line():
     assert open_set().file_uploader(key="learn.file").proto.max_upload_size_mb == 1
-    for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(class_set_of(candidate=""))):
+    for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(make_class_set(candidate=""))):
         (message,) = page_messages(open_set(set=token), "alert")
         assert len(message) < 300
 

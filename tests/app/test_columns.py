@@ -94,11 +94,11 @@ def test_an_unreadable_file_has_no_column_choices():
         assert columns._read_preview(datasets.Source(file, references_file)) is None
 
 
-UPLOADED = [layout for layout in LAYOUTS if not layout.options]
+UPLOADED_LAYOUTS = [layout for layout in LAYOUTS if not layout.options]
 
 
 def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
-    for layout in UPLOADED:
+    for layout in UPLOADED_LAYOUTS:
         data = datasets.read_data(*(Upload(name, content.encode()) for name, content in example_files(layout).items()))
         assert (len(data.items), data.problem_count, data.notices) == (2, 0, layout.notices), layout.name
 
@@ -107,7 +107,7 @@ def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
     ("page_name", "key", "file"), [("3_Batch", "batch.file", "refs.json"), ("4_Systems", "systems.files", "references.txt")]
 )
 def test_the_layout_is_shown_before_scoring(page_name: str, key: str, file: str):
-    (layout,) = [upload_ for upload_ in UPLOADED if upload_.file == file]
+    (layout,) = [upload_ for upload_ in UPLOADED_LAYOUTS if upload_.file == file]
     (results, content), (references_file, references) = ((name, text.encode()) for name, text in example_files(layout).items())
     slot = key.partition(".")[0]
     app = visit(page_name, {f"{slot}.source": "files"})

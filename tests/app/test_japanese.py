@@ -47,7 +47,7 @@ def open_japanese_page(name: str = "", **params: str) -> AppTest:
 
 
 @cache
-def data() -> str:
+def data_words() -> str:
     """Return, in lower case, the words of all captions, lessons and rule files that pages show as data."""
     texts = [path.read_text(encoding="utf-8") for path in (*ASSETS.rglob("*.txt"), *ASSETS.rglob("*.jsonl"), *ASSETS.rglob("*.json"))]
     texts += [path.read_text(encoding="utf-8") for path in ASSETS.glob("gold/*.toml")]
@@ -124,7 +124,7 @@ def _iterate_strings(content: object) -> Iterator[str]:
 
 def english_texts(app: AppTest, *own_words: str) -> list[str]:
     """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``own_words``, which the test typed."""
-    known_words = f"{data()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own_words).lower()))} {_senses(app)}"
+    known_words = f"{data_words()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own_words).lower()))} {_senses(app)}"
     runs_of_words = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
     return [run for run in runs_of_words if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known_words]
 

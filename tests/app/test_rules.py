@@ -181,7 +181,7 @@ def test_invalid_text_keeps_the_old_rules_and_an_unknown_name_gives_a_warning():
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
 
 
-def test_a_rule_added_here_scores_in_inspect_on_the_command_line_and_from_its_file(tmp_path, capsys):
+def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_file(tmp_path, capsys):
     app = apply_text(open_editor(open_rules(section="edit", caption=REX_CAPTION), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in visible_html(app)
     draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
@@ -272,7 +272,7 @@ def test_a_query_groups_hits_and_reports_errors():
 
 
 @pytest.mark.parametrize(("name", "section"), [("caption", "trace"), ("q", "query")])
-def test_a_text_in_the_url_that_is_too_long_is_reported_and_ignored(name, section):
+def test_an_overlong_text_in_the_url_is_reported_and_ignored(name, section):
     app = open_rules(section=section, **{name: "{tag:NN} " * 400})
     assert any(f"as “{name}”" in text for text in page_messages(app)) and name not in app.query_params
 
@@ -410,7 +410,7 @@ def test_the_editor_reads_valid_tuples_and_reports_invalid_rows():
             gold.read_table([["dog", "", ""], row])
 
 
-def test_uploads_are_validated_split_into_lines_and_searched_within_a_limit():
+def test_uploads_are_validated_and_split_into_lines_and_searched_within_a_limit():
     work = rule_workspace.Workspace("en", "caption", "caption", "A dog")
     for name, content, problem in (
         ("a.txt", b"", "an empty file"), ("a.txt", b"\xff\xfe", "text in UTF-8"), ("a.conllu", b"1\tdog\n", "ten columns"),
@@ -454,7 +454,7 @@ def test_the_caption_becomes_example_or_near_miss():
     assert any("yields no tuple from this caption" in text for text in page_messages(app))
 
 
-def test_edits_are_listed_survive_a_copied_link_and_are_undone_and_redone():
+def test_edits_are_listed_and_survive_a_copied_link_and_can_be_undone():
     app = open_rules(section="edit")
     assert app.button(key="rules.undo").disabled and app.button(key="rules.redo").disabled
     app = disable_rules(apply_text(open_editor(app, NEW_RULE_CHOICE), RULE_TEMPLATE), "noun")

@@ -85,7 +85,7 @@ def never_abandoned() -> bool:
     return False
 
 
-def test_visitors_wait_for_one_another_return_and_leave(address: str, tmp_path: Path):
+def test_visitors_wait_for_one_another_and_can_return_and_leave(address: str, tmp_path: Path):
     with Visitor(address, "Batch") as sender:
         sender.choose("batch.source", t("batch.files"))
         (of_samples,) = sender.fragments

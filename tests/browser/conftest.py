@@ -263,11 +263,11 @@ class RecordedPage:
     def __init__(self, page: object):
         self.page, self.abroad, self.errors = page, [], []
         page.set_default_timeout(1000 * TIMEOUT_S)
-        page.on("request", lambda request: self._asked(request.url))
+        page.on("request", lambda request: self._record_request(request.url))
         page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda e: self.errors.append(str(e)))
 
-    def _asked(self, url: str) -> None:
+    def _record_request(self, url: str) -> None:
         if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).hostname not in LOCAL_HOSTS:
             self.abroad.append(url)
 

@@ -50,7 +50,7 @@ _FILL_TAB_STORAGE_JS = """() => {  // to the last character
 }"""
 
 
-def lines(rows: list[dict]) -> dict[str, object]:
+def json_lines_upload(rows: list[dict]) -> dict[str, object]:
     """Return an upload of JSON lines."""
     content = "".join(json.dumps(row) + "\n" for row in rows)
     return {"name": "mine.jsonl", "mimeType": "application/jsonl", "buffer": content.encode()}
@@ -89,7 +89,7 @@ def test_the_sample_an_excel_table_and_a_stopped_run_are_shown_in_turn(recorded_
     assert page.locator(".sc-preview tbody tr").count() == 5
     page.get_by_role("button", name="Score 8 images").wait_for()
 
-    send_file(page, "file", lines([{**ENGLISH_ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
+    send_file(page, "file", json_lines_upload([{**ENGLISH_ROWS[0], "image_id": i, "test": f"A dog on {i} sofas."} for i in range(4000)]))
     click_when_ready(page.get_by_role("button", name="Score 4,000 images"))
     # Click immediately, because the page becomes still only when the run is over.
     page.get_by_role("button", name="Stop scoring").click()
@@ -129,7 +129,7 @@ def download_sample(page: object, name: str) -> bytes:
 def test_an_upload_is_scored_and_its_rows_open_in_inspect(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     open_with_custom_files(page, address)
-    send_file(page, "file", lines(ENGLISH_ROWS))
+    send_file(page, "file", json_lines_upload(ENGLISH_ROWS))
     page.get_by_text("field refs").wait_for()
     upload_image(page)
     click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
@@ -188,11 +188,11 @@ def check_row_and_causes_survive_reload(page: object) -> None:
     page.get_by_text("no room for your latest causes").wait_for(state="detached")
 
 
-def test_work_is_saved_closed_and_opened_again(recorded_page: RecordedPage, address: str, tmp_path):
+def test_work_is_saved_and_opened_again_after_it_is_closed(recorded_page: RecordedPage, address: str, tmp_path):
     """Ask a question in two clicks, assign causes, save the work, and open it as a second annotator who disagrees."""
     page = recorded_page.page
     open_with_custom_files(page, address)
-    send_file(page, "file", lines(UMBRELLAS))
+    send_file(page, "file", json_lines_upload(UMBRELLAS))
     check_question_takes_two_clicks(page)
     write(page.get_by_placeholder("umbrella"), "white")
     page.keyboard.press("Enter")

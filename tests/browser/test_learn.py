@@ -114,7 +114,7 @@ def test_an_exercise_gives_hints_and_leads_to_the_next_and_keeps_its_progress(re
     assert recorded_page.errors == []
 
 
-def test_a_set_is_built_or_sent_shared_presented_and_opened_on_a_phone(recorded_page: RecordedPage, address: str):
+def test_a_set_is_built_or_sent_and_then_shared_and_presented_and_opened_on_a_phone(recorded_page: RecordedPage, address: str):
     recorded_page.page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
     page = open_when_stable(recorded_page, f"{address}/Learn?ui=en")
     click_when_ready(page.get_by_text(t("learn.set"), exact=True))

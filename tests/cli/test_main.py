@@ -50,7 +50,7 @@ def error_line(capsys, *arguments: str) -> str:
 
 
 @pytest.mark.parser
-def test_scores_in_the_format_of_the_original_program(input_path):
+def test_scores_have_the_format_of_the_original_program(input_path):
     first_run, second_run = run_score(input_path, "--subset", "--detailed")
     assert [first_run["image_id"], second_run["image_id"]] == ["b", 3]
     assert second_run["scores"]["Cardinality"] == {"f": 1.0, "pr": 1.0, "re": 1.0, "tp": 1, "fp": 0, "fn": 0, "numImages": 1}

@@ -10,14 +10,14 @@ import pytest
 
 from tools import gallery_notebook
 
-FIGURE = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
+FIGURE_PATTERN = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
 CODE_CELLS = [cell for cell in gallery_notebook.read_notebook().cells if cell.cell_type == "code"]
 OUTPUTS = [output for cell in CODE_CELLS for output in cell.outputs]
 
 
 def figures(text: str) -> list[float]:
     text = re.sub(r"<style.*?</style>|<pre.*?</pre>|<desc.*?</desc>", "", text, flags=re.S)
-    return [float(figure) for figure in FIGURE.findall(re.sub(r"spice\|\S+", "", html.unescape(re.sub(r"<[^>]*>", " ", text))))]
+    return [float(figure) for figure in FIGURE_PATTERN.findall(re.sub(r"spice\|\S+", "", html.unescape(re.sub(r"<[^>]*>", " ", text))))]
 
 
 def stored_figures(outputs: list) -> list[float]:

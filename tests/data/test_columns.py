@@ -70,7 +70,7 @@ def test_columns_are_guessed(columns, expected_columns, certainty):
     assert column_names(guessed) == expected_columns and guessed.certainty == certainty
 
 
-def test_columns_of_separate_results_and_references_and_of_json_rows():
+def test_columns_are_guessed_in_separate_files_and_in_json_rows():
     for layout, columns, expected_columns in (
         (RESULT_FIELDS, {"filename": FILE_NAMES, "caption": ENGLISH_CAPTIONS}, ("filename", "caption", "", "filename")),
         (RESULT_FIELDS, {"画像ID": IDS, "生成文": JAPANESE_CAPTIONS}, ("画像ID", "生成文", "", "")),

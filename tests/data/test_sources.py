@@ -23,8 +23,8 @@ CAPTION_ANNOTATIONS = [
 ANNOTATED_FILE = CAPTIONS % json.dumps(CAPTION_ANNOTATIONS)[1:-1]
 STAIR_FILE = CAPTIONS % '{"image_id": 1, "id": 5, "tokenized_caption": "赤い 傘", "caption": "赤い傘"}'
 OBJECTS = [{"object_id": 11, "names": ["Dog"], "attributes": ["brown", "small"], "x": 1}, {"object_id": 12, "names": ["sofa", "couch"]}]
-LYING = {"predicate": "LYING ON", "subject_id": 11, "object_id": 12, "synsets": []}
-GRAPHS = {"image_id": 1, "objects": OBJECTS, "relationships": [LYING]}
+LYING_ON = {"predicate": "LYING ON", "subject_id": 11, "object_id": 12, "synsets": []}
+GRAPHS = {"image_id": 1, "objects": OBJECTS, "relationships": [LYING_ON]}
 
 
 def open_source(tmp_path, files: dict[str, str | bytes], **options) -> Source:

@@ -33,7 +33,7 @@ WORK = ScoredWork(
 )
 
 
-def file_of(work: ScoredWork, change: Callable[[list[dict]], None] = lambda rows: None) -> Upload:
+def make_upload(work: ScoredWork, change: Callable[[list[dict]], None] = lambda rows: None) -> Upload:
     rows = [json.loads(line) for line in work.lines()]
     change(rows)
     return Upload("work.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
@@ -44,12 +44,12 @@ def nested_lists(levels: int) -> list:
 
 
 def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
-    assert read_work(file_of(WORK), max_rows=10) == (WORK, None)
+    assert read_work(make_upload(WORK), max_rows=10) == (WORK, None)
     plain_text = "".join(WORK.lines()).encode()
     packed_content = gzip.compress(plain_text)
     assert read_work(Upload("work.jsonl.gz", packed_content), max_rows=10) == (WORK, None)
     # The function that reads plain results ignores the additional fields.
-    assert tuple(read_results(file_of(WORK))) == SCORED_ROWS
+    assert tuple(read_results(make_upload(WORK))) == SCORED_ROWS
     # A truncated gzip file cannot be unpacked.
     assert read_work(Upload("work.jsonl.gz", packed_content[:-4]), max_rows=10) == (None, None)
     restored_work, error = read_work(Upload("work.jsonl", plain_text[:-40]), max_rows=10)
@@ -57,7 +57,7 @@ def test_work_survives_a_round_trip_and_truncated_files_give_complete_rows():
 
 
 def test_results_alone_and_files_of_older_versions_lack_some_fields():
-    restored_work, error = read_work(file_of(WORK, lambda rows: rows[0].pop("work")), max_rows=10)
+    restored_work, error = read_work(make_upload(WORK, lambda rows: rows[0].pop("work")), max_rows=10)
     results_only = replace(WORK, name="", settings={}, view={}, tags=(), unknown_head_fields="", suggested_by="")
     assert error is None and restored_work == results_only
     old_work = replace(
@@ -72,7 +72,7 @@ def test_results_alone_and_files_of_older_versions_lack_some_fields():
         suggested_by="",
     )
     later = ("tuple_causes", "tags", "file_name", "suggested_causes", "suggested_by", "causes")
-    assert not any(f'"{name}"' in "".join(old_work.lines()) for name in later) and read_work(file_of(old_work), max_rows=10) == (
+    assert not any(f'"{name}"' in "".join(old_work.lines()) for name in later) and read_work(make_upload(old_work), max_rows=10) == (
         old_work,
         None,
     )
@@ -82,7 +82,7 @@ def test_fields_of_newer_versions_survive():
     def change(rows: list[dict]) -> None:
         rows[1]["votes"], rows[0]["work"]["colours"] = [1, {"a": "\u00e9"}], {"fog": "grey"}
 
-    restored_work, error = read_work(file_of(WORK, change), max_rows=10)
+    restored_work, error = read_work(make_upload(WORK, change), max_rows=10)
     rows = [json.loads(line) for line in restored_work.lines()]
     assert error is None and rows[1]["votes"] == [1, {"a": "é"}] and rows[0]["work"]["colours"] == {"fog": "grey"}
 
@@ -96,13 +96,13 @@ def test_fields_of_newer_versions_survive():
     ({"cause": "fog", "causes": ["fog", ""]}, ("fog",)),
 ], ids=["one", "several", "one set since by an older program", "removed since", "removed since, with an empty one", "an empty one"])  # fmt: skip
 def test_a_caption_has_several_causes(fields, causes):
-    restored_work, _ = read_work(file_of(WORK, lambda rows: rows[1].update(fields)), max_rows=10)
+    restored_work, _ = read_work(make_upload(WORK, lambda rows: rows[1].update(fields)), max_rows=10)
     assert restored_work.caption_causes.get("1", ((), ""))[0] == causes
 
 
 def test_the_last_of_two_causes_of_a_tuple_counts():
     restored_work, _ = read_work(
-        file_of(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), max_rows=10
+        make_upload(WORK, lambda rows: rows[1]["tuple_causes"].append(rows[1]["tuple_causes"][0] | {"cause": "x"})), max_rows=10
     )
     assert restored_work.causes["1"][UnmatchedTuple(MatchState.EXTRA, ("dog", "red"))] == "x"
 
@@ -153,6 +153,6 @@ def test_other_files_are_not_work_files():
     (lambda rows: rows[1].update(later=nested_lists(100)), 1, "line 2, field later: found fields nested too deeply, expected lists"),
 ])  # fmt: skip
 def test_errors_are_reported_and_earlier_rows_are_restored(change, kept_count, message):
-    restored_work, error = read_work(file_of(WORK, change), max_rows=3)
+    restored_work, error = read_work(make_upload(WORK, change), max_rows=3)
     assert (len(restored_work.rows) if restored_work else 0) == kept_count
     assert message in str(error) and str(error).startswith("work.jsonl")

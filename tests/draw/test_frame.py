@@ -13,7 +13,7 @@ from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\u2028"
 
 
-def page_of(result: SpiceResult, **texts: str) -> str:
+def render_page(result: SpiceResult, **texts: str) -> str:
     """Return the page with both graphs of a result."""
     graphs = result_networks(result, implicit_subject=texts.pop("implicit_subject", IMPLICIT_SUBJECT))
     titles = (
@@ -30,7 +30,7 @@ def page_data(document: str) -> dict:
 
 
 def test_both_graphs_share_a_layout_with_states_and_badges_and_fetch_nothing(result):
-    document = page_of(result)
+    document = render_page(result)
     markup = re.sub(r"<script.*?</script>", "", document, flags=re.DOTALL)
     assert "<link" not in markup and not re.search(r"(src|href)\s*=", markup) and "@import" not in markup
     assert not re.search(r"<script[^>]*\bsrc", document) and not re.search(r"url\((?!data:)", markup)
@@ -48,24 +48,24 @@ def test_both_graphs_share_a_layout_with_states_and_badges_and_fetch_nothing(res
 
 def test_markup_is_text_and_unusual_graphs_are_drawn():
     result = SPICE_WITHOUT_SYNONYMS.compute([[HOSTILE_TEXT], [HOSTILE_TEXT, HOSTILE_TEXT]], [[[HOSTILE_TEXT]]])
-    document = page_of(result, alt=HOSTILE_TEXT, note=HOSTILE_TEXT)
+    document = render_page(result, alt=HOSTILE_TEXT, note=HOSTILE_TEXT)
     assert "<img" not in document and "\u2028" not in document.partition('id="data">')[2]
     assert document.count("</script>") == 3
     assert any(HOSTILE_TEXT in n["title"] for n in page_data(document)["panels"][0]["nodes"])
     result = SPICE_WITHOUT_SYNONYMS.compute([["%% vis %%"], ["{{data}}"]], [[["x"]]])
-    labels = {n["label"] for n in page_data(page_of(result))["panels"][0]["nodes"]}
+    labels = {n["label"] for n in page_data(render_page(result))["panels"][0]["nodes"]}
     assert labels == {"%% vis %%", "{{data}}"}
-    document = page_of(SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]]))
+    document = render_page(SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]]))
     assert "No tuples in the candidate." in document and page_data(document)["panels"][0]["nodes"] == []
     rows = [["umbrella"], ["[PHI]", "hold", "umbrella"]]
-    document = page_of(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]), implicit_subject="(someone)")
+    document = render_page(SPICE_WITHOUT_SYNONYMS.compute(rows, [rows]), implicit_subject="(someone)")
     left_nodes, right_nodes = ({n["label"]: n for n in panel["nodes"]} for panel in page_data(document)["panels"])
     assert "[PHI]" not in left_nodes and left_nodes["(someone)"]["state"] == "" and "[PHI]" in left_nodes["(someone)"]["title"]
     assert all(
         left_nodes[word]["x"] == right_nodes[word]["x"] and left_nodes[word]["y"] == right_nodes[word]["y"]
         for word in ("(someone)", "hold", "umbrella")
     )
-    edges = page_data(page_of(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
+    edges = page_data(render_page(SPICE_WITHOUT_SYNONYMS.compute([["dog", "chase", "dog"], ["dog", "on", "sofa"]], [[["cat"]]])))
     smooth_edges = [e["smooth"]["enabled"] for e in edges["panels"][0]["edges"] if "smooth" in e]
     # The default for all edges is "smooth": false, so an edge without "enabled" would be straight.
     assert smooth_edges == [True, True]

@@ -51,7 +51,7 @@ DOG_ENTRY = {"a dog": "noun\x1fdog"}
 
 @pytest.mark.parser
 @pytest.mark.parametrize("rules", ["caption", "spice-2016"])
-def test_parses_from_the_cache_score_as_fresh_ones(rules):
+def test_cached_parses_score_like_fresh_ones(rules):
     spice = Spice(rules=rules)
     parses = list(spice.parse(row["caption"] for row in rows(DATA / "propositions.jsonl")[:60]))
     decoded_parses = [decode_parse(parse.caption, encode_parse(parse), parse.parser) for parse in parses]

@@ -77,7 +77,7 @@ def test_outcomes_partition_the_tuples(candidate, references, category):
     assert not {c.candidate for c in tuples_by_result[Outcome.OTHER]} & {c.candidate for c in tuples_by_result[Outcome.EXTRA]}
 
 
-def test_one_thing_has_a_word_or_a_synset_in_common_and_long_captions_are_bounded():
+def test_words_that_share_a_synset_name_one_thing_and_long_captions_are_bounded():
     row = make_item([("couch", "red")], [("sofa", "blue")])
     assert Outcome.OTHER not in {o for o, c in tuples_by_outcome(row, "Color", WORD_LISTS).items() if c}
     tuples_by_result = tuples_by_outcome(row, "Color", WORD_LISTS, is_same_thing=lambda a, b: {a, b} <= {"couch", "sofa"} or a == b)

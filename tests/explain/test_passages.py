@@ -18,7 +18,7 @@ def explain(spice: Spice, candidate: str, references: list[str]) -> Explanation:
 
 
 @pytest.fixture(scope="module")
-def english() -> Explanation:
+def english_explanation() -> Explanation:
     return explain(Spice("en"), ENGLISH, ["A man stands. A woman smiles at him.", "A market."])
 
 
@@ -26,19 +26,19 @@ def written_passages(explanation: Explanation) -> list[list[str]]:
     return [["".join(span.text for span in passage.spans).strip() for passage in caption] for caption in explanation.passages]
 
 
-def test_sentences_have_the_words_scores_and_rows_of_their_captions(english):
-    for sentences, spans in zip(english.passages, english.captions, strict=True):
+def test_sentences_have_the_words_scores_and_rows_of_their_captions(english_explanation):
+    for sentences, spans in zip(english_explanation.passages, english_explanation.captions, strict=True):
         assert "".join(span.text for passage in sentences for span in passage.spans) == "".join(span.text for span in spans)
     front, she = "In front, a woman in a yellow dress holds a basket.", "She is smiling at a man."
-    assert written_passages(english)[0] == ["The image shows a market.", front, she, "Yes!"]
-    flat = [passage for caption in english.passages for passage in caption]
-    assert [passage.score for passage in flat] == list(english.result.sentences)
+    assert written_passages(english_explanation)[0] == ["The image shows a market.", front, she, "Yes!"]
+    flat = [passage for caption in english_explanation.passages for passage in caption]
+    assert [passage.score for passage in flat] == list(english_explanation.result.sentences)
     assert all(len(set(passage.rows)) == passage.score.tuples for passage in flat)
     assert [passage.id for passage in flat] == ["0.0", "0.1", "0.2", "0.3", "1.0", "1.1", "2.0"]
-    known_ids = {row.id for row in english.rows}
+    known_ids = {row.id for row in english_explanation.rows}
     assert all(row in known_ids for passage in flat for row in passage.rows)
-    woman = next(row.id for row in english.rows if row.parts == ("woman",))
-    assert [woman in passage.rows for passage in english.passages[0]] == [False, True, True, False]
+    woman = next(row.id for row in english_explanation.rows if row.parts == ("woman",))
+    assert [woman in passage.rows for passage in english_explanation.passages[0]] == [False, True, True, False]
     assert explain(Spice("en"), "A dog runs.", ["A dog.", "A cat sits."]).passages == ((), (), ())
     passages = explain(Spice("ja"), JAPANESE, ["女性が青いエプロンを着けている。"])
     assert written_passages(passages)[0] == [f"{sentence}。" for sentence in JAPANESE.split("。")[:-1]]

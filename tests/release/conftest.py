@@ -11,16 +11,16 @@ INSTALL_HINT = "make test-release installs it, into .venv-release"
 
 
 @pytest.fixture
-def show(capsys):
+def print_table(capsys):
     """Return a function that prints a table of figures even though pytest captures output."""
 
-    def print_table(title: str, rows: dict[str, tuple[float, float]]) -> None:
+    def print_rows(title: str, rows: dict[str, tuple[float, float]]) -> None:
         with capsys.disabled():
             print(f"\n{title:<34}{'theirs':>10}{'here':>10}")
             for name, (original_value, own_value) in rows.items():
                 print(f"  {name:<32}{original_value:>10.4f}{own_value:>10.4f}")
 
-    return print_table
+    return print_rows
 
 
 def library(name: str) -> ModuleType:

@@ -24,13 +24,13 @@ README_SCORES = {"cider_d": (0.9614, [1.3641, 0.5587])}
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 
 
-def test_the_evaluate_loop_accepts_our_functions(show):
+def test_the_evaluate_loop_accepts_our_functions(print_table):
     original_library = library("aac_metrics")
     corpus, sound_scores = original_library.evaluate(
         CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider]
     )
     mean, single_scores = README_SCORES["cider_d"]
-    show(
+    print_table(
         "aac-metrics' README",
         {"cider_d": (mean, corpus["cider_d"].item()), "  second": (single_scores[1], sound_scores["cider_d"][1].item())},
     )
@@ -53,7 +53,7 @@ def test_the_evaluate_class_accepts_our_classes_with_its_own():
     assert isinstance(hash(loop), int)
 
 
-def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkeypatch, show):
+def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkeypatch, print_table):
     library("aac_metrics")
     import aac_metrics.classes as theirs
 
@@ -74,7 +74,7 @@ def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkey
         for metric in (own_metric, original_metric, copy):
             metric.update(arguments[15:], references[15:])
         own_scores, expected_scores, copied_scores = own_metric.compute(), original_metric.compute(), copy.compute()
-        show(
+        print_table(
             f"{type(own_metric).__name__}, 40 sounds",
             {name: (expected_scores[0][name].item(), own_scores[0][name].item()) for name in expected_scores[0]},
         )
@@ -87,7 +87,7 @@ def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkey
                 assert copied_value[name].flatten().tolist() == pytest.approx(own_value[name].flatten().tolist())
 
 
-def test_a_single_sound_is_scored_although_the_library_refuses_it(show):
+def test_a_single_sound_is_scored_although_the_library_refuses_it(print_table):
     library("aac_metrics")
     from aac_metrics.functional import cider_d
 

@@ -90,7 +90,7 @@ def test_jaspice_runs_without_docker_in_another_environment(kit, tmp_path):
     assert correlations["correlations"]["kendall_tau_b"] == pytest.approx(73.79, abs=0.01)  # .60, .25, .89, 0 and .67: one pair is reversed
 
 
-def test_flickr8k_expert_agrees_with_the_published_row(kit, tmp_path, show):
+def test_flickr8k_expert_agrees_with_the_published_row(kit, tmp_path, print_table):
     """The published row covers all ratings, but only half are available. So the table also shows the jar's result on this half."""
     path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
     if not path.is_file():
@@ -107,7 +107,9 @@ def test_flickr8k_expert_agrees_with_the_published_row(kit, tmp_path, show):
         ("published, all ratings", PUBLISHED_CORRELATIONS),
         ("jar, these 8,550 ratings", JAR_CORRELATIONS),
     ):
-        show(f"Flickr8k-Expert: {title}", {name: (tau, correlations["correlations"][name]) for name, tau in expected_correlations.items()})
+        print_table(
+            f"Flickr8k-Expert: {title}", {name: (tau, correlations["correlations"][name]) for name, tau in expected_correlations.items()}
+        )
     assert correlations["num_samples"] == 8550
     for name, tau in JAR_CORRELATIONS.items():
         assert correlations["correlations"][name] == pytest.approx(tau, abs=0.8)  # in hundredths of τ

@@ -35,7 +35,7 @@ def _map_scores(dataset: Any, spice: Spice, **settings: Any) -> list[float]:
     )
 
 
-def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: Callable[..., None]) -> None:
+def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, print_table: Callable[..., None]) -> None:
     spice = Spice(parser="spice-2016")
     expected_scores = f1_scores(spice, DATASET_COLUMNS["caption"], DATASET_COLUMNS["sentences"])
     arrays, frame = dataset.with_format("numpy"), dataset.to_pandas()
@@ -53,7 +53,7 @@ def test_columns_batches_and_rows_give_the_scores_of_lists(dataset: Any, show: C
             dataset["image_id"], dataset["caption"]
         ),
     }
-    show(
+    print_table(
         "Hugging Face datasets, 3 captions", {name: (np.mean(expected_scores), np.mean(column)) for name, column in scores_by_form.items()}
     )
     assert all(column == pytest.approx(expected_scores) for column in scores_by_form.values()), scores_by_form

@@ -24,7 +24,7 @@ def test_torchmetrics_recommends_the_state_that_the_metric_declares(capsys):
     assert torchmetrics.SpiceScore.full_state_update is False
 
 
-def test_torchmetrics_bootstraps_the_scores_of_candidates(show):
+def test_torchmetrics_bootstraps_the_scores_of_candidates(print_table):
     """BootStrapper resamples only tensors, so it receives scores instead of captions."""
     library("torchmetrics")
     from torchmetrics import MeanMetric
@@ -35,7 +35,7 @@ def test_torchmetrics_bootstraps_the_scores_of_candidates(show):
     replicas = BootStrapper(MeanMetric(), num_bootstraps=200, sampling_strategy="multinomial")
     replicas.update(metric.scores(PREDICTIONS, REFERENCES))
     bootstrapped = replicas.compute()
-    show("BootStrapper, 3 captions", {"mean of replicas, of captions": (bootstrapped["mean"].item(), metric.compute().item())})
+    print_table("BootStrapper, 3 captions", {"mean of replicas, of captions": (bootstrapped["mean"].item(), metric.compute().item())})
     assert bootstrapped["mean"].item() == pytest.approx(metric.compute().item(), abs=0.1) and bootstrapped["std"] > 0
 
 

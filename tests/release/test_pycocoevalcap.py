@@ -21,7 +21,7 @@ OTHER_METRICS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "
 
 @pytest.mark.release
 @pytest.mark.parser
-def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypatch, show):
+def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypatch, print_table):
     module = library("pycocoevalcap.eval")
     if not shutil.which("java"):
         pytest.skip("pycocoevalcap's tokenizer and METEOR need Java: its example was NOT run")
@@ -41,7 +41,9 @@ def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypat
     scores_by_metric = segment_scores(items, ["SPICE", *OTHER_METRICS.values()], spice=spice)
     own_scores = {name: corpus_value.value for name, corpus_value in corpus_scores(items, scores_by_metric, spice, resamples=10).items()}
     rows = {name: (completed.eval[name], own_scores[metric_name]) for name, metric_name in OTHER_METRICS.items()}
-    show("pycocoevalcap's example, 60 images", rows | {"SPICE (its tokens, raw captions)": (completed.eval["SPICE"], own_scores["SPICE"])})
+    print_table(
+        "pycocoevalcap's example, 60 images", rows | {"SPICE (its tokens, raw captions)": (completed.eval["SPICE"], own_scores["SPICE"])}
+    )
     for original_score, own_score in rows.values():
         assert own_score == pytest.approx(original_score, abs=1e-6)
     assert completed.eval["SPICE"] == pytest.approx(

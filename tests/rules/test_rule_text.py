@@ -107,7 +107,7 @@ def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
     assert tomllib.loads(with_example(RULE, "example", "a\x7f\ud800dog", GRAPH))["rule"][0]["example"]["caption"] == "a\x7f?dog"
 
 
-def test_a_saved_file_names_its_version_which_errors_name_if_it_is_newer():
+def test_a_saved_file_names_its_version_and_errors_name_a_newer_version():
     text = language("en").rules["caption"].read_text(encoding="utf-8")
     saved_text = text_positions.set_version(text_positions.set_version(text, "0.1.0"), __version__)
     rules = parse_rules(saved_text, name="caption")

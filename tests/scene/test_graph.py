@@ -70,7 +70,7 @@ def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
         )
 
 
-def test_similarity_is_shared_over_all_synsets_but_those_that_are_rare_in_both():
+def test_similarity_is_shared_over_all_synsets_except_those_that_are_rare_in_both():
     piece = Concept(frozenset({"piece"}), frozenset({1, 2}), frozenset({1}))
     man = Concept(frozenset({"man"}), frozenset({1, 3}), frozenset({1}))
     slice_ = Concept(frozenset({"slice"}), frozenset({1}))

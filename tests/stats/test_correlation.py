@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
 # With few possible values, there are many ties.
-rating_levels = st.integers(-3, 3).map(float)
-score_values = st.one_of(rating_levels, st.integers(0, 1000).map(lambda score: score / 1000))
-rated_samples = st.lists(st.tuples(score_values, st.lists(rating_levels, min_size=1, max_size=4)), min_size=1, max_size=20)
+RATING_LEVELS = st.integers(-3, 3).map(float)
+SCORE_VALUES = st.one_of(RATING_LEVELS, st.integers(0, 1000).map(lambda score: score / 1000))
+RATED_SAMPLES = st.lists(st.tuples(SCORE_VALUES, st.lists(RATING_LEVELS, min_size=1, max_size=4)), min_size=1, max_size=20)
 
 
 def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
@@ -30,7 +30,7 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
 
 
 @settings(max_examples=60)
-@given(rated_samples)
+@given(RATED_SAMPLES)
 def test_coefficients_equal_those_of_scipy(items):
     """The samples include ties on both sides, constants and single items. Values agree within 1e-9, and nan occurs in the same cases."""
     x, y = ([pair[side] for pair in ((score, rating) for score, ratings in items for rating in ratings)] for side in (0, 1))
@@ -38,7 +38,7 @@ def test_coefficients_equal_those_of_scipy(items):
 
 
 @settings(max_examples=25)
-@given(rated_samples, st.lists(st.integers(0, 40), min_size=1, max_size=5))
+@given(RATED_SAMPLES, st.lists(st.integers(0, 40), min_size=1, max_size=5))
 def test_undefined_scores_are_left_out(items, places):
     gaps = list(items)
     for place in places:
@@ -47,7 +47,7 @@ def test_undefined_scores_are_left_out(items, places):
 
 
 @settings(max_examples=25)
-@given(st.data(), rated_samples)
+@given(st.data(), RATED_SAMPLES)
 def test_weights_count_items_several_times(data, items):
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(items), max_size=len(items)).filter(any))
     repeated_items = [item for item, weight in zip(items, weights) for _ in range(weight)]
@@ -56,7 +56,7 @@ def test_weights_count_items_several_times(data, items):
 
 
 @settings(max_examples=25)
-@given(rated_samples)
+@given(RATED_SAMPLES)
 def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
     values = coefficients(items)
     assert coefficients([(-score, ratings) for score, ratings in items]) == pytest.approx(-values, abs=1e-9, nan_ok=True)

@@ -38,7 +38,7 @@ def parse_tree(caption: str) -> Document:
     return next(iter(PACK.parser("caption").parse([caption])))
 
 
-def trees_blamed_in(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
+def blamed_trees_of_document(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
     """Return the trees that would relate these words of a parse."""
     (other_parse,) = PACK.parser("spice-2016").parse([caption])
     return find_relating_trees(
@@ -46,19 +46,19 @@ def trees_blamed_in(document: Document, words: tuple[Token, Token], rules: RuleS
     )
 
 
-def trees_blamed(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
+def blamed_trees(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
     """Return the trees that would relate these words of a caption."""
     document = parse_tree(caption)
     tokens = {token.text: token for sentence in document.sentences for token in sentence.tokens}
     first_token, second_token = (tokens[word] for word in words.split())
-    return trees_blamed_in(document, (first_token, second_token), rules, caption)
+    return blamed_trees_of_document(document, (first_token, second_token), rules, caption)
 
 
 @pytest.mark.parser
 def test_of_ten_wrong_parses_at_least_nine_are_blamed():
     trees_found = {}
     for caption, words, _ in WRONG_PARSES:
-        first_tree = next((tree.main_change for tree in trees_blamed(caption, words)), None)
+        first_tree = next((tree.main_change for tree in blamed_trees(caption, words)), None)
         trees_found[caption] = f"{first_tree.after.text} {first_tree.field}" if first_tree else ""
     assert trees_found == {caption: is_to_blame for caption, _, is_to_blame in WRONG_PARSES}
     assert len([is_to_blame for is_to_blame in trees_found.values() if is_to_blame]) >= 9
@@ -66,7 +66,7 @@ def test_of_ten_wrong_parses_at_least_nine_are_blamed():
 
 @pytest.mark.parser
 def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
-    assert trees_blamed("A man rides a horse.", "man horse") == ()
+    assert blamed_trees("A man rides a horse.", "man horse") == ()
     for rule, caption, words in [
         ("adjective", "A red umbrella on a beach.", "umbrella red"),
         ("participle-object", "A man in a park throwing a frisbee to his dog.", "man frisbee"),
@@ -79,11 +79,11 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
         ("agent", "A dog is held by a boy.", "dog boy"),
         ("predicate-adjective", "The sky is blue.", "sky blue"),
     ]:
-        assert trees_blamed(caption, words, PACK.rule_set().without(rule)) == (), rule
-    trees_found = trees_blamed("A man is seen hunting dogs with a rifle.", "man dogs")
+        assert blamed_trees(caption, words, PACK.rule_set().without(rule)) == (), rule
+    trees_found = blamed_trees("A man is seen hunting dogs with a rifle.", "man dogs")
     assert [tree.source for tree in trees_found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
     assert {p.words for tree in trees_found for p in tree.propositions} == {("man", "hunt", "dog")}
-    *_, changed = trees_blamed("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
+    *_, changed = blamed_trees("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
     assert (changed.source, changed.main_change.after.text, changed.main_change.field) == (TreeSource.CHANGE, "painting", "tag")
     assert [p.words for p in changed.propositions] == [("worker", "paint", "bridge")]
 
@@ -91,19 +91,19 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
 CUP_TREE = "a/a/DT/2/det cup/cup/NN/0/root on/on/IN/4/case table/table/NN/2/nmod in/in/IN/6/case"
 
 
-def document_of(words: str) -> Document:
+def make_document(words: str) -> Document:
     graph = read_tree(words)
     return Document("", (Sentence(graph.tokens, graph.edges),))
 
 
 def test_other_attachments_of_a_phrase_are_found_with_their_changes():
-    cup = document_of(f"{CUP_TREE} room/room/NN/4/nmod")
+    cup = make_document(f"{CUP_TREE} room/room/NN/4/nmod")
     basic = cup.sentences[0].basic
     assert [[tuple(edge) for edge in s.basic if edge not in basic] for s in reattach_phrases(cup.sentences[0])] == [[(2, 6, "nmod")]]
     for row, field in (("NN/2/nmod", "head"), ("JJ/4/nmod", "tag"), ("NN/4/obl", "relation")):
-        (change,) = tree_changes(cup, document_of(f"{CUP_TREE} room/room/{row}"))
+        (change,) = tree_changes(cup, make_document(f"{CUP_TREE} room/room/{row}"))
         assert (change.after.text, change.field) == ("room", field)
-    assert tree_changes(cup, document_of(CUP_TREE.replace("/6/", "/4/"))) == ()  # no changes, because the trees have different words
+    assert tree_changes(cup, make_document(CUP_TREE.replace("/6/", "/4/"))) == ()  # no changes, because the trees have different words
 
 
 JUDGED_ROWS = rows(GOLD / "parse_or_rule_en.jsonl")  # judged, corrected and split before the page's answers were known (docs/gold.md)
@@ -160,10 +160,10 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_tree_seldom_does():
     assert 1 <= tuple_counts <= len(rows) / 10
 
 
-def trees_blamed_for(row: dict) -> tuple[OtherTree, ...]:
+def blamed_trees_of_row(row: dict) -> tuple[OtherTree, ...]:
     """Return the trees that would yield the missing tuple."""
     document, words = parsed_caption(row)
-    return trees_blamed_in(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
+    return blamed_trees_of_document(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
 
 
 DEV_ROWS, TEST_ROWS = ([row for row in JUDGED_ROWS if row["split"] == split] for split in ("dev", "test"))
@@ -176,10 +176,10 @@ DEV_ROWS, TEST_ROWS = ([row for row in JUDGED_ROWS if row["split"] == split] for
     pytest.param(TEST_ROWS, 0.93, 7, id="test", marks=pytest.mark.release),
     pytest.param(OTHER_JUDGED_ROWS, 0.92, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
-def test_how_often_the_parse_is_blamed(captions, min_right, max_wrong):
+def test_the_parse_is_blamed_for_most_parser_errors_and_few_rule_errors(captions, min_right, max_wrong):
     """The parse is blamed for at least the share ``min_right`` of parser errors, and for at most ``max_wrong`` rule errors."""
     missing_rows = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
-    blame_counts = Counter(row["to_blame"] for row in missing_rows if trees_blamed_for(row))
+    blame_counts = Counter(row["to_blame"] for row in missing_rows if blamed_trees_of_row(row))
     assert (
         blame_counts["parse"] >= min_right * sum(row["to_blame"] == "parse" for row in missing_rows) and blame_counts["rules"] <= max_wrong
     )
@@ -193,7 +193,7 @@ PAINTED_TREE = (
 @pytest.mark.parametrize(("words", "expected_words"), [((7, 9), ("truck", "blue")), ((2, 4), None)])
 def test_a_participle_read_as_the_main_verb_is_blamed(words, expected_words):
     """In "loading boxes into a truck painted blue", the person does not paint."""
-    (sentence,) = document_of(f"{PAINTED_TREE} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
+    (sentence,) = make_document(f"{PAINTED_TREE} painted/paint/VBD/0/root blue/blue/JJ/8/xcomp").sentences
     parsed_document = Document("", (replace(sentence, tokens=tuple(token._replace(start=10 * token.index) for token in sentence.tokens)),))
     first_token, second_token = (parsed_document.sentences[0].tokens[index - 1] for index in words)
     trees_found = find_relating_trees(PACK, RULES, parsed_document, (first_token, second_token))

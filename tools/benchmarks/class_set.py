@@ -25,7 +25,7 @@ from tests.visitor import Visitor
 SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
 
-def class_set_of(item_count: int) -> dict[str, object]:
+def make_class_set(item_count: int) -> dict[str, object]:
     """Return a class set of ``item_count`` items. Each item compares the first caption of an image with its other captions."""
     images = [json.loads(line)["captions"] for line in SAMPLE.read_text(encoding="utf-8").splitlines()[:item_count]]
     items = [
@@ -65,7 +65,7 @@ def main() -> None:
     argument_parser.add_argument("--items", type=int, default=10)
     argument_parser.add_argument("--pause", type=float, default=8.0, help="mean seconds before a click")
     options = argument_parser.parse_args()
-    query = urlencode({"section": "set", "set": links.pack_json(class_set_of(options.items))})
+    query = urlencode({"section": "set", "set": links.pack_json(make_class_set(options.items))})
     print(f"{options.readers} readers, {options.items} items, {options.pause:g} s between clicks, load {os.getloadavg()[0]:.1f} before")
     with run_app(free_port()) as address:
         walk_set(address, query, 1, 0.0, random.Random(0))  # loads everything first

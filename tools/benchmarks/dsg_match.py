@@ -60,7 +60,6 @@ _VAGUE_QUANTIFIERS = frozenset(
     ("few", "several", "many", "multiple", "bunch", "numerous", "various", "some", ">1", "couple", "group", "lot")
 )
 _TUPLE_PATTERN = re.compile(r"(\w+) - (.+?) \((.*)\)", re.DOTALL)
-_HAVE = frozenset("have with wear of on in hold carry".split())
 
 
 @dataclass(frozen=True)

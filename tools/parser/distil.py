@@ -40,7 +40,7 @@ ROUNDED_SHARE = 0.3  # share of the steps, at the end, in which the network is r
 LEARNING_RATE, HEAD_LEARNING_RATE = 1.5e-4, 5e-4
 STUDENT_LEARNING_RATE, STUDENT_HEAD_LEARNING_RATE = 4e-4, 1e-3
 TREE_SHARE = 0.5  # share of a tree in a student's targets; the rest are the teacher's probabilities
-REPORT_STEPS = 200  # steps between two lines of the log
+REPORT_INTERVAL_STEPS = 200  # steps between two lines of the log
 
 
 class DeviceBatch:
@@ -159,8 +159,8 @@ def train_student(
         optimiser.step()
         rate.step()
         total += value.detach()
-        if step % REPORT_STEPS == 0 or step == len(plan):
-            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total.item() / REPORT_STEPS:.4f}", flush=True)
+        if step % REPORT_INTERVAL_STEPS == 0 or step == len(plan):
+            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total.item() / REPORT_INTERVAL_STEPS:.4f}", flush=True)
             total.zero_()
 
 

@@ -60,7 +60,7 @@ def make_corpus(sources: Sources, labels: Labels, tokenizer_file: Path, *, gramm
     ewt = recipes.read_ewt_trees(sources)
     agreed = [d for d in recipes.read_agreed_trees(sources) if _text_key(d.text) not in held_out_keys | never]
     tokenizer = load_tokenizer(tokenizer_file)
-    _SHARED[:] = [
+    _SHARED_DATA[:] = [
         _SharedData(
             agreed, ewt, [g.propositions for _, g in rows], Inflection([*agreed, *ewt]), learned_texts, labels, tokenizer, grammar_count
         )
@@ -90,13 +90,13 @@ class _SharedData(NamedTuple):
     grammar_count: int
 
 
-_SHARED: list[_SharedData] = []
+_SHARED_DATA: list[_SharedData] = []
 _KINDS = ("variants", "grammar", "ewt", "soft")
 
 
 def _make_part(task: tuple[str, int]) -> list[Example]:
     """Return the examples of a task, which is a kind of examples and the number of a part. Each part has its own seed."""
-    (kind, part_index), shared_data = task, _SHARED[0]
+    (kind, part_index), shared_data = task, _SHARED_DATA[0]
     if kind == "soft":
         return _encode_texts(shared_data.texts[part_index::PART_COUNT], shared_data.tokenizer)
     if kind == "grammar":
@@ -118,7 +118,7 @@ def _iterate_variants(shared_data: _SharedData, part_index: int) -> Iterator[Doc
 
 def _draw_documents(count: int, seed: int) -> Iterator[Document]:
     """Return trees drawn from the grammar, in common spellings."""
-    return iterate_spellings(load_caption_grammar(_SHARED[0].inflection.form, seed).documents("TEXT", count, MAX_TEXT_WORDS), seed)
+    return iterate_spellings(load_caption_grammar(_SHARED_DATA[0].inflection.form, seed).documents("TEXT", count, MAX_TEXT_WORDS), seed)
 
 
 def _iterate_lower_case(documents: Iterable[Document]) -> Iterator[Document]:

@@ -34,10 +34,10 @@ from tools.parser.recipes import Corpus, Sources, make_caption_corpus
 
 SEED = 2016
 LAYER_COUNT = 6
-HELD_OUT_SENTENCES = 2000  # maximum number of held-out captions for the figures
+MAX_HELD_OUT_SENTENCES = 2000  # maximum number of held-out captions for the figures
 MAX_BATCH_PIECES = 1000  # maximum number of word pieces of a batch
 LEARNING_RATE, HEAD_LEARNING_RATE = 1e-4, 1e-3
-REPORT_STEPS = 200  # steps between two lines of the log
+REPORT_INTERVAL_STEPS = 200  # steps between two lines of the log
 
 
 def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[Example], pass_count: int) -> None:
@@ -60,8 +60,8 @@ def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[
         optimiser.step()
         rate.step()
         total += loss.item()
-        if step % REPORT_STEPS == 0 or step == len(plan):
-            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total / REPORT_STEPS:.4f}", flush=True)
+        if step % REPORT_INTERVAL_STEPS == 0 or step == len(plan):
+            print(f"{step}/{len(plan)} steps, {time.time() - start:.0f} s, loss {total / REPORT_INTERVAL_STEPS:.4f}", flush=True)
             total = 0.0
     print(json.dumps(evaluate(network, held_out)), flush=True)
 
@@ -112,7 +112,10 @@ def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, ou
     if previous_weights:
         load_previous_weights(network, labels, previous_weights)
     train_network(
-        network, make_examples(corpus.train, labels, tokenizer), make_examples(corpus.held_out[:HELD_OUT_SENTENCES], labels, tokenizer), 1
+        network,
+        make_examples(corpus.train, labels, tokenizer),
+        make_examples(corpus.held_out[:MAX_HELD_OUT_SENTENCES], labels, tokenizer),
+        1,
     )
     torch.save({"weights": network.state_dict(), "labels": asdict(labels)}, out_folder.with_suffix(".pt"))
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}

@@ -88,7 +88,7 @@ class RecordedParser(CoreNLP):
         return iter([self.known[caption] for caption in captions])
 
 
-def test_trees_of_3_6_give_the_counts_of_the_original_here_and_by_the_command(serve_answers, tmp_path):
+def test_corenlp_3_6_trees_give_the_counts_of_the_original_here_and_by_the_command(serve_answers, tmp_path):
     spice = Spice(parser=RecordedParser(serve_answers(recorded_answers("3.6.0"))), rules="spice-2016")
     assert counts(spice) == ORIGINAL_PROPOSITIONS
     assert spice.signature.parser == "corenlp-3.6.0-70a26328"
@@ -209,7 +209,7 @@ def serve_bytes(first_bytes: bytes, more_bytes: bytes = b"") -> Iterator[str]:
     """Start a server that sends ``first_bytes``, and then ``more_bytes`` repeatedly, to its first client. Yield the server's address."""
     finished = threading.Event()
 
-    def speak() -> None:
+    def send_bytes() -> None:
         client, _ = listener.accept()
         with client, suppress(OSError):
             client.recv(1 << 16)
@@ -218,7 +218,7 @@ def serve_bytes(first_bytes: bytes, more_bytes: bytes = b"") -> Iterator[str]:
                 client.sendall(more_bytes)
 
     with create_server(("127.0.0.1", 0)) as listener:
-        threading.Thread(target=speak, daemon=True).start()
+        threading.Thread(target=send_bytes, daemon=True).start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finished.set()
 

@@ -48,7 +48,7 @@ def test_fluency_errors_are_found_and_fluent_captions_have_none():
         assert error_names([caption]) == [set()]
 
 
-def test_no_false_alarm_on_audio_captions():
+def test_audio_captions_cause_no_false_alarm():
     assert not any(error_names([c for scene in SCENES for c in scene["captions"]]))
     names_by_caption = error_names([c for scene in SCENES for c in scene["tokenised"]])
     # The tokenised captions have no commas, so one of them is reported although it is correct.
@@ -56,7 +56,7 @@ def test_no_false_alarm_on_audio_captions():
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.release)])
-def test_two_true_alarms_on_captions_of_images(every):
+def test_image_captions_cause_two_true_alarms(every):
     images = language("en").examples.captions.read_text(encoding="utf-8").splitlines()
     read_captions = [caption for n, caption in enumerate(images) if n % every == 0 or " a a " in caption]
     flagged_captions = [caption for caption, names in zip(read_captions, error_names(read_captions)) if names]

@@ -71,11 +71,11 @@ def sense_ids(lemma: str) -> list[int]:
     return [int(id) for id in WORDNET._senses[WORDNET._lemmas.find(lemma)].split()]
 
 
-stored_lemmas = st.integers(0, len(WORDNET._lemmas) - 1).map(WORDNET._lemmas.__getitem__)
+STORED_LEMMAS = st.integers(0, len(WORDNET._lemmas) - 1).map(WORDNET._lemmas.__getitem__)
 
 
 @settings(max_examples=50)
-@given(stored_lemmas, st.data())
+@given(STORED_LEMMAS, st.data())
 def test_ids_ignore_case_and_the_kind_of_space(lemma, data):
     def vary(character: str) -> str:
         return data.draw(st.sampled_from((character, character.upper(), character.replace("_", " "))))
@@ -132,7 +132,7 @@ def test_ids_have_hypernyms_ranks_and_synsets():
             WORDNET.synset(number)
 
 
-@given(stored_lemmas)
+@given(STORED_LEMMAS)
 def test_the_ranks_of_a_word_count_from_one_in_each_part_of_speech(lemma):
     ids = sense_ids(lemma)
     by_pos: dict[str, list[int]] = {}

@@ -31,7 +31,7 @@ def soft_metric(request, spice):
     return Soft(spice, request.param)
 
 
-def test_soft_scores_of_equal_near_far_and_empty_captions(soft_metric):
+def test_soft_scores_of_near_captions_are_between_those_of_equal_and_far_ones(soft_metric):
     soft_result = soft_metric.compute(CAPTION, [CAPTION])
     given_result = soft_metric.compute([["dog"], ["dog", "brown"]], [[["dog"], ["dog", "brown"]]])
     assert soft_result.f1 == pytest.approx(1, abs=1e-3) and given_result.f1 == pytest.approx(1, abs=1e-3)

@@ -79,8 +79,8 @@ def test_a_signature_names_every_part():
 
 
 TOLERANCE = {**{f"BLEU-{n}": 3e-10 for n in (1, 2, 3, 4)}, "ROUGE-L": 1e-12, "CIDEr-D": 1e-12}
-word_lists = st.lists(st.sampled_from("a red dog on the sofa".split()), min_size=4, max_size=12)
-item_lists = st.lists(st.builds(TokenPair, word_lists, st.lists(word_lists, min_size=1, max_size=4).map(tuple)), min_size=1, max_size=5)
+WORD_LISTS = st.lists(st.sampled_from("a red dog on the sofa".split()), min_size=4, max_size=12)
+ITEM_LISTS = st.lists(st.builds(TokenPair, WORD_LISTS, st.lists(WORD_LISTS, min_size=1, max_size=4).map(tuple)), min_size=1, max_size=5)
 
 
 def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
@@ -112,7 +112,7 @@ def test_scores_of_stored_captions_equal_pycocoevalcap():
 
 
 @settings(max_examples=20)
-@given(item_lists)
+@given(ITEM_LISTS)
 def test_scores_of_any_words_equal_pycocoevalcap(pairs):
     """The examples include repeated words and captions, references of different lengths, and a single image."""
     own_scores = project_scores(pairs)
