@@ -150,9 +150,9 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
     path.write_bytes(text[:insert_position] + b"from mutant_switch import on as _mutant_on\n" + text[insert_position:])
 
 
-def test_environment(folder: Path, outcomes: Path, **more_variables: str) -> dict[str, str]:
+def test_environment(folder: Path, outcomes_file: Path, **more_variables: str) -> dict[str, str]:
     """Return the environment of a run in the copy, which records the outcome of each test in a file."""
-    return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes), "PYTHONDONTWRITEBYTECODE": "", **more_variables}
+    return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes_file), "PYTHONDONTWRITEBYTECODE": "", **more_variables}
 
 
 def outcomes_of(file: Path) -> tuple[dict[str, float], set[str]]:

@@ -11,10 +11,10 @@ from tools.pictures import render_picture
 
 @pytest.mark.parser
 def test_stored_pictures_are_current():
-    changed = [
+    outdated_files = [
         name for name in examples.examples_by_id() if (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)
     ]
-    assert changed == [], "draw anew: python -m tools.pictures"
+    assert outdated_files == [], "draw anew: python -m tools.pictures"
 
 
 def test_a_picture_has_the_colours_of_the_theme():

@@ -69,8 +69,10 @@ def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_th
     for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (memory, "freeze_new_objects")):
         record(owner, name)
     score(app, "A dog on a red sofa.", "A dog.")
-    scored, drawn = steps.index("score_captions"), steps.index("wait_for_drawing")
-    assert "delta" not in steps[:scored] and "spice_graphs" in steps[scored:drawn] and "spice_details" in steps[drawn:]
+    score_step, drawing_step = steps.index("score_captions"), steps.index("wait_for_drawing")
+    assert (
+        "delta" not in steps[:score_step] and "spice_graphs" in steps[score_step:drawing_step] and "spice_details" in steps[drawing_step:]
+    )
     assert steps[-1] == "freeze_new_objects", "a search for garbage delays what comes after it"
 
 

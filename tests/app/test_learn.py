@@ -183,8 +183,8 @@ def _judged_marks(app: AppTest) -> dict[str, str]:
 
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
-    scored = STEP_BY_NAME["meaning"].compute_figures().scored_captions
-    assert [row.state.value for row in meaning.example_rows(scored)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
+    scored_captions = STEP_BY_NAME["meaning"].compute_figures().scored_captions
+    assert [row.state.value for row in meaning.example_rows(scored_captions)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
     app = open_learn(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
     assert "puppy › dog ⇒ dog (narrower)" in html.unescape(page_html(app)) and "lamp: red" in page_html(app)
 

@@ -59,9 +59,11 @@ def test_questions_are_answered_one_by_one(app):
 def test_the_answers_are_a_table_of_dsg(app):
     app = open_drawer(score(app, "A brown dog", "A dog"), "asked")
     app.button(key="inspect.yes").click().run()
-    scored = app.session_state["inspect.scored"]
+    scored_captions = app.session_state["inspect.scored"]
     answers = app.session_state["inspect.answers"].answers
-    rows = list(csv.DictReader(io.StringIO(questions._answers_csv(scored, questions.questions_of(scored), answers).decode())))
+    rows = list(
+        csv.DictReader(io.StringIO(questions._answers_csv(scored_captions, questions.questions_of(scored_captions), answers).decode()))
+    )
     assert [(row["question_natural_language"], row["answer"]) for row in rows] == [("Is there a dog?", "yes"), ("Is the dog brown?", "")]
 
 

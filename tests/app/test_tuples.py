@@ -33,10 +33,10 @@ def test_a_row_shows_how_it_matched_and_its_source():
 
 
 def test_a_long_block_of_a_detail_stands_below_the_others(monkeypatch):
-    scored = score_propositions([["dog"]], [[["dog"]]])
-    assert "sc-long" not in drawer_html(scored, "dog")
+    scored_captions = score_propositions([["dog"]], [[["dog"]]])
+    assert "sc-long" not in drawer_html(scored_captions, "dog")
     monkeypatch.setattr(detail, "rules_of_row", lambda row: ["noun"] * 9)
-    assert drawer_html(scored, "dog").count('<div class="sc-long">') == 1
+    assert drawer_html(scored_captions, "dog").count('<div class="sc-long">') == 1
 
 
 def test_uncounted_synonyms_have_a_reason():

@@ -316,9 +316,9 @@ def compare_annotators(page: object, second_annotator: object) -> None:
     """Compare with a second annotator who disagrees on this caption, and reopen the caption by a click on the disagreement."""
     click_when_ready(page.get_by_role("button", name="rule", exact=True))
     wait_until_still(page)
-    changed = page.locator(".sc-captions dd").first.inner_text()
+    changed_caption = page.locator(".sc-captions dd").first.inner_text()
     click_when_ready(page.get_by_role("button", name="Next", exact=True))
-    page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for(state="detached")
+    page.locator(f'.sc-captions dd:text-is("{changed_caption}")').wait_for(state="detached")
     click_when_ready(page.get_by_text("Agreement of two annotators"))
     send_file(page, "second", second_annotator)
     figures = page.locator(".st-key-batch-annotators .sc-numbers").first
@@ -326,7 +326,7 @@ def compare_annotators(page: object, second_annotator: object) -> None:
     assert "Tuples" in figures.inner_text()
     page.get_by_text("1 disagreement").wait_for()
     click_when_ready(page.locator(".st-key-batch-annotators").get_by_test_id("stDataFrame"), position={"x": 16, "y": 52})
-    page.locator(f'.sc-captions dd:text-is("{changed}")').wait_for()
+    page.locator(f'.sc-captions dd:text-is("{changed_caption}")').wait_for()
     wait_until_still(page)
 
 

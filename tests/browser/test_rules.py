@@ -25,11 +25,11 @@ def read_gold_f1(page: object) -> list[float]:
     return [float(text) for text in page.locator(".sc-goldf1 b").all_inner_texts()]
 
 
-def click_words(page: object, words: str, *, tree: bool = False) -> None:
+def click_words(page: object, words: str, *, in_tree: bool = False) -> None:
     """Click words of the caption, or of its first tree, in this order. 0.6-7 means words 6 and 7 of the first sentence."""
     sentence, indices = words.split(".")
     for index in map(int, indices.split("-")):
-        click_when_ready(page.locator("g.token").nth(index - 1) if tree else word_button(page, int(sentence), index))
+        click_when_ready(page.locator("g.token").nth(index - 1) if in_tree else word_button(page, int(sentence), index))
     page.wait_for_function("words => new URL(location).searchParams.get('words') === words", arg=words)
     wait_until_still(page)
 
@@ -139,7 +139,7 @@ def test_a_removed_rule_is_recovered_in_three_clicks(recorded_page, address):
     page = recorded_page.page
     page.goto(f"{address}/Rules?section=why&off=participle-object&caption=A+close+up+of+a+dog+riding+a+skate+board")
     page.get_by_text("Click two or three words").wait_for()
-    click_words(page, "0.6-7-10", tree=True)
+    click_words(page, "0.6-7-10", in_tree=True)
     page.get_by_text("No active rule relates “dog” and “board”").wait_for()
     click_when_ready(page.get_by_role("button", name="Propose rules"))
     page.get_by_text("Proposed rules").wait_for()
@@ -164,7 +164,7 @@ def test_disabled_rules_are_recovered_in_three_clicks_each(recorded_page, addres
         page.goto(f"{address}/Rules?{urlencode({'section': 'why', 'off': name, 'caption': caption})}")
         page.get_by_text("Click two or three words").wait_for()
         wait_until_still(page)
-        click_words(page, words, tree=rule_number % 2 == 1)
+        click_words(page, words, in_tree=rule_number % 2 == 1)
         click_when_ready(page.get_by_role("button", name="Propose rules"))
         click_when_ready(page.get_by_role("button", name="Open in the editor").first)
         page.get_by_label("Rule text").wait_for()

@@ -179,8 +179,8 @@ def test_full_disks_and_closed_streams_are_reported_in_one_line(input_path, caps
         ("parse - <&-", 2, "spice-core: -: found No such file or directory, expected a file that can be read\n"),
     ):
         command = f"PYTHONPATH={ROOT} {sys.executable} -m spice_core {line}"
-        completed = subprocess.run(command, shell=True, capture_output=True, text=True)
-        assert (completed.returncode, completed.stdout, completed.stderr) == (code, "", expected_text)
+        completed_process = subprocess.run(command, shell=True, capture_output=True, text=True)
+        assert (completed_process.returncode, completed_process.stdout, completed_process.stderr) == (code, "", expected_text)
     (tmp_path / "in.conllu").write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
     command = [sys.executable, "-m", "spice_core", "parse", "--conllu", tmp_path / "in.conllu"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

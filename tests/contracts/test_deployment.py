@@ -70,8 +70,8 @@ def test_the_linter_reports_nothing(tmp_path):
     if not hadolint:
         pytest.skip("hadolint is not installed")
     (tmp_path / "Dockerfile").write_text(load_deploy_script("make_space").dockerfile(), encoding="utf-8")
-    completed = subprocess.run([hadolint, ROOT / "Containerfile", tmp_path / "Dockerfile"], capture_output=True, text=True)
-    assert (completed.returncode, completed.stdout) == (0, "")
+    completed_process = subprocess.run([hadolint, ROOT / "Containerfile", tmp_path / "Dockerfile"], capture_output=True, text=True)
+    assert (completed_process.returncode, completed_process.stdout) == (0, "")
 
 
 def test_the_files_of_the_image_build_a_wheel(tmp_path):

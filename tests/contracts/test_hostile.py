@@ -37,8 +37,8 @@ def test_any_tree_has_a_graph(lang):
     documents, random = list(metric.parser.parse(Random(1).sample(real_captions(metric.lang), 40))), Random(7)
     for document in documents:
         for _ in range(3):
-            changed = replace(document, sentences=tuple(randomise_tree(sentence, random) for sentence in document.sentences))
-            assert all(1 <= len(t.words) <= 3 for t in metric.graph([metric.parse_document(changed)]).tuples())
+            random_document = replace(document, sentences=tuple(randomise_tree(sentence, random) for sentence in document.sentences))
+            assert all(1 <= len(t.words) <= 3 for t in metric.graph([metric.parse_document(random_document)]).tuples())
 
 
 @pytest.mark.parser

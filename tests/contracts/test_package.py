@@ -43,9 +43,11 @@ def clean_environment() -> dict[str, str]:
 
 def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
     """Run a module or script outside the checkout, and return its output."""
-    completed = subprocess.run([python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8")
-    assert completed.returncode == 0, completed.stderr
-    return completed.stdout
+    completed_process = subprocess.run(
+        [python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8"
+    )
+    assert completed_process.returncode == 0, completed_process.stderr
+    return completed_process.stdout
 
 
 def build_distribution(folder: Path, distribution_type: str, output_folder: Path) -> Path:

@@ -46,11 +46,11 @@ print(json.dumps(found))
 
 
 def test_each_module_imports_only_allowed_modules():
-    completed = subprocess.run(
+    completed_process = subprocess.run(
         [sys.executable, "-c", IMPORTS_SCRIPT, json.dumps([PURE_MODULES, PACKAGE_MODULES])], capture_output=True, text=True
     )
-    assert completed.returncode == 0, completed.stderr
-    added_by_module = json.loads(completed.stdout)
+    assert completed_process.returncode == 0, completed_process.stderr
+    added_by_module = json.loads(completed_process.stdout)
     assert len(added_by_module) > 20 and {module: added_modules for module, added_modules in added_by_module.items() if added_modules} == {}
 
 
@@ -72,9 +72,9 @@ print(len(found), os.environ["{TELEMETRY_VARIABLE}"])
 def run_script(code: str, home: Path, **variables: str) -> list[str]:
     environment = {name: value for name, value in os.environ.items() if name not in (TELEMETRY_VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA")}
     environment |= {"HOME": str(home), "USERPROFILE": str(home), "PYTHONPATH": str(ROOT), **variables}
-    completed = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
-    assert completed.returncode == 0, completed.stderr
-    return completed.stdout.split()
+    completed_process = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment, capture_output=True, text=True)
+    assert completed_process.returncode == 0, completed_process.stderr
+    return completed_process.stdout.split()
 
 
 NUMPY_SCRIPT = """
@@ -106,12 +106,12 @@ def test_metrics_write_nothing_to_the_home_folder_and_telemetry_is_off_unless_re
 
 
 def test_file_names_are_valid_on_every_system():
-    completed = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
-    if completed.returncode:
+    completed_process = subprocess.run(["git", "ls-files", "--stage"], cwd=ROOT, capture_output=True, text=True)
+    if completed_process.returncode:
         pytest.skip("not a checkout")
     # Mode 120000 marks a symbolic link.
-    assert [line for line in completed.stdout.splitlines() if line.startswith("120000")] == []
-    names = [line.partition("\t")[2] for line in completed.stdout.splitlines()]
+    assert [line for line in completed_process.stdout.splitlines() if line.startswith("120000")] == []
+    names = [line.partition("\t")[2] for line in completed_process.stdout.splitlines()]
     # Some file systems ignore case.
     assert len({name.lower() for name in names}) == len(names)
     assert [name for name in names if set(name) & set('<>:"|?*\\') or len(name) > 150] == []
@@ -137,8 +137,10 @@ def test_unencodable_characters_are_escaped_and_files_open_with_an_explicit_enco
     """On Windows, UTF-8 is not the default before Python 3.15."""
     (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}
-    completed = subprocess.run([sys.executable, "-m", "spice_core", "parse", "in.txt"], cwd=tmp_path, env=environment, capture_output=True)
-    assert completed.returncode == 0, completed.stderr
-    text = completed.stdout.decode("cp1252")
+    completed_process = subprocess.run(
+        [sys.executable, "-m", "spice_core", "parse", "in.txt"], cwd=tmp_path, env=environment, capture_output=True
+    )
+    assert completed_process.returncode == 0, completed_process.stderr
+    text = completed_process.stdout.decode("cp1252")
     assert "café \\u2615" in text and json.loads(text)["caption"] == "a café ☕ beside a dog"
-    assert not re.search(rb"/(spice_core|pages)/.*EncodingWarning", completed.stderr)
+    assert not re.search(rb"/(spice_core|pages)/.*EncodingWarning", completed_process.stderr)

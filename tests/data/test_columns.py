@@ -66,8 +66,8 @@ def column_names(columns: Columns) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("columns", "expected_columns", "certainty"), HEADERS, ids=[",".join(columns) for columns, *_ in HEADERS])
 def test_columns_are_guessed(columns, expected_columns, certainty):
-    guessed = guess_columns([*columns], rows_of_columns(columns))
-    assert column_names(guessed) == expected_columns and guessed.certainty == certainty
+    guessed_columns = guess_columns([*columns], rows_of_columns(columns))
+    assert column_names(guessed_columns) == expected_columns and guessed_columns.certainty == certainty
 
 
 def test_columns_are_guessed_in_separate_files_and_in_json_rows():
@@ -78,8 +78,12 @@ def test_columns_are_guessed_in_separate_files_and_in_json_rows():
         (REFERENCE_FIELDS, {"画像ID": IDS, "正解1": JAPANESE_CAPTIONS, "正解2": JAPANESE_CAPTIONS}, ("画像ID", "", "正解1 正解2", "")),
         (REFERENCE_FIELDS, {"filename": FILE_NAMES, "raw": JSON_LISTS}, ("filename", "", "raw", "filename")),
     ):
-        guessed = guess_columns([*columns], rows_of_columns(columns), layout)
-        assert column_names(guessed) == expected_columns and guessed.is_complete(layout) and guessed.certainty is BY_NAMES
+        guessed_columns = guess_columns([*columns], rows_of_columns(columns), layout)
+        assert (
+            column_names(guessed_columns) == expected_columns
+            and guessed_columns.is_complete(layout)
+            and guessed_columns.certainty is BY_NAMES
+        )
     row_values = [
         {"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": ENGLISH_CAPTIONS[n]}
         for n in range(3)

@@ -26,18 +26,18 @@ ENCODED_TEXTS = [
 
 @pytest.mark.parametrize(("content", "name"), ENCODED_TEXTS)
 def test_an_encoding_is_detected_or_not(content, name):
-    detected: list[str] = []
-    Utf8Stream(io.BytesIO(content), detected.append).readall()
-    assert "".join(detected) == name and encoding_of(content) == name.replace("Windows-1252", "")
+    encodings: list[str] = []
+    Utf8Stream(io.BytesIO(content), encodings.append).readall()
+    assert "".join(encodings) == name and encoding_of(content) == name.replace("Windows-1252", "")
 
 
 @pytest.mark.parametrize("offset", [0, WINDOW_BYTES - 1, WINDOW_BYTES, 2 * WINDOW_BYTES + 7])
 @pytest.mark.parametrize("codec", ["cp932", "euc_jp", "iso2022_jp", "utf-8", "utf-16", "cp1252"])
 def test_utf8_is_detected_wherever_the_first_non_ascii_character_is(codec, offset):
     text = "a" * offset + (JAPANESE_CSV if codec != "cp1252" else CAFE_CSV) * 2_000
-    detected: list[str] = []
-    file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), detected.append))
-    assert file.read().decode() == text and len(detected) == (codec != "utf-8")
+    encodings: list[str] = []
+    file = io.BufferedReader(Utf8Stream(io.BytesIO(text.encode(codec)), encodings.append))
+    assert file.read().decode() == text and len(encodings) == (codec != "utf-8")
 
 
 def test_only_one_window_is_held_in_memory():

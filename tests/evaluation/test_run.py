@@ -81,8 +81,8 @@ def test_a_full_cache_needs_no_parser(tmp_path, capsys):
     unneeded_modules = ("spacy", "numpy", "onnxruntime", "networkx", "importlib.metadata")
     unneeded_modules += ("spice_core.metrics.registry", "spice_core.report.result_page")
     code = f"import sys; sys.modules.update(dict.fromkeys({unneeded_modules})); from spice_core.cli.main import main; sys.exit(main({command}))"
-    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert completed.stdout == capsys.readouterr().out != "", completed.stderr
+    completed_process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert completed_process.stdout == capsys.readouterr().out != "", completed_process.stderr
 
 
 @pytest.mark.parser
@@ -199,8 +199,10 @@ sys.exit(main())
 def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signal_number: int) -> tuple[int, str]:
     """Score with two workers, send a signal to the command or its process group, and return the exit status and the error output."""
     command = [place, kill, str(int(signal_number)), "score", str(path), "--out", str(output_path), "--silent", "--workers", "2"]
-    completed = subprocess.run([sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True)
-    return completed.returncode, completed.stderr
+    completed_process = subprocess.run(
+        [sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    return completed_process.returncode, completed_process.stderr
 
 
 @pytest.mark.parametrize(("place", "kill", "signal_number"), [
@@ -260,9 +262,9 @@ def test_complete_rows_survive_a_full_disk_and_the_run_is_resumed(tmp_path):
 from spice_core.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 sys.exit([main({[*command, str(output_path)]}) for _ in range(2)] != [2, 2])"""
-    completed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert completed.returncode == 0, completed.stderr
-    assert completed.stderr == f"spice-core: {output_path}: found File too large, expected a path that can be written to\n" * 2
+    completed_process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert completed_process.returncode == 0, completed_process.stderr
+    assert completed_process.stderr == f"spice-core: {output_path}: found File too large, expected a path that can be written to\n" * 2
     assert full_output.read_bytes().startswith(output_path.read_bytes()) and output_path.read_text().count("\n") > 5
     assert main([*command, str(output_path)]) == 0 and output_path.read_bytes() == full_output.read_bytes()
 

@@ -218,9 +218,9 @@ def test_missing_or_changed_rows_are_detected(dsg_table):
         {**row, "question_natural_language": other_row["question_natural_language"]} for row, other_row in zip(rows, rows[::-1])
     ]
     numbered = [*rows[:-1], {**rows[-1], "proposition_id": "9" * 5000}]
-    for changed, notice_count in ((rows, 0), (rows[::-1], 0), (rows[:-1], 1), (swapped_rows, 1), (numbered, 1)):
+    for changed_rows, notice_count in ((rows, 0), (rows[::-1], 0), (rows[:-1], 1), (swapped_rows, 1), (numbered, 1)):
         notices = []
-        read_answers(upload("\n".join(json.dumps(row) for row in changed), "answers.jsonl"), notices=notices)
+        read_answers(upload("\n".join(json.dumps(row) for row in changed_rows), "answers.jsonl"), notices=notices)
         assert len([n for n in notices if "some of the questions that were written for" in str(n)]) == notice_count, notices
 
 

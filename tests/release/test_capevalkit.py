@@ -38,9 +38,9 @@ def kit(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{BIN_FOLDER}{os.pathsep}{os.environ['PATH']}")
 
     def run(*words: object) -> str:
-        completed = subprocess.run([BIN_FOLDER / "capevalkit", *map(str, words)], capture_output=True, text=True)
-        assert completed.returncode == 0, completed.stderr[-2000:]
-        return completed.stdout
+        completed_process = subprocess.run([BIN_FOLDER / "capevalkit", *map(str, words)], capture_output=True, text=True)
+        assert completed_process.returncode == 0, completed_process.stderr[-2000:]
+        return completed_process.stdout
 
     return run
 

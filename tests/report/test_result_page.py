@@ -85,11 +85,11 @@ def compare_generated_systems(*names: str, images: int = 9) -> SystemComparison:
     """Compare systems, each of which matches one more tuple per image than the system before. No image has a value for the category Size."""
 
     def rows(more_matches: int) -> list[ScoredItem]:
-        scores_by_category = [
+        image_scores = [
             {OVERALL: Score(1 + i % 3 + more_matches, 8, 9, strict=True), "Object": Score(1 + more_matches, 4, 5), "Size": Score(0, 0, 0)}
             for i in range(images)
         ]
-        return [ScoredItem(i, "", (), scores_, signature="spice|lang:en") for i, scores_ in enumerate(scores_by_category)]
+        return [ScoredItem(i, "", (), scores_, signature="spice|lang:en") for i, scores_ in enumerate(image_scores)]
 
     return compare_systems([make_system(name, rows(i)) for i, name in enumerate(names)])
 

@@ -94,8 +94,8 @@ def test_a_parsed_caption_becomes_example_or_near_miss(layout, part):
 
 def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
     text = RULE.strip() + "\n# checked by hand\n"
-    changed = with_example(text, "near_miss", "A dog", read_tree("A/a/DT/2/det dog/dog/NN/0/root"))
-    assert "# checked by hand" in changed and text.split("near_miss")[0] in changed
+    changed_text = with_example(text, "near_miss", "A dog", read_tree("A/a/DT/2/det dog/dog/NN/0/root"))
+    assert "# checked by hand" in changed_text and text.split("near_miss")[0] in changed_text
     for text in ["", "rule = 3", "[[rule]]\nname = ", RULE + RULE, "a = " + "[" * 5_000]:
         with pytest.raises(RuleError):
             with_example(text, "example", "A dog", GRAPH)

@@ -53,9 +53,9 @@ def test_the_english_rules_are_ordered_and_can_be_disabled_by_name():
         SPICE_2016.without("nuon")
 
 
-def differing_captions(conllu: Iterable[str], propositions: Path) -> list[str]:
+def differing_captions(conllu: Iterable[str], propositions_file: Path) -> list[str]:
     """Return the captions whose propositions differ from the stored ones of the original SPICE."""
-    pack, expected_propositions = language("en"), {r["caption"]: {tuple(p) for p in r["propositions"]} for r in rows(propositions)}
+    pack, expected_propositions = language("en"), {r["caption"]: {tuple(p) for p in r["propositions"]} for r in rows(propositions_file)}
     documents = {d.text: d for d in read(conllu) if d.text in expected_propositions}
     return [c for c, d in documents.items() if {p.words for p in SPICE_2016.apply(pack.enhance(d))} != expected_propositions[c]]
 

@@ -43,9 +43,9 @@ INVALID_EDITS = {
 
 
 def test_errors_name_the_expectation():
-    for changed, expected_message in INVALID_EDITS.values():
+    for changed_rows, expected_message in INVALID_EDITS.values():
         with pytest.raises(InputError) as error:
-            apply_rows(MAN_SENTENCE, [changed.get(n, row) for n, row in enumerate(tree_rows(MAN_SENTENCE))], LABELS)
+            apply_rows(MAN_SENTENCE, [changed_rows.get(n, row) for n, row in enumerate(tree_rows(MAN_SENTENCE))], LABELS)
         assert expected_message in str(error.value)
     with pytest.raises(InputError) as error:
         apply_rows(MAN_SENTENCE, [*tree_rows(MAN_SENTENCE)[:3], TreeRow("box", "NNS", 2, "obbl")], LABELS)

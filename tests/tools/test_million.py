@@ -50,8 +50,8 @@ def expected_rows(million_args, tmp_path_factory) -> list[bytes]:
 @pytest.mark.parser
 def test_a_killed_run_is_resumed_with_the_same_rows(million_args, expected_rows, tmp_path, capsys):
     million_args = [*million_args, "--out", str(tmp_path)]
-    completed = subprocess.run([sys.executable, "-c", KILLED_SCRIPT, *million_args], capture_output=True)
-    assert completed.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2
+    completed_process = subprocess.run([sys.executable, "-c", KILLED_SCRIPT, *million_args], capture_output=True)
+    assert completed_process.returncode == -signal.SIGKILL and len(list(tmp_path.glob("*.jsonl"))) == 2
     million.main(million_args)
     assert [path.read_bytes() for path in sorted(tmp_path.glob("*.jsonl"))] == expected_rows and len(expected_rows) == 4
     assert all(len(part.splitlines()) == 10 for part in expected_rows)

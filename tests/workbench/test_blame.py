@@ -83,9 +83,15 @@ def test_a_right_parse_is_not_blamed_and_likely_trees_come_first():
     trees_found = blamed_trees("A man is seen hunting dogs with a rifle.", "man dogs")
     assert [tree.source for tree in trees_found] == [TreeSource.PARSER, TreeSource.CHANGE, TreeSource.CHANGE]
     assert {p.words for tree in trees_found for p in tree.propositions} == {("man", "hunt", "dog")}
-    *_, changed = blamed_trees("Workers seen painting a bridge wear helmets.", "painting bridge")  # the bridge is painted and wears nothing
-    assert (changed.source, changed.main_change.after.text, changed.main_change.field) == (TreeSource.CHANGE, "painting", "tag")
-    assert [p.words for p in changed.propositions] == [("worker", "paint", "bridge")]
+    *_, changed_tree = blamed_trees(
+        "Workers seen painting a bridge wear helmets.", "painting bridge"
+    )  # the bridge is painted and wears nothing
+    assert (changed_tree.source, changed_tree.main_change.after.text, changed_tree.main_change.field) == (
+        TreeSource.CHANGE,
+        "painting",
+        "tag",
+    )
+    assert [p.words for p in changed_tree.propositions] == [("worker", "paint", "bridge")]
 
 
 CUP_TREE = "a/a/DT/2/det cup/cup/NN/0/root on/on/IN/4/case table/table/NN/2/nmod in/in/IN/6/case"

@@ -51,9 +51,9 @@ def corpus() -> ParsedCorpus:
 
 def test_a_trace_shows_what_each_step_changed_and_where_rules_fired():
     (sentence_trace,) = trace_sentences(PACK, RULES, WAVE_SENTENCE.sentences)
-    changed = {change.step.name: change for change in sentence_trace.steps if change.has_changes}
-    assert list(changed) == ["controlled subjects"]
-    assert changed["controlled subjects"].added_edges == (Dependency(5, 2, "nsubj:control"),)
+    changes_by_step = {change.step.name: change for change in sentence_trace.steps if change.has_changes}
+    assert list(changes_by_step) == ["controlled subjects"]
+    assert changes_by_step["controlled subjects"].added_edges == (Dependency(5, 2, "nsubj:control"),)
     firing_by_rule = {rule.rule.name: rule.firings for rule in sentence_trace.rules if rule.firings}
     (firing,) = firing_by_rule[MISSING_RULE]
     assert firing.proposition.words == ("man", "ride", "wave")

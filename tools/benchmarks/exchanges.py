@@ -57,8 +57,8 @@ def draw_pairs(texts: Sequence[tuple[str, WordsByKind]], pair_count: int, *, is_
         if not matches or not other_words or _NEGATION_PATTERN.search(sentences[place]):
             continue
         word_match, word = draw.choice(matches), draw.choice(other_words)
-        changed = sentences[place][: word_match.start()] + word + sentences[place][word_match.end() :]
-        wrong_text = " ".join([*sentences[:place], changed, *sentences[place + 1 :]])
+        changed_sentence = sentences[place][: word_match.start()] + word + sentences[place][word_match.end() :]
+        wrong_text = " ".join([*sentences[:place], changed_sentence, *sentences[place + 1 :]])
         if wrong_text in seen_pairs:
             continue
         seen_pairs.add(wrong_text)

@@ -214,8 +214,8 @@ def _run_train(options: argparse.Namespace) -> None:
 
 def _run_average(options: argparse.Namespace) -> None:
     """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last network."""
-    weights_by_folder = [load_weights(folder) for folder in options.folders]
-    weights = {name: np.mean([folder_weights[name] for folder_weights in weights_by_folder], axis=0) for name in weights_by_folder[0]}
+    network_weights = [load_weights(folder) for folder in options.folders]
+    weights = {name: np.mean([weights_[name] for weights_ in network_weights], axis=0) for name in network_weights[0]}
     _write_parser(weights, options.folders[0], options)
 
 

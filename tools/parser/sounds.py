@@ -62,8 +62,8 @@ class SoundGrammar:
                 seen_texts.add(text.lower())
                 yield text
 
-    def _spell_text(self, text: str, prompt: bool) -> str:
-        if prompt:
+    def _spell_text(self, text: str, is_prompt: bool) -> str:
+        if is_prompt:
             return text[0].upper() + text[1:] if self._is_chosen(0.3) else text
         return text[0].upper() + text[1:] + ("." if self._is_chosen(0.4) else "")
 

@@ -35,13 +35,13 @@ def load_pipeline(folder: Path) -> Language:
     return nlp
 
 
-def write_parser(nlp: Language, lemmas: Path, out_folder: Path) -> None:
+def write_parser(nlp: Language, lemmas_file: Path, out_folder: Path) -> None:
     """Write the files of a loaded pipeline."""
     out_folder.mkdir(parents=True, exist_ok=True)
     np.savez(out_folder / "network.npz", allow_pickle=False, **network_weights(nlp))
     for name, content in (("tokenizer", tokenizer_tables(nlp)), ("labels", label_data(nlp))):
         (out_folder / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    shutil.copy(lemmas, out_folder / "lemmas.json")
+    shutil.copy(lemmas_file, out_folder / "lemmas.json")
 
 
 def network_weights(nlp: Language) -> dict[str, np.ndarray]:

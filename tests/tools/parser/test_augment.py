@@ -67,8 +67,8 @@ def augmented_trees(construction: str, caption: str, partner: str = STANDING_TRE
             else CONSTRUCTION_BY_KIND[construction](clause.copy(), grammar)
         )
         if made:
-            changed = make_document(*made)
-            variants[changed.text] = rows(changed)
+            changed_document = make_document(*made)
+            variants[changed_document.text] = rows(changed_document)
     return variants
 
 
