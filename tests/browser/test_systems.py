@@ -9,7 +9,7 @@ import pytest
 
 from pages.parts.uploads import datasets
 from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, send, wait_until_still
-from tests.browser.test_batch import lines
+from tests.browser.test_batch import json_lines_upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
@@ -82,7 +82,7 @@ def check_custom_files(page: object) -> None:
     for system in "CD":
         items = datasets.read_bundled_sample(system, only_shared_images=True).items[:12]
         rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
-        files.append({**lines(rows), "name": f"{system}.jsonl"})
+        files.append({**json_lines_upload(rows), "name": f"{system}.jsonl"})
     send(page.locator(".st-key-systems-files input"), files)
     click_when_ready(page.get_by_role("button", name="Score 24 captions"))
     page.get_by_text("12 images that all systems captioned").wait_for()
