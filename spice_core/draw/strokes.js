@@ -36,7 +36,7 @@ function strokes(palette, { font, leading, light }) {
     const { kind, state, wide: w, high: h } = node;
     const line = inset => path(ctx, c => outline[kind](c, w, h, inset), x, y);
     if (light(node.id) === "focus") {
-      line(-5); ctx.strokeStyle = palette.accent; ctx.lineWidth = 2.5; ctx.stroke();
+      line(kind === "relation" ? -2.5 : -5); ctx.strokeStyle = palette.accent; ctx.lineWidth = 2.5; ctx.stroke();
     }
     line(0);
     ctx.fillStyle = state === "missing" || !state ? palette.surface : palette[kind + "-fill"];
