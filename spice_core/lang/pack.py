@@ -347,7 +347,7 @@ class LanguagePack:
         """Return the bundled rule set with this name. Raises UnknownNameError."""
         name = name or next(iter(self.rules))
         if name not in self.rules:
-            raise UnknownNameError(Message("kind.rules", language=self.named_in_messages), name, self.rules)
+            raise UnknownNameError(Message("kind.rules", language=self.name_in_messages), name, self.rules)
         return _rule_set(self.rules[name])
 
     def synonym_source(self, name: str | None = None) -> Synonyms:
@@ -409,22 +409,22 @@ class LanguagePack:
         return part
 
     @property
-    def named_in_messages(self) -> str:
+    def name_in_messages(self) -> str:
         """The language's name for use in messages, translated if the messages contain it."""
         key = f"language.{self.code}"
         return Message(key) if message_templates("en").get(key) == self.name else self.name
 
     def missing_part_message(self, purpose: str, kind: str) -> str:
         """Return a one-line message that the language lacks a feature, with the part that its pack would have to name."""
-        return Message("error.lacking", purpose=purpose, language=self.named_in_messages, part=Message(f"lacks.{kind}"))
+        return Message("error.lacking", purpose=purpose, language=self.name_in_messages, part=Message(f"lacks.{kind}"))
 
     def _load_part(self, kind: str, registered_parts: Mapping[str, str], name: str | None) -> Any:
         name = name or next(iter(registered_parts))
         prefix, colon, argument = name.partition(":")
         if prefix + colon not in registered_parts:
-            raise UnknownNameError(Message(f"kind.{kind}", language=self.named_in_messages), name, registered_parts)
+            raise UnknownNameError(Message(f"kind.{kind}", language=self.name_in_messages), name, registered_parts)
         if colon and not argument:
-            raise InputError(Message(f"kind.{kind}", language=self.named_in_messages), name, Message("expected.after_colon"))
+            raise InputError(Message(f"kind.{kind}", language=self.name_in_messages), name, Message("expected.after_colon"))
         return _load(registered_parts[prefix + colon], argument)
 
 

@@ -62,17 +62,17 @@ def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[
     The sentence comes from a document to which the discourse steps have already been applied.
     """
     sentence_steps, edges = (
-        _initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
+        _steps_and_initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
     )
     return trace_edges(sentence_steps, sentence.resolved_tokens, edges)
 
 
 def _enhance_sentence(sentence: Sentence, sentence_steps: Sequence[Step] | None) -> Sentence:
-    steps, edges = _initial_edges(sentence) if sentence_steps is None else (sentence_steps, sentence.basic)
+    steps, edges = _steps_and_initial_edges(sentence) if sentence_steps is None else (sentence_steps, sentence.basic)
     return enhance_sentence(sentence, steps, edges)
 
 
-def _initial_edges(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
+def _steps_and_initial_edges(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
     """Return the steps for a sentence and the initial edges, which come from its enhanced graph if it has one."""
     return (ENHANCEMENT_STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTATION_STEPS, sentence.enhanced)
 

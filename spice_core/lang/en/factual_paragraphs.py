@@ -91,7 +91,7 @@ def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset
     """
     for proposition in propositions:
         if len(proposition.words) == 3 and all(_is_visible(last_lemma(proposition, part)) for part in noun_parts(proposition)):
-            proposition = _in_factual_words(proposition, clothes)
+            proposition = _reword_relation(proposition, clothes)
         if _is_stated(proposition):
             yield proposition
         else:
@@ -129,7 +129,7 @@ def _visible_things(proposition: Proposition) -> Iterator[Proposition]:
             yield replace(proposition, words=(proposition.words[part],), tokens=(proposition.tokens[part],))
 
 
-def _in_factual_words(proposition: Proposition, clothes: frozenset[str]) -> Proposition:
+def _reword_relation(proposition: Proposition, clothes: frozenset[str]) -> Proposition:
     """Return the relation in the words of FACTUAL's annotators."""
     subject, relation, object_ = proposition.words
     verb, _, preposition = relation.partition(" ")

@@ -153,7 +153,7 @@ def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
             plural_form(lemma, IRREGULAR_PLURALS) if is_many and lemma not in _WORD_LISTS["plural_only"] else lemma, lemma, is_many
         )
     first_place = lemma_places[0]
-    if lemma in _INDEFINITE:
+    if lemma in _INDEFINITE_PRONOUNS:
         return Noun(lemma, lemma, lemma, is_name=True)
     if _is_name(first_place, lemma):
         text = " ".join((*([first_place.determiner] if first_place.determiner else []), *first_place.compound(), first_place.token.text))
@@ -183,7 +183,7 @@ def _make_noun(form: str, lemma: str, is_plural: bool, place: Place | None = Non
     return Noun(" ".join((*modifiers, form)), form, lemma, is_plural, mass)
 
 
-_INDEFINITE = frozenset("someone somebody anyone anybody everyone everybody something".split())
+_INDEFINITE_PRONOUNS = frozenset("someone somebody anyone anybody everyone everybody something".split())
 _EDIBLE_KINDS = ("fruit", "edible fruit", "vegetable", "produce", "seed", "solid food")
 _UNCOUNTED_KINDS = ("solid food", "foodstuff", "herb", "spice", "shrub")  # things that need no article: "with sausage", "with lavender"
 _COUNTABLE_COMPOUNDS = frozenset(("wine glass", "bus stop", "stop light", "traffic light", "street light"))

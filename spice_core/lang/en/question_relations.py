@@ -130,7 +130,7 @@ class RelationWords(TupleWording):
             return self._another_object()
         if self.verb and self.label.endswith((" with", " for")):
             return self._accompaniment()
-        if phrase := self._both_objects():
+        if phrase := self._objects_of_between():
             return phrase
         if phrase := self._stated_object():
             return phrase
@@ -146,7 +146,7 @@ class RelationWords(TupleWording):
         phrase = f"{place.adjectives} {self.object.head}" if has_adjective else self.object.bare_phrase
         return phrase if self.object.is_plural or self.object.is_mass or self.object.is_name else with_article(phrase)
 
-    def _both_objects(self) -> str:
+    def _objects_of_between(self) -> str:
         """Return the two objects of "between", joined by "and", or "" if the graph does not have exactly two."""
         if not self.label.endswith("between") or self.object.is_plural:
             return ""

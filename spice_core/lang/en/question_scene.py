@@ -30,16 +30,16 @@ from spice_core.scene.propositions import Parse
 _WORD_LISTS = PHRASE_BOOK.words
 _PLURAL_NUMBERS = _WORD_LISTS["numbers"] - {"one"}
 _THING_PLACE_PREPOSITIONS = _WORD_LISTS["place_prepositions"] - {"in", "with", "by", "at"}
-_LANDMARKS = ("location", "body of water", "structure", "geological formation", "way")
+_LANDMARK_KINDS = ("location", "body of water", "structure", "geological formation", "way")
 _LIST_RELATIONS = ("root", "appos", "conj", "parataxis", "list", "dep")
-_WITHOUT_CASE = ("nmod", "obl")  # a phrase with one of these relations and no preposition is an item of a list
-_DEPTH = "depth of field"
+_PHRASE_RELATIONS = ("nmod", "obl")  # a phrase with one of these relations and no preposition is an item of a list
+_DEPTH_OF_FIELD = "depth of field"
 REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "along", "towards", "toward")
 
 
 @dataclass(eq=False)
 class QuestionScene:
-    """The tuples of a graph with the parses of its captions, and what questions about single tuples need to know about all tuples."""
+    """The tuples of a graph and the parses of its captions, with facts about all tuples on which the question about one tuple depends."""
 
     tuples: Sequence[SceneTuple]
     parses: Sequence[Parse]
@@ -64,7 +64,7 @@ class QuestionScene:
         nouns |= {
             id: _pluralise(noun) for id, noun in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS or self._is_grouped(id, noun)
         }
-        depths = {id: Noun(_DEPTH, _DEPTH, "depth", is_mass=True) for id in self.depths}
+        depths = {id: Noun(_DEPTH_OF_FIELD, _DEPTH_OF_FIELD, "depth", is_mass=True) for id in self.depths}
         return nouns | dict(self._relational_nouns(nouns)) | depths
 
     def _is_grouped(self, id: str, noun: Noun) -> bool:
@@ -121,14 +121,14 @@ class QuestionScene:
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 subject, label, object = tuple_.elements
-                if self._is_by(tuple_) and (self.is_genre(subject) or self._is_signature(object)):
+                if self._is_by_relation(tuple_) and (self.is_genre(subject) or self._is_signature(object)):
                     prepositions[object.id] = "by"
                 elif self.nouns[subject.id].lemma in _WORD_LISTS["styles"] and "of" in label.concept.words:
                     prepositions[object.id] = "in the style of"
         return prepositions
 
     @staticmethod
-    def _is_by(tuple_: SceneTuple) -> bool:
+    def _is_by_relation(tuple_: SceneTuple) -> bool:
         """Return whether a relation is "by", or an active verb with "by": "a robot performing maintenance by Frazetta"."""
         words = tuple_.elements[1].concept.words
         is_active = not any(token.tag == "VBN" for m in tuple_.mentions for part in m.proposition.tokens[1:2] for token in part)
@@ -138,7 +138,9 @@ class QuestionScene:
         """Return whether an object is a name unknown to WordNet, like an artist in a prompt: "a robot by Frazetta"."""
         noun = self.nouns[element.id]
         return (
-            noun.is_name and not sense_with_hypernyms(noun.text.lower()) and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARKS)
+            noun.is_name
+            and not sense_with_hypernyms(noun.text.lower())
+            and not is_kind_of(noun.text.lower().partition(" ")[0], _LANDMARK_KINDS)
         )
 
     @cached_property
@@ -211,10 +213,10 @@ class QuestionScene:
                     continue
                 if owner.id != thing.id and whole_by_part.get(owner.id) != thing.id and not self.is_genre(owner):
                     whole_by_part.setdefault(thing.id, owner.id)
-        return self._parts_of_only_owner() | whole_by_part
+        return self._only_owner_by_part() | whole_by_part
 
-    def _parts_of_only_owner(self) -> dict[str, str]:
-        """Return the owner of each body part if the graph has only one person or animal, which must be the owner."""
+    def _only_owner_by_part(self) -> dict[str, str]:
+        """Return the only person or animal as the owner of each body part, or an empty dict if the graph has none or several."""
         objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
         owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
         return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
@@ -281,7 +283,9 @@ def _is_frame(place: Place) -> bool:
         return False
     edge = place.graph.incoming(place.token.index)
     return (
-        edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in (*_LIST_RELATIONS, "frame", "advcl", "nsubj")
+        edge is None
+        or edge.relation in _PHRASE_RELATIONS
+        or edge.relation.partition(":")[0] in (*_LIST_RELATIONS, "frame", "advcl", "nsubj")
     )
 
 
@@ -302,5 +306,5 @@ def _is_apart(place: Place) -> bool:
 def is_listed(place: Place) -> bool:
     """Return whether a noun heads its sentence or is an item of a list, and has neither an "of" phrase nor a possessive."""
     edge = place.graph.incoming(place.token.index)
-    is_enumerated = edge is None or edge.relation in _WITHOUT_CASE or edge.relation.partition(":")[0] in _LIST_RELATIONS
+    is_enumerated = edge is None or edge.relation in _PHRASE_RELATIONS or edge.relation.partition(":")[0] in _LIST_RELATIONS
     return is_enumerated and not place.graph.has_child(place.token.index, "nmod:of", "nmod:poss")

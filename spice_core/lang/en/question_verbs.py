@@ -17,12 +17,12 @@ _PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
 
 def _is_passive_verb(token: Token, subject: Place | None, object: Place | None, *, roles: Set[str], has_object: bool) -> bool:
     """Return whether the verb is passive, given the subject's relations to the verb. A past tense that describes a state is passive, too."""
-    if _are_passive(roles) or (token.tag == "VBN" and not roles):
+    if _has_passive_subject(roles) or (token.tag == "VBN" and not roles):
         return True
     return token.tag == "VBD" and not has_object and subject is not None and _is_state(token, subject.token.lemma, object)
 
 
-def _are_passive(roles: Iterable[str]) -> bool:
+def _has_passive_subject(roles: Iterable[str]) -> bool:
     """Return whether one of these relations is that of a passive subject."""
     return any(role.startswith("nsubj") and role.endswith(":pass") for role in roles)
 

@@ -14,7 +14,7 @@ from spice_core.scene.propositions import Parse
 
 _ATTRIBUTE_KINDS = ("color", "size", "material", "shape", "texture", "style")
 _THING_PHRASINGS = ("existence", "visible region")
-_TEXT = "other - text rendering"
+_TEXT_KIND = "other - text rendering"
 _WORDS_CLASS_BY_KIND: dict[str, type[TupleWording]] = {"object": ObjectWords, "attribute": AttributeWords, "relation": RelationWords}
 
 
@@ -29,7 +29,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
     words = _WORDS_CLASS_BY_KIND[tuple_.kind](scene, tuple_)
     phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
     kind, whole = _question_kind(phrasing, words), ""
-    if words.quote and phrasing.kind == _TEXT:
+    if words.quote and phrasing.kind == _TEXT_KIND:
         return Wording(phrasing.fill(words), kind, words.parts(kind, ""), phrasing.name, scene.find_bearer(tuple_))
     if tuple_.kind == "object" and phrasing.name in _THING_PHRASINGS:
         whole = scene.whole_by_part.get(tuple_.elements[0].id, "")

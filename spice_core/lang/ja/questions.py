@@ -115,7 +115,7 @@ class _TupleWording:
         return frozenset(name for name, holds in conditions.items() if holds)
 
     def _is_thing(self) -> bool:
-        """Return whether a noun that can name an activity names a thing, because no する follows it.
+        """Return whether the subject can name an activity but names a thing here, because no する follows it.
 
         料理が入っています ("it contains food"), but 料理をしています ("is cooking").
         """

@@ -1,4 +1,4 @@
-"""Normalise words as the original JaSPICE program (2023) does: representative spellings, and the last word of a compound argument.
+"""Normalisation of words as in the original JaSPICE program (2023): representative spellings, and the last word of a compound argument.
 
 The program merges the references of an image by their strings, before it considers synonyms. It spells a word in one way (差す for さす),
 and it reduces an argument to its last word (傘, "umbrella", for 折りたたみ傘, "folding umbrella"). Source: Wada et al. (CoNLL 2023),

@@ -16,7 +16,7 @@ def load_similarity(name: str | None, spice: Spice) -> Similarity:
     pack = language(spice.lang)
     name = name or next((similarity for similarity in pack.similarities if _is_installed(similarity)), pack.similarities[0])
     if name not in pack.similarities:
-        raise UnknownNameError(Message("kind.similarity", language=pack.named_in_messages), name, pack.similarities)
+        raise UnknownNameError(Message("kind.similarity", language=pack.name_in_messages), name, pack.similarities)
     return SIMILARITY_LOADERS[name](spice)
 
 

@@ -150,7 +150,7 @@ def _agreeing_mentions(sentence_mentions: list[Mention], pronoun_sort: str, *, i
 
 
 def _record_gender(mention: Mention | None, pronoun_sort: str, genders: dict[NounPosition, str]) -> Mention | None:
-    """Record the gender that a pronoun shows the noun of a mention to have. Return the mention."""
+    """Record the gender that a pronoun implies for its antecedent, a mention of a single noun. Return the mention."""
     if mention and len(mention.heads) == 1 and (pronoun_sort in ("he", "she") or (pronoun_sort == "it" and mention.kind == "person")):
         genders[mention.key] = "animal" if pronoun_sort == "it" else pronoun_sort
     return mention
@@ -247,7 +247,7 @@ def _find_group(context: _Context, token: Token) -> Mention | None:
     If an earlier word of the sentence belongs to a group, the group is the same. Otherwise, the group is the most salient plural
     noun of the nearest earlier sentence that has one, unless a plural noun precedes the word in its own sentence.
     """
-    if not _may_name_member(context.graph, token) or _has_own_noun(context.graph, token.index):
+    if not _may_name_member(context.graph, token) or _needs_no_antecedent(context.graph, token.index):
         return None
     sentence_mentions = context.mentions[-1]
     resolved_indices = {a.index for a in context.antecedents if context.graph.word(a.index) in _MEMBER_WORDS}
@@ -282,7 +282,7 @@ def _is_possessive(edge: Dependency | None) -> bool:
     return edge is not None and edge.relation == "nmod:poss"
 
 
-def _has_own_noun(graph: DependencyGraph, index: int) -> bool:
+def _needs_no_antecedent(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word is followed by "of", or has a copula, a subject or a fixed second word, so that it needs no antecedent."""
     if index < len(graph.tokens) and graph.word(index + 1) == "of":
         return True

@@ -45,7 +45,7 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _acts_on_each_other(graph: DependencyGraph, member: int, group: int) -> bool:
-    """Return whether a plural group acts on its member: in "dogs biting the other", which dog bites is unclear."""
+    """Return whether a plural group acts on its member, so that the actor is unclear: "dogs biting the other"."""
     roles = graph.parents(member)
     if graph.tag(group) != "NNS" or any(map(is_subject, roles)):
         return False

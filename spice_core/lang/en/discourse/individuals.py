@@ -10,7 +10,7 @@ _MEMBER_WORDS = frozenset("one other another others some first second third".spl
 _MODIFIER_RELATIONS = ("nummod", "amod", "det")
 
 
-def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+def find_member_word(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return the word that tells a member of a group from the others ("one", "other"), or "" if there is none.
 
     ``words`` name the object. ``predicate`` is the predicate whose subject is the object, or empty if there is none.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-_THREADS = 2  # While one thread waits for the interpreter lock to return its result, the other thread computes.
+_THREAD_COUNT = 2  # While one thread waits for the interpreter lock to return its result, the other thread computes.
 
 Block = TypeVar("Block")
 Result = TypeVar("Result")
@@ -42,7 +42,7 @@ class ThreadStarter:
     def __init__(self) -> None:
         from concurrent.futures import ThreadPoolExecutor
 
-        self._threads = ThreadPoolExecutor(_THREADS)
+        self._threads = ThreadPoolExecutor(_THREAD_COUNT)
 
     def __call__(self, function: Callable[[Argument], Result], argument: Argument) -> Callable[[], Result]:
         return self._threads.submit(function, argument).result

@@ -10,9 +10,9 @@ from spice_core.lang.en.word_lists import GROUP_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_CLAUSES = ("ccomp", "xcomp")
-_FINITE = ("VBZ", "VBP", "VBD")
-_ACTIONS = frozenset(
+_COMPLEMENT_RELATIONS = ("ccomp", "xcomp")
+_FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
+_ACTION_WORDS = frozenset(
     "singing dancing laughing smiling talking chatting crying whistling jumping running walking waving cheering clapping".split()
 )
 
@@ -34,9 +34,9 @@ def _move_second_subject(graph: DependencyGraph) -> DependencyGraph:
         if not graph.child(edge.head, "nsubj") < edge.head < edge.dependent < len(graph.tokens):
             continue
         next_edge = edge_of(graph, edge.dependent + 1)
-        if next_edge.relation in _CLAUSES and next_edge.head == edge.head:
+        if next_edge.relation in _COMPLEMENT_RELATIONS and next_edge.head == edge.head:
             new_edges.append(edge._replace(head=next_edge.dependent))
-        elif graph.tag(edge.head) in _FINITE and not graph.has_child(edge.head, "obj", "cop", *_CLAUSES):
+        elif graph.tag(edge.head) in _FINITE_VERB_TAGS and not graph.has_child(edge.head, "obj", "cop", *_COMPLEMENT_RELATIONS):
             new_edges.append(edge._replace(relation="obj"))
     return graph.revise(new_edges) if new_edges else graph
 
@@ -87,9 +87,9 @@ def _give_agent_to_participle(graph: DependencyGraph) -> DependencyGraph:
 def _read_action_after_object(graph: DependencyGraph) -> DependencyGraph:
     """Coordinate a bare action with the verb instead of the verb's object: "is watering plants and singing"."""
     new_edges = []
-    for edge in () if graph.words.isdisjoint(_ACTIONS) else graph.edges_of("conj"):
+    for edge in () if graph.words.isdisjoint(_ACTION_WORDS) else graph.edges_of("conj"):
         head_edge, is_bare = edge_of(graph, edge.head), all(o.relation in ("cc", "punct") for o in graph.children(edge.dependent))
-        if graph.word(edge.dependent) in _ACTIONS and is_bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
+        if graph.word(edge.dependent) in _ACTION_WORDS and is_bare and head_edge.relation == "obj" and graph.tag(head_edge.head) == "VBG":
             new_edges.append(edge._replace(head=head_edge.head))
     return graph.revise(new_edges, {e.dependent: "VBG" for e in new_edges}) if new_edges else graph
 

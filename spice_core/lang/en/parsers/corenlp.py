@@ -79,7 +79,11 @@ class CoreNLP:
         yield from self._request_documents(batch)
 
     def _request_documents(self, captions: Sequence[str]) -> list[Document]:
-        """Return the documents of the captions of one request. If the request times out, send a request for each half."""
+        """Return the document of each caption, from one request if possible.
+
+        If the request times out, send one request for each half of the captions. If a word of a caption has two prepositions,
+        send that caption again alone.
+        """
         if not any(captions):
             return [Document(caption, ()) for caption in captions]
         try:

@@ -72,7 +72,7 @@ class WindowNetwork:
     def encode_words(self, texts: Sequence[Sequence[tuple[str, str]]]) -> Array:
         """Return a vector for each word of all texts, in order. A word is a pair of its text and its normal form."""
         padding = len(self._layers)
-        rows = np.array([*[0] * padding, *(row for rows in self._cache_rows(texts) for row in (*rows, *[0] * padding))])
+        rows = np.array([*[0] * padding, *(row for rows in self._find_vector_rows(texts) for row in (*rows, *[0] * padding))])
         vectors = self._vectors[rows]
         word_mask = np.zeros(len(rows), bool)
         at = padding
@@ -116,7 +116,7 @@ class WindowNetwork:
         scores: Array = np.maximum(sums[:, :half], sums[:, half:]) @ weights + bias
         return scores
 
-    def _cache_rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
+    def _find_vector_rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
         """Return the rows of ``_vectors`` for the words of each text, after adding the vectors of new words."""
         if len(self._row_by_word) > _MAX_CACHED_VECTORS or self._letters > _MAX_CACHED_LETTERS:
             self._row_by_word.clear()

@@ -14,7 +14,7 @@ _PRONOMINAL_ADJECTIVES = frozenset("other same latter former next last first sec
 _SHAPE_ADJECTIVES = frozenset("shaped sized themed flavored flavoured colored coloured".split())
 _ARGUMENT_RELATIONS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
 _ADJECTIVE_DEPENDENT_RELATIONS = ("cop", "nsubj", "nsubj:pass", "conj")
-_GATHERINGS = frozenset("crowd swarm cluster flock line mob rush march parade stream".split())
+_GATHERING_NOUNS = frozenset("crowd swarm cluster flock line mob rush march parade stream".split())
 _GATHERING_PREPOSITIONS = frozenset("around round onto into through over toward towards along past to".split())
 
 
@@ -154,7 +154,7 @@ def _read_gathering_as_verb(graph: DependencyGraph) -> DependencyGraph:
     """Read a noun such as "crowd" as the verb of the plural before it: "tourists crowd around a guide"."""
     verb = graph.child(0, "root")
     subject, place = verb - 1, graph.incoming(verb + 1)
-    if graph.word(verb) not in _GATHERINGS or place is None or graph.word(verb + 1) not in _GATHERING_PREPOSITIONS:
+    if graph.word(verb) not in _GATHERING_NOUNS or place is None or graph.word(verb + 1) not in _GATHERING_PREPOSITIONS:
         return graph
     if edge_of(graph, subject)[::2] != (verb, "compound") or graph.tag(subject) != "NNS" or graph.has_child(verb, "cop", "case"):
         return graph

@@ -58,7 +58,7 @@ def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[De
     if 0 < subject <= noun and (graph.tag(subject) == "NNS") != (token.tag == "NNS"):
         tags = {token.index: "VBZ" if token.tag == "NNS" else "VBP"}
         yield reread_sentence(
-            graph, tags if is_noun(graph, noun) else {**tags, noun: "NN"}, _split_phrase(graph, token.index, subject, clause)
+            graph, tags if is_noun(graph, noun) else {**tags, noun: "NN"}, _edges_of_main_verb(graph, token.index, subject, clause)
         )
 
 
@@ -68,7 +68,7 @@ def _has_preposition_and_modifier(graph: DependencyGraph, noun: int) -> bool:
     return has_modifier and any(e.relation == "case" for e in graph.children_before(noun, noun))
 
 
-def _split_phrase(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
+def _edges_of_main_verb(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
     """Return the new edges that make the last word of a phrase the main verb of a subject.
 
     ``clause`` is the verb of a clause that describes the subject, or 0 if there is none.
@@ -117,7 +117,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
     for edge in graph.children_after(token.index, token.index):
         if edge.relation in _CLAUSE_RELATIONS and graph.tag(edge.dependent) in _FINITE_VERB_TAGS:
             main_edges = [edge_of(graph, token.index)._replace(dependent=edge.dependent), Dependency(edge.dependent, subject, "nsubj")]
-            subject_edges, tags = _former_subject(graph, token, edge.dependent)
+            subject_edges, tags = _reattach_former_subject(graph, token, edge.dependent)
             yield reread_sentence(
                 graph, {token.index: "VBN", **tags}, [*main_edges, Dependency(subject, token.index, "acl"), *subject_edges]
             )
@@ -135,19 +135,19 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
         yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, place, Dependency(previous_word, verb, "acl")])
 
 
-def _former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
+def _reattach_former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
     """Return the edges and tags that attach the former subject of the main verb: as a conjunct, in a phrase, or as an object."""
     subject = graph.last_child(verb, "nsubj")
     if not subject:
         return [], {}
     if link := next((e for e in graph.children_before(verb, subject) if e.relation in ("cc", "mark")), None):
-        return _linked_noun(graph, participle.index, subject, link), {}
+        return _reattach_noun(graph, participle.index, subject, link), {}
     verbs = [t for t in graph.tokens[participle.index : subject - 1] if t.tag.startswith("VB") or has_ending(t, "ing")]
     taker = (verbs or [participle])[-1].index
     return [Dependency(taker, subject, "obj")], {taker: "VBG"} if is_noun(graph, taker) else {}
 
 
-def _linked_noun(graph: DependencyGraph, participle: int, noun: int, link: Dependency) -> list[Dependency]:
+def _reattach_noun(graph: DependencyGraph, participle: int, noun: int, link: Dependency) -> list[Dependency]:
     """Return the edges that coordinate a noun after a conjunction with the noun before it, or attach a noun with its preposition."""
     preceding_arguments = [e.dependent for e in graph.children_before(participle, noun) if e.relation in ("obj", "obl")]
     if link.relation == "cc" and preceding_arguments:

@@ -9,15 +9,15 @@ from spice_core.syntax.document import Dependency
 _MOVING_VERBS = frozenset(
     "chase follow push pull drag drive walk ride lead throw toss roll kick steer herd fly sail row wheel tow haul guide escort pursue".split()
 )
-_PATHS = frozenset(
+_PATH_RELATIONS = frozenset(
     "nmod:around nmod:across nmod:through nmod:along nmod:toward nmod:towards nmod:into nmod:onto nmod:past nmod:down".split()
 )
 _JOINING_VERBS = frozenset(
     "connect link join compare share combine mix replace blend pair confuse equip provide supply swap exchange".split()
 )
 _PLACING_VERBS = frozenset("put place set lay hang store stick load pack drop leave arrange".split())
-_PLACES = frozenset("nmod:on nmod:in nmod:at nmod:under nmod:behind nmod:beside nmod:near nmod:next_to".split())
-_STATIC_PLACES = tuple(f"obl:{p}" for p in "on in at under behind near beside next_to in_front_of inside around".split())
+_PLACE_RELATIONS = frozenset("nmod:on nmod:in nmod:at nmod:under nmod:behind nmod:beside nmod:near nmod:next_to".split())
+_STATIC_PLACE_RELATIONS = tuple(f"obl:{p}" for p in "on in at under behind near beside next_to in_front_of inside around".split())
 
 
 def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
@@ -28,15 +28,15 @@ def attach_phrases_to_verbs(graph: DependencyGraph) -> DependencyGraph:
 
     def attach(edge: Dependency) -> Dependency:
         verb = graph.head(edge.head, "obj")
-        if edge.relation in _PLACES and (verb := verb or graph.head(graph.head(edge.head, "conj"), "obj")):
+        if edge.relation in _PLACE_RELATIONS and (verb := verb or graph.head(graph.head(edge.head, "conj"), "obj")):
             is_placed = graph.lemma(verb) in _PLACING_VERBS and graph.has_child(verb, "obj") and graph.has_parent(edge.head, "conj")
             return Dependency(verb, edge.dependent, edge.relation.replace("nmod", "obl")) if is_placed else edge
-        verbs = _JOINING_VERBS if edge.relation == "nmod:with" else _MOVING_VERBS if edge.relation in _PATHS else ()
+        verbs = _JOINING_VERBS if edge.relation == "nmod:with" else _MOVING_VERBS if edge.relation in _PATH_RELATIONS else ()
         if not verb or graph.lemma(verb) not in verbs or graph.tag(verb)[:1] != "V":
             return edge
         return Dependency(verb, edge.dependent, edge.relation.replace("nmod", "obl"))
 
-    return graph.map_edges(attach, "nmod:with", *_PATHS, *_PLACES)
+    return graph.map_edges(attach, "nmod:with", *_PATH_RELATIONS, *_PLACE_RELATIONS)
 
 
 def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
@@ -65,7 +65,9 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
     """Attach a place to the object or place before it if no noun names the actor: "she blew out the candles on a cake"."""
     if "denied" not in graph.relations and not any(token.tag == "PRP" for token in graph.tokens):
         return graph
-    actorless_edges = [e for e in graph.edges_of("obj", *_STATIC_PLACES) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)]
+    actorless_edges = [
+        e for e in graph.edges_of("obj", *_STATIC_PLACE_RELATIONS) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)
+    ]
     objects = {e.head: e.dependent for e in sorted(actorless_edges, key=lambda e: (e.relation == "obj", -e.dependent))}
     if not objects:
         return graph
@@ -74,10 +76,10 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
         object_ = objects.get(edge.head, 0)
         if not 0 < object_ < edge.dependent:
             return edge
-        static_places = [o.dependent for o in graph.children(edge.head, *_STATIC_PLACES) if object_ < o.dependent < edge.dependent]
+        static_places = [o.dependent for o in graph.children(edge.head, *_STATIC_PLACE_RELATIONS) if object_ < o.dependent < edge.dependent]
         return Dependency(max(static_places, default=object_), edge.dependent, edge.relation.replace("obl", "nmod"))
 
-    return graph.map_edges(attach, *_STATIC_PLACES)
+    return graph.map_edges(attach, *_STATIC_PLACE_RELATIONS)
 
 
 def _lacks_actor(graph: DependencyGraph, verb: int) -> bool:

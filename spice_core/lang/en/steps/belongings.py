@@ -71,7 +71,7 @@ def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Move a tool, or a possession of the subject, from the object to the verb, unless objects of this kind have such tools."""
+    """Move a possession of the subject, or a tool that such objects do not have, from the object to the verb."""
     if edge := _attach_possession_to_verb(graph, e):
         return edge
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")

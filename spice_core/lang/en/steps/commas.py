@@ -12,10 +12,10 @@ _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
 def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a phrase after a comma to the main noun, and an action after a comma to the noun before it: ", steam rising from a pot"."""
+    """Attach a phrase after a comma to the noun that it describes, and an action to the noun right before it: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _attach_to_whole(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(_separate_parts(graph)))))
+    return _attach_to_described_noun(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(_separate_parts(graph)))))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -45,15 +45,15 @@ def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
     return is_owned and starts_after_comma(graph, noun)
 
 
-def _attach_to_whole(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a phrase after a comma to the main noun: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
+def _attach_to_described_noun(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a phrase after a comma to the subject or main noun: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "acl" and (noun := graph.child(edge.dependent, "nsubj")) and _opens_with_clause(graph, edge.dependent, noun):
             return edge._replace(head=_first_noun_of_chain(graph, edge.head))
         if edge.relation == "acl" or not _follows_comma(graph, edge.dependent):
             return edge
-        whole = _find_whole(graph, edge)
+        whole = _find_described_noun(graph, edge)
         return Dependency(whole, edge.dependent, "nmod") if whole and whole != edge.head else edge
 
     return graph.map_edges(attach, "acl", "obl", "nmod")
@@ -79,7 +79,7 @@ def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
     return first_noun if graph.has_parent(first_noun, "root") and is_noun(graph, first_noun) else noun
 
 
-def _find_whole(graph: DependencyGraph, edge: Dependency) -> int:
+def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
     """Return the noun that a phrase after a comma describes (0 if there is none): the subject of an adjective, or the main noun."""
     case, head = graph.word(graph.child(edge.dependent, "case")), edge.head
     if case == "with" and graph.tag(head).startswith("J"):

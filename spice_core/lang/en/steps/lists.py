@@ -42,7 +42,7 @@ def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
     quality = graph.lemma(edge.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, edge.dependent)
     if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(edge.dependent)):
         return edge
-    return Dependency(_find_picture_word(graph, root, edge.dependent), edge.dependent, "amod") if is_noun(graph, root) else edge
+    return Dependency(_find_described_noun(graph, root, edge.dependent), edge.dependent, "amod") if is_noun(graph, root) else edge
 
 
 def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
@@ -51,7 +51,7 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
         edge.relation in ("nmod", "obl")
         and (case := graph.child(edge.dependent, "case"))
         and edge.head < case - 1
-        and _ends_item(graph, case - 1)
+        and _is_item_or_conjunct(graph, case - 1)
     ):
         return Dependency(case - 1, edge.dependent, "nmod")
     if edge.relation != "conj" or not is_noun(graph, edge.head) or graph.tag(edge.dependent) not in ("JJ", "VBN"):
@@ -60,14 +60,14 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
         return edge._replace(relation="amod")  # "two horses, one brown"
     is_lone_noun = starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "nsubj", "cc", "obl")
     return (
-        Dependency(_find_picture_word(graph, root, edge.dependent), edge.dependent, "amod")
+        Dependency(_find_described_noun(graph, root, edge.dependent), edge.dependent, "amod")
         if is_lone_noun and is_noun(graph, root)
         else edge
     )
 
 
-def _ends_item(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun is an item of a list or is coordinated with an item: "ink and color"."""
+def _is_item_or_conjunct(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a noun is an item of a list, or a conjunct of an item: "color" in "ink and color"."""
     return graph.has_parent(noun, "list") or graph.has_parent(graph.head(noun, "conj"), "list")
 
 
@@ -80,8 +80,8 @@ def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependenc
     return edge._replace(head=conjunction - 1) if noun_of_item else edge
 
 
-def _find_picture_word(graph: DependencyGraph, root: int, adjective: int) -> int:
-    """Return the noun that an adjective after a comma describes: the last noun for a picture if the adjective names a quality, or the root."""
+def _find_described_noun(graph: DependencyGraph, root: int, adjective: int) -> int:
+    """Return the noun that an adjective after a comma describes: for a quality, the last picture noun before it, if any, or else the root."""
     pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
     return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 

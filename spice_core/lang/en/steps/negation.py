@@ -32,7 +32,7 @@ def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
     """Remove the relations of negated nouns and verbs.
 
     "No", "without" and "not a" negate a noun. "Not", "never", "neither" and a negated subject negate a verb with its
-    direct object. Negated nouns and their modifiers get the label ``denied``. Other nouns in their phrases do not.
+    direct object. Negated nouns and their modifiers get the label ``denied``. Other nouns in their phrases do not get this label.
     """
     if graph.words.isdisjoint(_NEGATING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
         return graph

@@ -329,7 +329,7 @@ def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: 
     last, nouns = conjuncts[-1], (first_conjunct, *conjuncts)
     if graph.parents(first_conjunct)[0].relation not in ("root", "nsubj", "nsubj:pass") or not all(is_noun(graph, i) for i in nouns):
         return []
-    if any(_has_own_place(graph, noun) for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
+    if any(_has_phrase_or_clause(graph, noun) for noun in nouns[:-1]) or graph.has_child(last, "nmod:poss"):
         return []
     return [e._replace(head=first_conjunct) for e in graph.children(last) if e.relation in _STATIC_PLACE_RELATIONS and e.dependent > last]
 
@@ -343,7 +343,7 @@ def _places_before_be(graph: DependencyGraph, first: int, conjuncts: list[int]) 
     return [e._replace(head=noun) for e in places for noun in conjuncts]
 
 
-def _has_own_place(graph: DependencyGraph, noun: int) -> bool:
+def _has_phrase_or_clause(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a phrase (except an "of" phrase) or a clause modifies a noun."""
     return any(e.relation != "nmod:of" for e in graph.children_like(noun, "nmod", "acl"))
 

@@ -11,8 +11,8 @@ from spice_core.syntax.document import Dependency
 _FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _SAY_VERBS = frozenset("say read spell state".split())
 _DISTRIBUTIVE_WORDS = ("all", "each", "both")
-_HAVING_DONE_VERBS = frozenset(("have", "get"))
-_GROUP_MEMBERS = frozenset("other another second third others rest".split())
+_CAUSATIVE_VERBS = frozenset(("have", "get"))
+_MEMBER_WORDS = frozenset("other another second third others rest".split())
 _PICTURES_OF_PEOPLE = frozenset("selfie picture photo photograph pic portrait snapshot drawing painting shot video".split())
 _PARTICIPLE_RELATIONS = ("ccomp", "conj", "acl", "advcl")  # relations of a participle that may describe the noun before it
 _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
@@ -132,9 +132,7 @@ def _role_with_participle(graph: DependencyGraph, edge: Dependency, noun_edge: D
     if is_subject and edge.relation == "ccomp" and graph.tag(edge.dependent) == "VBN":
         return "obj"
     if edge.relation == "advcl" and noun_edge == Dependency(edge.head, noun, "obj"):
-        return (
-            "obj" if graph.tag(edge.dependent) == "VBN" and graph.lemma(edge.head) in _HAVING_DONE_VERBS else ""
-        )  # "has her hair braided"
+        return "obj" if graph.tag(edge.dependent) == "VBN" and graph.lemma(edge.head) in _CAUSATIVE_VERBS else ""  # "has her hair braided"
     if is_subject and edge.relation == "acl" and graph.has_child(noun, "cc"):
         return "conj"  # "ships and porters unloading"
     if not is_present or (noun_edge.head, noun_edge.relation) != (edge.head, "conj"):
@@ -337,7 +335,7 @@ def _read_gapped_members(graph: DependencyGraph) -> DependencyGraph:
     gapped_conjuncts = {e.dependent for e in graph.edges_of("conj") if is_noun(graph, e.dependent) and graph.has_parent(e.head, "obj")}
 
     def relabel(edge: Dependency) -> Dependency:
-        is_gapped = edge.head in gapped_conjuncts and edge.dependent < edge.head and graph.lemma(edge.dependent) in _GROUP_MEMBERS
+        is_gapped = edge.head in gapped_conjuncts and edge.dependent < edge.head and graph.lemma(edge.dependent) in _MEMBER_WORDS
         return edge._replace(relation="dep") if is_gapped and not graph.has_child(edge.head, "cop") else edge
 
     return graph.map_edges(relabel, "nsubj") if gapped_conjuncts else graph

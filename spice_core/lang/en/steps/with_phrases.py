@@ -112,7 +112,7 @@ def _attach_state(graph: DependencyGraph, noun_edge: Dependency) -> DependencyGr
     if noun_edge.relation == "nmod":
         if _is_root_state(graph, noun, noun_edge.head, state.dependent):
             return _replace_edges(graph, Dependency(0, noun_edge.head, "root"), acl)
-        return _replace_edges(graph, acl) if state.head == noun_edge.head and _is_action_of_subject(graph, state) else graph
+        return _replace_edges(graph, acl) if state.head == noun_edge.head and _describes_noun_of_phrase(graph, state) else graph
     if noun_edge.relation != "obl" or state.head != noun_edge.head:
         return graph
     if graph.tag(state.dependent) in ("RP", "RB") and state.relation == "compound:prt":
@@ -130,8 +130,8 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
     return is_owned or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
 
 
-def _is_action_of_subject(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a word after a "with" phrase describes the noun of the phrase: a state, or an action if a thing precedes "with"."""
+def _describes_noun_of_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
+    """Return whether a participle after a "with" phrase describes the noun of the phrase: a state, or an action if a thing precedes "with"."""
     if edge.relation == "acl" and graph.tag(edge.dependent) == "VBN" and graph.has_child(edge.dependent - 1, "nmod:poss"):
         return True  # "a woman with her hair tied back"
     if edge.relation != "acl" or graph.tag(edge.dependent) != "VBG" or graph.lemma(edge.dependent) in _INANIMATE_VERBS:

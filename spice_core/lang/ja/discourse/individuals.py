@@ -10,7 +10,7 @@ from spice_core.syntax.document import Sentence, Token
 _MEMBER_PATTERN = re.compile("(?:[一1１](?:人|匹|頭|羽|台|つ|方)|ひとり|片方|他方)")
 
 
-def find_individual(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
+def find_member_word(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
     """Return the member of a group, such as もう一人 ("the other person"), that is the subject of a predicate.
 
     Return "" if the subject is not a member.

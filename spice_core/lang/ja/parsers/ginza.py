@@ -64,7 +64,7 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
         is_light_verb = any(w.lemma_ in _DO_VERBS and w.i == word.i + 1 for w in word.children)  # にこにこ|する
         return (text + "する", "動詞-サ変") if is_light_verb else (text, tag)
     if tag.startswith("名詞"):
-        if (pos == "VERB" and _is_used_as_verb(word)) or _precedes_suru(word):
+        if (pos == "VERB" and _is_used_as_verb(word)) or _forms_verb_with_suru(word):
             return text + "する", "動詞-サ変"
         return text, "形状詞-一般" if pos == "ADJ" and tag.endswith("形状詞可能") else tag
     if tag.startswith(("動詞", "形容詞", "助動詞")):
@@ -79,7 +79,7 @@ def _is_finite(word: SpacyToken) -> bool:
     return word.tag_.startswith("動詞") and word.text.endswith(_VERB_ENDINGS if word.text == word.lemma_ else ("う",))
 
 
-def _precedes_suru(word: SpacyToken) -> bool:
+def _forms_verb_with_suru(word: SpacyToken) -> bool:
     """Return whether する right after a noun only turns the noun into a verb: 胴上げ|する ("toss into the air")."""
     return any(w.lemma_ == "する" and w.i == word.i + 1 and w.dep_ == "aux" for w in word.children)
 

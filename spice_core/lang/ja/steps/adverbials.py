@@ -12,7 +12,7 @@ from spice_core.syntax.document import Dependency, Token
 _ADVERBIAL_CLAUSE_NOUNS = frozenset(
     "間 あいだ まま ため 為 時 とき 際 後 あと なか うち 途中 最中 瞬間 ほど くらい とおり たび 度 一方 代わり かわり".split()
 )
-_AT_HAND = [[word, "に"] for word in ("手", "片手", "両手", "背", "背景", "バック", "前", "後ろ", "横", "先頭", "中心")]
+_PLACES_OF_HELD_OBJECTS = [[word, "に"] for word in ("手", "片手", "両手", "背", "背景", "バック", "前", "後ろ", "横", "先頭", "中心")]
 _HANDLING_VERBS = frozenset("取る とる する 握る 渡す 向ける 見る 回す 伸ばす 運ぶ 動かす 押す 引く 出す 進める 並べる".split())
 _LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:、")
 
@@ -56,7 +56,7 @@ def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
     旗を|手に|歩く ("walk with a flag in hand").
     """
     next_texts = graph.texts_after(edge.dependent, 3)
-    if next_texts[:1] != ["を"] or next_texts[1:] not in _AT_HAND:
+    if next_texts[:1] != ["を"] or next_texts[1:] not in _PLACES_OF_HELD_OBJECTS:
         return False
     has_other_object = any(o.dependent != edge.dependent for o in graph.children(edge.head, "obj"))
     return has_other_object or graph.lemma(edge.head) not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS

@@ -49,7 +49,7 @@ class _Noun:
 
     graph: DependencyGraph
     edge: Dependency
-    beside_subject: bool  # whether the governor has a subject with が
+    is_beside_subject: bool  # whether the governor has a subject with が
 
     @cached_property
     def token(self) -> Token:
@@ -99,7 +99,7 @@ def _relation_of_owner(noun: _Noun) -> str:
     if noun.case != "の":
         return ""
     is_description = word_lists.is_attribute(noun.text) or noun.is_quantity
-    return "nsubj" if is_verbal(noun.governor) and (not is_description or _is_part_of_clause(noun.graph, noun.edge)) else "nmod:の"
+    return "nsubj" if is_verbal(noun.governor) and (not is_description or _is_part_before_clause(noun.graph, noun.edge)) else "nmod:の"
 
 
 def _relation_of_time(noun: _Noun) -> str:
@@ -112,7 +112,7 @@ def _relation_of_quantity(noun: _Noun) -> str:
     本が|二冊とペンが一本 ("two books and one pen"), 果物は|どれも|新鮮だ ("all the fruit is fresh").
     """
     is_universal = noun.particles[:1] == ["も"] and (
-        noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.beside_subject)
+        noun.text in _UNIVERSAL_QUANTIFIERS or (noun.text in ("何", "誰") and noun.is_beside_subject)
     )
     is_adverbial = noun.is_quantity and noun.case in ("", "で") and is_verbal(noun.governor)
     is_list_item = noun.is_quantity and noun.case in _JOINING_PARTICLES and _is_floated_quantity(noun.graph, noun.edge.dependent)
@@ -145,7 +145,7 @@ def _relation_of_topic(noun: _Noun) -> str:
         return ""
     if noun.edge.relation == "obj":
         return "obj"
-    return "obl:は" if noun.beside_subject else "nsubj"
+    return "obl:は" if noun.is_beside_subject else "nsubj"
 
 
 def _relation_of_bare_noun(noun: _Noun) -> str:
@@ -178,7 +178,7 @@ def _has_argument(graph: DependencyGraph, index: int) -> bool:
     return any(particles_of(graph, e.dependent)[:1] in (["で"], ["に"]) for e in preceding_edges)
 
 
-def _is_part_of_clause(graph: DependencyGraph, edge: Dependency) -> bool:
+def _is_part_before_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a part stands right before the clause about it.
 
     髪の|長い女性 ("woman with long hair"), 窓の|ない部屋 ("room without windows"), but not 階段の|赤い手すり ("red handrail of the

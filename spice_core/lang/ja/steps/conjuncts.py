@@ -43,7 +43,7 @@ def _find_next_conjunct(graph: DependencyGraph, edge: Dependency) -> int:
         return 0
     arguments = graph.children(edge.head, "nsubj", "obj", "obl:に")
     argument = next((a for a in arguments if first_word_of_phrase(graph, a.dependent) == last_word + 1), None)
-    if argument and (argument.relation == "nsubj" or _are_same_animacy(graph, edge.dependent, argument.dependent)):
+    if argument and (argument.relation == "nsubj" or _have_same_animacy(graph, edge.dependent, argument.dependent)):
         return argument.dependent
     return 0
 
@@ -64,7 +64,7 @@ def _verb_of_companion(graph: DependencyGraph, tree: EditableTree, edge: Depende
     return place.head if place and place.relation == "obl:で" else 0
 
 
-def _are_same_animacy(graph: DependencyGraph, first: int, second: int) -> bool:
+def _have_same_animacy(graph: DependencyGraph, first: int, second: int) -> bool:
     """Return whether the nouns are both people or animals, or both things."""
     return is_animate(graph, first) == is_animate(graph, second)
 
@@ -139,17 +139,17 @@ def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Depend
 
 def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thing: Dependency, noun: int) -> bool:
     """Return whether a conjunct differs in animacy from the thing in a clause, and so belongs to the noun after the clause."""
-    if _are_same_animacy(graph, edge.dependent, edge.head):
+    if _have_same_animacy(graph, edge.dependent, edge.head):
         return False
     if thing.relation == "obj":
-        return _are_same_animacy(graph, edge.dependent, noun)
+        return _have_same_animacy(graph, edge.dependent, noun)
     return thing.relation == "nsubj" and ("の" in particles_of(graph, edge.head) or graph.tag(thing.head).startswith("形容詞"))
 
 
 def _is_set_off_before_clause(graph: DependencyGraph, noun: int, clause: Dependency) -> bool:
     """Return whether a comma stands between a noun with と and a clause about a noun of the same kind."""
     has_comma = graph.text(last_word_of_noun(graph, noun)) == "、"
-    return has_comma and is_verb(graph.token(clause.dependent)) and _are_same_animacy(graph, noun, clause.head)
+    return has_comma and is_verb(graph.token(clause.dependent)) and _have_same_animacy(graph, noun, clause.head)
 
 
 def _clause_right_before(tree: EditableTree, noun: int, head: int) -> int:
@@ -171,14 +171,14 @@ def _joins_following_noun(graph: DependencyGraph, tree: EditableTree, edge: Depe
     if not clause or clause.relation != "acl" or not is_nominal(graph.token(edge.dependent)) or not is_nominal(graph.token(clause.head)):
         return False
     if graph.text(edge.dependent + 2) == "、":
-        return _are_same_animacy(graph, edge.dependent, clause.head)
+        return _have_same_animacy(graph, edge.dependent, clause.head)
     if graph.tag(edge.head).startswith(("形容詞", "形状詞")):  # 男性と|小柄な女性 ("man and short woman")
         return graph.lemma(edge.head) not in _COMPARISON_WORDS
     is_argument = any(e.relation in ("obj", "obl:に", "nsubj") and e.dependent > edge.dependent for e in graph.children(edge.head))
     return (
         is_argument
         and graph.lemma(edge.head) not in word_lists.JOINT_ACTION_VERBS
-        and _are_same_animacy(graph, edge.dependent, clause.head)
+        and _have_same_animacy(graph, edge.dependent, clause.head)
     )
 
 

@@ -89,11 +89,11 @@ def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
     adjective = graph.token(edge.dependent)
     if not adjective.text.endswith("く"):
         return False
-    shape = adjective.lemma in word_lists.SIZE_WORDS and _is_shaped(graph, edge.head)
+    shape = adjective.lemma in word_lists.SIZE_WORDS and _describes_shape(graph, edge.head)
     return adjective.lemma in word_lists.COLOUR_WORDS or shape
 
 
-def _is_shaped(graph: DependencyGraph, verb: int) -> bool:
+def _describes_shape(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a verb describes the shape of a thing.
 
     髪を|短く|切る ("cut hair short"), but not 首を|長く|伸ばす ("stretch out one's neck").

@@ -115,7 +115,7 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
         is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
         # うちの犬、|風呂が大嫌いです ("our dog hates baths")
         return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
-    if _takes_object(tree, verb) and (has_subject or not is_being):
+    if _lacks_object(tree, verb) and (has_subject or not is_being):
         return "obj"
     if tree.lemma(verb) in word_lists.MOTION_VERBS and not is_being:
         return "obl:に"
@@ -139,8 +139,8 @@ def _stands_before(tree: EditableTree, noun: int, verb: int) -> bool:
     return words.issuperset(range(noun, verb))
 
 
-def _takes_object(graph: WordQueries, verb: int) -> bool:
-    """Return whether a verb still lacks its object: it is transitive, active, and has none."""
+def _lacks_object(graph: WordQueries, verb: int) -> bool:
+    """Return whether a verb lacks its object: it is transitive and active, and has no object."""
     if graph.lemma(verb) not in word_lists.TRANSITIVE_VERBS or graph.has_child(verb, "obj") or is_passive(graph, verb):
         return False
     return not any(graph.lemma(e.dependent) in ("ある", "有る") for e in graph.children(verb, "aux"))  # 掛けてある ("has been hung up")
@@ -155,7 +155,7 @@ def attach_focused_objects(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_focused_object(graph: DependencyGraph, edge: Dependency) -> bool:
-    if not edge.head or not _takes_object(graph, edge.head) or not is_nominal(graph.token(edge.dependent)):
+    if not edge.head or not _lacks_object(graph, edge.head) or not is_nominal(graph.token(edge.dependent)):
         return False
     return not _FOCUS_PARTICLES.isdisjoint(particles_of(graph, edge.dependent)[:1]) and not is_animate(graph, edge.dependent)
 
@@ -169,14 +169,14 @@ def separate_gapped_clauses(graph: DependencyGraph) -> DependencyGraph:
     replacements: dict[Dependency, list[Dependency]] = {}
     for verb in sorted({e.head for e in graph.edges_of("nsubj", "obj") if e.head}):
         arguments = sorted((e for e in graph.children_before(verb, verb) if _is_argument(e)), key=lambda e: e.dependent)
-        replacements |= _separate_things_without_particles(graph, verb)
+        replacements |= _replacements_of_things_without_particles(graph, verb)
         shared_arguments, groups = _group_arguments(graph, arguments)
         for group in groups:
-            replacements |= _find_gapped_arguments(graph, group, shared_arguments)
+            replacements |= _replacements_of_gapped_arguments(graph, group, shared_arguments)
     return graph.with_edges(new_edge for e in graph.edges for new_edge in replacements.get(e, (e,))) if replacements else graph
 
 
-def _find_gapped_arguments(
+def _replacements_of_gapped_arguments(
     graph: DependencyGraph, group: list[Dependency], shared_arguments: list[Dependency]
 ) -> dict[Dependency, list[Dependency]]:
     """Return the edges that replace each argument of a clause without a verb: the subject keeps its verb and gets the other arguments."""
@@ -208,8 +208,8 @@ def _group_arguments(graph: DependencyGraph, arguments: list[Dependency]) -> tup
     return (arguments[:start], groups) if groups else ([], [])
 
 
-def _listed_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]:
-    """Return the edge to the noun before a clause that GiNZA coordinates with the noun after it.
+def _edges_to_noun_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]:
+    """Return the edges to the noun before a clause that GiNZA coordinates with the noun after the clause.
 
     左手に弓、|右手に矢を|持つ天使 ("angel who holds a bow in the left hand and an arrow in the right").
     """
@@ -217,7 +217,7 @@ def _listed_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]
     return [e for e in graph.parents(first_index - 2, "conj:、") if e.head > verb]
 
 
-def _separate_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
+def _replacements_of_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
     """Return the replacements of the edges to a thing without a particle and to its place, before a clause with another place.
 
     左に木、|右に家が|ある ("on the left a tree, on the right is a house").
@@ -241,7 +241,7 @@ def _edges_to_things_without_particles(graph: DependencyGraph, verb: int) -> lis
     places = graph.children(verb, *PLACE_RELATIONS)
     last_place = max((e.dependent for e in places), default=0)
     list_items = [c for p in places for c in graph.children(p.dependent, "conj:、")]
-    edges = (*graph.children(verb), *list_items, *_listed_before_clause(graph, verb))
+    edges = (*graph.children(verb), *list_items, *_edges_to_noun_before_clause(graph, verb))
     nouns = (e for e in edges if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place)
     return [e for e in nouns if has_comma(graph, e.dependent) and not particles_of(graph, e.dependent)]
 

@@ -72,7 +72,7 @@ def relate_crowds(graph: DependencyGraph) -> DependencyGraph:
 
 
 def break_off_at_to(graph: DependencyGraph) -> DependencyGraph:
-    """Drop the relations between bunsetsu from a noun with と on, where the 2023 program stops, and relabel this noun as quirk:と."""
+    """Drop modifiers and clauses from the first noun with と onwards, where the 2023 program stops, and relabel this noun as quirk:と."""
     to_edges = (e for e in graph.edges_of("conj:と") if graph.text(e.dependent + 1) == "と" and graph.text(e.dependent + 2) != "、")
     to_edge = next(to_edges, None)
     if to_edge is None:

@@ -42,7 +42,7 @@ def _heads_clause(graph: DependencyGraph, index: int) -> bool:
 
 
 class SubjectSharer:
-    """Addition of implicit subjects to clauses without a subject, which extends ``edges`` and ``subjects`` in place."""
+    """Helper that gives implicit subjects to clauses without a subject. It extends ``edges`` and ``subjects`` in place."""
 
     def __init__(self, graph: DependencyGraph):
         self.edges, self.subjects = list(graph.edges), _subjects_by_predicate(graph)
