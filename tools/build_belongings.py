@@ -84,7 +84,7 @@ def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, in
 
 def main(graphs: str, trees: str) -> None:
     """Write the table from a file of graphs and a treebank."""
-    lemmas = Lemmas.read(CAPTION_MODEL_FOLDER / "lemmas.json", check_archive=True)
+    lemmas = Lemmas.read(CAPTION_MODEL_FOLDER / "lemmas.json", use_wordnet=True)
     table = count_pairs([*read_graph_pairs(Path(graphs)), *read_tree_pairs(Path(trees), lemmas)], lemmas)
     BELONGINGS_PATH.write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 

@@ -53,8 +53,8 @@ def read_step_book(path: Path, steps: Iterable[Step | DiscourseStep]) -> list[St
     Raises:
         KeyError: The file has no table for a step.
     """
-    tables = {table["name"]: table for table in tomllib.loads(path.read_text(encoding="utf-8"))["step"]}
-    return [_read_entry(step, tables[step.name]) for step in steps]
+    table_by_step = {table["name"]: table for table in tomllib.loads(path.read_text(encoding="utf-8"))["step"]}
+    return [_read_entry(step, table_by_step[step.name]) for step in steps]
 
 
 def _read_entry(step: Step | DiscourseStep, table: dict[str, str | list[str]]) -> StepEntry:

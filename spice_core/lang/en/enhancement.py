@@ -29,8 +29,8 @@ from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_disc
 def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
     """Return the document with an enhanced graph for each sentence.
 
-    ``steps`` names the steps to apply to the basic trees, in order. By default, apply the steps of the original SPICE. If a
-    sentence already has an enhanced graph, apply only the steps "quantifiers" and "pronouns" to that graph.
+    ``steps`` names the steps to apply to the basic trees, in order. By default, apply the steps of the original SPICE, but
+    only its steps "quantifiers" and "pronouns" to a sentence that already has an enhanced graph.
     """
     discourse_steps, later_steps = ([], None) if steps is None else _divide_steps(tuple(steps))
     document = apply_discourse(document, discourse_steps)

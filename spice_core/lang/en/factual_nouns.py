@@ -42,15 +42,17 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
     Also give the colours of shades to the thing that has them, and join shades such as "light blue".
     """
     propositions = _assign_hues(_join_shades(list(propositions)))
-    meanings: dict[NounPosition, NounMeaning] = {}
-    links = set[int]()
+    meaning_by_noun: dict[NounPosition, NounMeaning] = {}
+    link_indices = set[int]()
     for index, proposition in enumerate(propositions):
         part = _part_to_substitute(proposition)
-        if part is not None and noun_position(proposition, part) not in meanings:
-            meanings[noun_position(proposition, part)] = proposition.words[-1 - part], proposition.tokens[-1 - part]
+        if part is not None and noun_position(proposition, part) not in meaning_by_noun:
+            meaning_by_noun[noun_position(proposition, part)] = proposition.words[-1 - part], proposition.tokens[-1 - part]
             if len(proposition.words) == 3:
-                links.add(index)
-    return [_with_intended_nouns(proposition, meanings) for index, proposition in enumerate(propositions) if index not in links]
+                link_indices.add(index)
+    return [
+        _with_intended_nouns(proposition, meaning_by_noun) for index, proposition in enumerate(propositions) if index not in link_indices
+    ]
 
 
 def _part_to_substitute(proposition: Proposition) -> int | None:
@@ -79,21 +81,21 @@ def _with_intended_nouns(proposition: Proposition, intended_nouns: Mapping[NounP
 
 def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
     """Make the colours of shades colours of the thing that has them: "painted in shades of pink", "with its black and silver colors"."""
-    owners: dict[NounPosition, NounMeaning] = {}
+    owner_by_noun: dict[NounPosition, NounMeaning] = {}
     for proposition in propositions:
         if len(proposition.words) == 3:
-            of = proposition.words[1] == "of" and last_lemma(proposition, 0) in _SHADE_NOUNS
-            if of and last_lemma(proposition, 2) not in HUE_WORDS:
-                owners[noun_position(proposition, 0)] = proposition.words[2], proposition.tokens[2]
-            elif not of and last_lemma(proposition, 2) in _SHADE_NOUNS:
-                owners.setdefault(noun_position(proposition, 2), (proposition.words[0], proposition.tokens[0]))
-    return [_reassign_colour(p, owners.get(noun_position(p, 0))) for p in propositions]
+            is_of_relation = proposition.words[1] == "of" and last_lemma(proposition, 0) in _SHADE_NOUNS
+            if is_of_relation and last_lemma(proposition, 2) not in HUE_WORDS:
+                owner_by_noun[noun_position(proposition, 0)] = proposition.words[2], proposition.tokens[2]
+            elif not is_of_relation and last_lemma(proposition, 2) in _SHADE_NOUNS:
+                owner_by_noun.setdefault(noun_position(proposition, 2), (proposition.words[0], proposition.tokens[0]))
+    return [_reassign_colour(p, owner_by_noun.get(noun_position(p, 0))) for p in propositions]
 
 
 def _reassign_colour(proposition: Proposition, owner: NounMeaning | None) -> Proposition:
     """Make a colour of "shades" a colour of their owner, and a thing "painted in pink" pink. Return other propositions unchanged."""
-    colour = len(proposition.words) > 1 and last_lemma(proposition, len(proposition.words) - 1) in HUE_WORDS
-    if not colour or (owner is None and len(proposition.words) == 2):
+    has_colour = len(proposition.words) > 1 and last_lemma(proposition, len(proposition.words) - 1) in HUE_WORDS
+    if not has_colour or (owner is None and len(proposition.words) == 2):
         return proposition
     word, tokens = owner or (proposition.words[0], proposition.tokens[0])
     return replace(proposition, words=(word, proposition.words[-1]), tokens=(tokens, proposition.tokens[-1]))
@@ -101,7 +103,7 @@ def _reassign_colour(proposition: Proposition, owner: NounMeaning | None) -> Pro
 
 def _join_shades(propositions: list[Proposition]) -> list[Proposition]:
     """Join a tone and the colour directly after it: "a light blue sky" is light blue."""
-    colours = {
+    index_by_colour = {
         (noun_position(p, 0), noun_position(p, 1)[1]): n
         for n, p in enumerate(propositions)
         if len(p.words) == 2 and p.words[1] in COLOUR_WORDS
@@ -109,7 +111,7 @@ def _join_shades(propositions: list[Proposition]) -> list[Proposition]:
     out: dict[int, Proposition] = dict(enumerate(propositions))
     for n, p in enumerate(propositions):
         if len(p.words) == 2 and p.words[1] in _TONE_ADJECTIVES and p.tokens[1]:
-            m = colours.get((noun_position(p, 0), p.tokens[1][-1].index + 1))
+            m = index_by_colour.get((noun_position(p, 0), p.tokens[1][-1].index + 1))
             if m is not None and m in out and m != n:
                 out[m] = replace(
                     out[m], words=(p.words[0], f"{p.words[1]} {out[m].words[1]}"), tokens=(p.tokens[0], (*p.tokens[1], *out[m].tokens[1]))

@@ -111,9 +111,13 @@ def _is_stated_attribute(proposition: Proposition) -> bool:
     """Return whether annotators state an attribute: they omit actions and judgements, and state left and right only for limbs."""
     if proposition.words[1] in _SIDE_WORDS:
         return last_lemma(proposition, 0) in _LIMB_NOUNS
-    action = proposition.rule.endswith("-verb") or proposition.rule == "predicate-noun"
-    noun = proposition.tokens[1][-1].tag.startswith("NN")
-    return not action and proposition.words[1] not in _UNSTATED_ATTRIBUTES and not (noun and last_lemma(proposition, 1) in _INVISIBLE_NOUNS)
+    is_action = proposition.rule.endswith("-verb") or proposition.rule == "predicate-noun"
+    is_noun = proposition.tokens[1][-1].tag.startswith("NN")
+    return (
+        not is_action
+        and proposition.words[1] not in _UNSTATED_ATTRIBUTES
+        and not (is_noun and last_lemma(proposition, 1) in _INVISIBLE_NOUNS)
+    )
 
 
 def _is_stated_relation(words: list[str]) -> bool:

@@ -49,12 +49,14 @@ def adapt_to_factual(parse: Parse) -> Parse:
     propositions = [_resolve_pronoun_names(p, sentences) for p in parse.propositions if p.tokens]
     if len(sentences) > 1:
         propositions = substitute_nouns(propositions)
-    nodes = NounNames(propositions, listed_only=len(sentences) > 1)
-    stated_propositions = (p for p in propositions if nodes.is_stated(p) and (len(sentences) > 1 or not _is_pronoun_possession(p, parse)))
-    out = [nodes.reword(p) for p in stated_propositions]
+    noun_names = NounNames(propositions, listed_only=len(sentences) > 1)
+    stated_propositions = (
+        p for p in propositions if noun_names.is_stated(p) and (len(sentences) > 1 or not _is_pronoun_possession(p, parse))
+    )
+    out = [noun_names.reword(p) for p in stated_propositions]
     if len(sentences) > 1:
         out = list(visible_propositions(out, _CLOTHING_NOUNS))
-    lone_objects = () if out else (replace(p, words=(nodes.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)
+    lone_objects = () if out else (replace(p, words=(noun_names.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)
     return replace(parse, propositions=tuple(dict.fromkeys([*out, *lone_objects])))
 
 
@@ -98,12 +100,12 @@ class NounNames:
 def _resolve_pronoun_names(proposition: Proposition, sentences: Sequence[Sentence]) -> Proposition:
     """Return the proposition with each resolved pronoun replaced by the word of its antecedent."""
     antecedents = sentences[proposition.sentence].antecedents if sentences else ()
-    words = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
-    if not words:
+    text_by_word = {(a.index, h.lemma): h.text for a in antecedents for h in a.heads}
+    if not text_by_word:
         return proposition
     return replace(
         proposition,
-        tokens=tuple(tuple(t._replace(text=words.get((t.index, t.lemma), t.text)) for t in part) for part in proposition.tokens),
+        tokens=tuple(tuple(t._replace(text=text_by_word.get((t.index, t.lemma), t.text)) for t in part) for part in proposition.tokens),
     )
 
 
@@ -126,24 +128,26 @@ def _is_part_of_name(proposition: Proposition, *, listed_only: bool) -> bool:
     if proposition.tokens[1][-1].index != proposition.tokens[0][0].index - 1:
         return False
     is_in_wordnet = f"{proposition.words[1]} {proposition.words[0]}" in wordnet_without_collisions()
-    kind = proposition.rule == "compound" or proposition.words[1].endswith("ing") or proposition.words[1] in _CLASSIFYING_ADJECTIVES
+    may_classify = proposition.rule == "compound" or proposition.words[1].endswith("ing") or proposition.words[1] in _CLASSIFYING_ADJECTIVES
     if listed_only:
-        return kind and is_in_wordnet and proposition.words[1] not in _SIDE_WORDS
-    return kind and (is_in_wordnet or proposition.rule == "compound")
+        return may_classify and is_in_wordnet and proposition.words[1] not in _SIDE_WORDS
+    return may_classify and (is_in_wordnet or proposition.rule == "compound")
 
 
 def _noun_names(propositions: Iterable[Proposition], name_pairs: set[tuple[NounPosition, NounPosition]]) -> dict[NounPosition, str]:
     """Return the name of each noun: the words that are part of its name, in caption order, then its surface form."""
     names: dict[NounPosition, str] = {}
-    names_by_noun: dict[NounPosition, dict[NounPosition, str]] = {}
+    modifiers_by_noun: dict[NounPosition, dict[NounPosition, str]] = {}
     for proposition in propositions:
         for part in noun_parts(proposition):
             names[noun_position(proposition, part)] = " ".join(t.text.lower() for t in proposition.tokens[part])
         if (noun_position(proposition, 0), noun_position(proposition, 1) if len(proposition.words) > 1 else None) in name_pairs:
-            names_by_noun.setdefault(noun_position(proposition, 0), {})[noun_position(proposition, 1)] = proposition.tokens[1][
+            modifiers_by_noun.setdefault(noun_position(proposition, 0), {})[noun_position(proposition, 1)] = proposition.tokens[1][
                 -1
             ].text.lower()
-    return {place: " ".join([*(text for _, text in sorted(names_by_noun.get(place, {}).items())), name]) for place, name in names.items()}
+    return {
+        place: " ".join([*(text for _, text in sorted(modifiers_by_noun.get(place, {}).items())), name]) for place, name in names.items()
+    }
 
 
 def _attribute_text(proposition: Proposition) -> str:
@@ -154,7 +158,7 @@ def _attribute_text(proposition: Proposition) -> str:
 
 
 def _relation_text(proposition: Proposition) -> str:
-    """Return the relation in FACTUAL's spelling, with "wear" for "in" before clothes and without the particle "down"."""
+    """Return the relation in FACTUAL's spelling, with "wear" for "in" before clothes, and without "be" and "down"."""
     if proposition.words[1] == "in" and proposition.tokens[2][-1].text.lower() in _CLOTHING_NOUNS:
         return "wear"
     words = proposition.words[1].removeprefix("be ").replace(" down ", " ").split()

@@ -58,7 +58,7 @@ def with_article(phrase: str) -> str:
     """
     first_word = phrase.split()[0] if phrase.split() else ""
     if first_word.isupper() and len(first_word) > 1:
-        vowel = first_word[0] in _LETTERS_WITH_AN
+        has_vowel_sound = first_word[0] in _LETTERS_WITH_AN
     else:
-        vowel = bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
-    return ("an " if vowel else "a ") + phrase
+        has_vowel_sound = bool(_VOWEL_SOUND.match(phrase)) and not _CONSONANT_SOUND.match(phrase)
+    return ("an " if has_vowel_sound else "a ") + phrase

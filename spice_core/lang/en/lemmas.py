@@ -31,13 +31,13 @@ class Lemmas:
         return type(self), (self._exceptions, self._wordnet)
 
     @classmethod
-    def read(cls, path: Path, *, check_archive: bool = False) -> Lemmas:
+    def read(cls, path: Path, *, use_wordnet: bool = False) -> Lemmas:
         """Read the exceptions of each tag group from a JSON file.
 
-        With ``check_archive``, lemmas from WordNet's inflections take precedence over exceptions and suffix rules.
+        With ``use_wordnet``, lemmas from WordNet's inflections take precedence over exceptions and suffix rules.
         """
         wordnet = None
-        if check_archive:
+        if use_wordnet:
             with ZipFile(_INFLECTIONS_PATH) as archive:
                 wordnet = json.loads(archive.read("inflections"))
         return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)

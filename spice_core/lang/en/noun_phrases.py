@@ -317,7 +317,7 @@ def _is_name(place: Place, lemma: str) -> bool:
     token = place.token
     if place.quote or lemma in _WORD_LISTS["things"]:
         return False
-    if _is_plural_of_name(place):
+    if _is_name_tagged_as_plural(place):
         return True
     if token.tag == "NN" and not place.determiner and not place.graph.has_child(token.index, "amod", "compound"):
         return token.text.isalpha() and _is_unknown(lemma)
@@ -326,13 +326,13 @@ def _is_name(place: Place, lemma: str) -> bool:
     return token.tag.startswith("NNP") and token.text[:1].isupper() and place.determiner in ("", "the") and not _is_title(place.graph)
 
 
-def _is_plural_of_name(place: Place) -> bool:
+def _is_name_tagged_as_plural(place: Place) -> bool:
     """Return whether a word tagged as a plural is a name: "Gordon Parks", "an advertisement for Adidas"."""
     token = place.token
     if token.tag != "NNS" or not token.text[:1].isupper() or token.index == 1 or place.determiner or _is_title(place.graph):
         return False
-    first_names = (place.graph.tag(e.dependent) for e in place.graph.children(token.index, "compound"))
-    return "NNP" in first_names or _is_unknown(token.lemma.lower())
+    compound_tags = (place.graph.tag(e.dependent) for e in place.graph.children(token.index, "compound"))
+    return "NNP" in compound_tags or _is_unknown(token.lemma.lower())
 
 
 def _is_title(graph: DependencyGraph) -> bool:

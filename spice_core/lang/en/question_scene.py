@@ -173,8 +173,8 @@ class QuestionScene:
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 thing, label, place = tuple_.elements
-                region = self.nouns[place.id].lemma in _WORD_LISTS["scene_regions"]
-                if region or label.concept.words & _WORD_LISTS["apart"]:
+                is_region = self.nouns[place.id].lemma in _WORD_LISTS["scene_regions"]
+                if is_region or label.concept.words & _WORD_LISTS["apart"]:
                     object_ids.add(thing.id)
         return frozenset(object_ids)
 
@@ -217,9 +217,9 @@ class QuestionScene:
 
     def _only_owner_by_part(self) -> dict[str, str]:
         """Return the only person or animal as the owner of each body part, or an empty dict if the graph has none or several."""
-        objects = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
-        owners = [id for id, word in objects.items() if is_animate(word) and not is_body_part(word)]
-        return {id: owners[0] for id, word in objects.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
+        word_by_object = {t.elements[0].id: t.elements[0].words[0] for t in self.tuples if t.kind == "object"}
+        owners = [id for id, word in word_by_object.items() if is_animate(word) and not is_body_part(word)]
+        return {id: owners[0] for id, word in word_by_object.items() if is_body_part(word) and id != owners[0]} if len(owners) == 1 else {}
 
     @staticmethod
     def _is_owning(label: Element) -> bool:

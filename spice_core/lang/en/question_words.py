@@ -133,7 +133,7 @@ class TupleWording(Words):
         }
 
     def _region_phrase(self) -> str:
-        """Return a region with "the" ("the background"), or without if an object is "front", "back" or "center" without an article."""
+        """Return a region with "the" ("the background"), or without "the" for an object "front", "back" or "center" without an article."""
         places = self.scene.places[self.tuple.elements[0].id]
         is_bare_region = places and not places[0].determiner and self.noun.lemma in ("front", "back", "center", "centre")
         return self.noun.text if is_bare_region and self.tuple.kind == "object" else self.noun.definite_phrase
@@ -300,8 +300,8 @@ class AttributeWords(TupleWording):
     def _singular_word(self) -> str:
         """The attribute in the singular ("a guitar image"), unless it is a noun that stays plural as a modifier ("a sports car")."""
         place = self.place(1)
-        plural = place is not None and place.token.tag == "NNS" and self.word not in _WORD_LISTS["plural_modifiers"]
-        return place.token.lemma if place and plural else self.word
+        is_plural = place is not None and place.token.tag == "NNS" and self.word not in _WORD_LISTS["plural_modifiers"]
+        return place.token.lemma if place and is_plural else self.word
 
     def parts(self, kind: tuple[str, str], whole: str) -> tuple[str, ...]:
         state = self._slot_texts["participle" if self.verb and self.verb.is_passive else "ing"] or self.word

@@ -66,13 +66,15 @@ class Paraphrases(Sudachi):
         (子供, する, ジャンプ), "a child does a jump", becomes (子供, ジャンプする) and (ジャンプ). If the caption also has an
         object that is not an activity, as in (子供, する, 雪), "a child does snow", the verb takes that object: (子供, ジャンプする, 雪).
         """
-        objects_by_subject: dict[str, list[str]] = {}
+        activities_by_subject: dict[str, list[str]] = {}
         for proposition in propositions:
             if len(proposition.words) == 3 and proposition.words[1] == "する" and self._is_activity(proposition.words[2]):
-                objects_by_subject.setdefault(proposition.words[0], []).append(proposition.words[2])
+                activities_by_subject.setdefault(proposition.words[0], []).append(proposition.words[2])
         for proposition in propositions:
             activities = (
-                objects_by_subject.get(proposition.words[0], []) if len(proposition.words) == 3 and proposition.words[1] == "する" else []
+                activities_by_subject.get(proposition.words[0], [])
+                if len(proposition.words) == 3 and proposition.words[1] == "する"
+                else []
             )
             if not activities:
                 yield proposition
@@ -87,8 +89,8 @@ class Paraphrases(Sudachi):
     def _is_activity(self, noun: str) -> bool:
         """Return whether a noun names an activity that する can take: a verbal noun, or a sport."""
         *_, morpheme = self._split_into_morphemes(noun) or [None]
-        verbal = morpheme is not None and morpheme.part_of_speech()[2] == "サ変可能"
-        return verbal or noun in word_lists.SPORT_NOUNS
+        is_verbal_noun = morpheme is not None and morpheme.part_of_speech()[2] == "サ変可能"
+        return is_verbal_noun or noun in word_lists.SPORT_NOUNS
 
     def _lookup_spellings(self, text: str) -> list[str]:
         """Return the spellings under which a word is looked up, including hiragana for katakana, and the number before a counter."""
@@ -121,10 +123,10 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
     noun_by_proposition = {
         id(p): _PERSON_BY_SEX[p.words[0]] for p in propositions if p.words[1:] == ("の", "人") and p.words[0] in _PERSON_BY_SEX
     }
-    people = {_locate_part(p, 2): noun_by_proposition[id(p)] for p in propositions if id(p) in noun_by_proposition}
+    person_by_position = {_locate_part(p, 2): noun_by_proposition[id(p)] for p in propositions if id(p) in noun_by_proposition}
     person_nouns = set(noun_by_proposition.values())
     if not person_nouns or (
-        len(person_nouns) > 1 and None in people
+        len(person_nouns) > 1 and None in person_by_position
     ):  # there is no person to merge, or it is unclear which person is meant
         yield from propositions
         return
@@ -132,7 +134,7 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
     def name(proposition: Proposition, part_index: int) -> str:
         return (
-            people.get(_locate_part(proposition, part_index), person_noun)
+            person_by_position.get(_locate_part(proposition, part_index), person_noun)
             if part_index != 1 and proposition.words[part_index] == "人"
             else proposition.words[part_index]
         )
@@ -140,7 +142,7 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
     for proposition in propositions:
         if id(proposition) in noun_by_proposition:
             yield proposition.rephrase(noun_by_proposition[id(proposition)])
-        elif len(proposition.words) > 1 or _PERSON_BY_SEX.get(proposition.words[0]) not in people.values():
+        elif len(proposition.words) > 1 or _PERSON_BY_SEX.get(proposition.words[0]) not in person_by_position.values():
             yield proposition.rephrase(*(name(proposition, part) for part in range(len(proposition.words))))
 
 
@@ -152,9 +154,9 @@ def _locate_part(proposition: Proposition, part_index: int) -> tuple[int, int] |
 
 def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Rephrase (男性, 話す, 男性), "a man talks to a man", as (男性, 話す, 別の男性), "another man", if the caption also has (男性, 別)."""
-    other = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
+    distinguished_nouns = {p.words[0] for p in propositions if p.words[1:] in (("別",), ("他",), ("ほか",))}
     for proposition in propositions:
-        if len(proposition.words) == 3 and proposition.words[0] == proposition.words[2] and proposition.words[0] in other:
+        if len(proposition.words) == 3 and proposition.words[0] == proposition.words[2] and proposition.words[0] in distinguished_nouns:
             yield proposition.rephrase(0, 1, f"別の{proposition.words[2]}")
         else:
             yield proposition
@@ -163,7 +165,8 @@ def _rephrase_others(propositions: Sequence[Proposition]) -> Iterator[Propositio
 def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
     """Rephrase (料理, のる, 上), "food lies on top", as (料理, のる（上）, 皿) if the caption also has (皿, の, 上), "top of the plate".
 
-    Possessives such as (皿, の, 上) in other sentences count only if the same sentence has none with this place word.
+    A place word that is the subject is also replaced by its owner. Possessives such as (皿, の, 上) in other sentences count only if
+    the same sentence has none with this place word.
     """
     possessives = _possessives_by_place(propositions)
     for proposition in propositions:

@@ -43,10 +43,11 @@ class RepresentativeSpellings(Sudachi):
     def rephrase(self, parse: Parse) -> Iterator[Proposition]:
         """Yield the propositions of a caption in the words of the 2023 program."""
         for proposition in parse.propositions:
-            whole = proposition.rule.startswith(_WHOLE_WORD_RULES)
+            is_whole_word = proposition.rule.startswith(_WHOLE_WORD_RULES)
             predicate = len(proposition.words) == 3 or proposition.rule.startswith(_PREDICATE_RULES)
             words = [
-                self._representative_spelling(w, is_whole_word=whole or (i == 1 and predicate)) for i, w in enumerate(proposition.words)
+                self._representative_spelling(w, is_whole_word=is_whole_word or (i == 1 and predicate))
+                for i, w in enumerate(proposition.words)
             ]
             yield proposition.rephrase(*(parts[-1] for parts in words))
             for owner, thing in (parts for parts in words if len(parts) == 2 and len(proposition.words) > 1):

@@ -131,10 +131,10 @@ class Sudachi:
     @cached_property
     def _word_index(self) -> _Index:
         with ZipFile(ARCHIVE_PATH) as archive:
-            rows = {name: [line.split("\t") for line in archive.read(name).decode().split("\n")] for name in ("groups", "readings")}
+            rows_by_file = {name: [line.split("\t") for line in archive.read(name).decode().split("\n")] for name in ("groups", "readings")}
         return _Index(
-            {int(group): tuple(members.split()) for group, members in rows["groups"]},
-            {kana: spellings.split() for kana, spellings in rows["readings"]},
+            {int(group): tuple(members.split()) for group, members in rows_by_file["groups"]},
+            {kana: spellings.split() for kana, spellings in rows_by_file["readings"]},
         )
 
 

@@ -314,8 +314,8 @@ def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
 def _agrees(noun: Token, word: str, *, is_plural: bool) -> bool:
     """Return whether a noun agrees with a pronoun in number, person and gender."""
     if word in _PERSON_PRONOUNS:
-        person = noun.lemma in _PERSON_NOUNS or kind_of_noun(noun.lemma) in ("he", "she", "person")
-        return person and noun.lemma not in (FEMALE_NOUNS if word in _MASCULINE_PRONOUNS else MALE_NOUNS)
+        is_person = noun.lemma in _PERSON_NOUNS or kind_of_noun(noun.lemma) in ("he", "she", "person")
+        return is_person and noun.lemma not in (FEMALE_NOUNS if word in _MASCULINE_PRONOUNS else MALE_NOUNS)
     if word in _THING_PRONOUNS:
         return noun.lemma not in _PERSON_NOUNS and noun.tag in ("NN", "NNP")
     return noun.tag in _PLURAL_TAGS or is_plural or noun.lemma in GROUP_NOUNS

@@ -51,12 +51,12 @@ class Mention(NamedTuple):
 def find_mentions(sentence: Sentence, sentence_index: int, genders: GenderByNoun) -> Iterator[Mention]:
     """Yield a mention for each noun, each coordination of nouns and each resolved word of a sentence."""
     graph = DependencyGraph(sentence.resolved_tokens, sentence.basic)
-    antecedents = {a.index: a for a in sentence.antecedents}
+    antecedent_by_index = {a.index: a for a in sentence.antecedents}
     for token in graph.tokens:
         if not _is_mentioned(graph, token):
             continue
         rank = _salience_rank(graph, token.index)
-        if antecedent := antecedents.get(token.index):
+        if antecedent := antecedent_by_index.get(token.index):
             yield _make_mention(antecedent.heads, antecedent.sentence, token.index, rank, genders)
             continue
         yield _make_mention((token,), sentence_index, token.index, rank, genders)
@@ -78,8 +78,8 @@ def _make_mention(heads: tuple[Token, ...], sentence_index: int, index: int, ran
     first_head = heads[0]
     kinds = {genders.get((sentence_index, h.index), "") or kind_of_noun(h.lemma) for h in heads}
     kind = kinds.pop() if len(kinds) == 1 else "person" if kinds <= {"he", "she", "person"} else "thing"
-    group = len(heads) > 1 or first_head.tag in ("NNS", "NNPS") or first_head.lemma == "people"
-    return Mention(heads, sentence_index, index, rank, kind, group or first_head.lemma in GROUP_NOUNS, not group)
+    is_group = len(heads) > 1 or first_head.tag in ("NNS", "NNPS") or first_head.lemma == "people"
+    return Mention(heads, sentence_index, index, rank, kind, is_group or first_head.lemma in GROUP_NOUNS, not is_group)
 
 
 def is_weather_subject(graph: DependencyGraph, pronoun: int) -> bool:
@@ -120,8 +120,8 @@ def names_picture(graph: DependencyGraph, index: int) -> bool:
 
 def _quantifies_noun(graph: DependencyGraph, index: int) -> bool:
     """Return whether a noun only counts the noun after its "of": "a group of people"."""
-    quantity = graph.lemma(index) in _QUANTITY_NOUNS or graph.tag(index) == "CD"
-    return quantity and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
+    is_quantity = graph.lemma(index) in _QUANTITY_NOUNS or graph.tag(index) == "CD"
+    return is_quantity and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
 
 
 def _has_of_phrase(graph: DependencyGraph, noun: int) -> bool:

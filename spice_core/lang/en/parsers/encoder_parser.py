@@ -78,7 +78,7 @@ class EncoderParser:
         self._folder = folder
         self._labels = json.loads((folder / "labels.json").read_bytes())
         self.signature = f"{folder.name}-{self._labels['version']}"
-        self._lemma = Lemmas.read(folder / "lemmas.json", check_archive=True).lemma
+        self._lemma = Lemmas.read(folder / "lemmas.json", use_wordnet=True).lemma
         self._cached_sentences: OrderedDict[_EncoderInput, _EncoderOutput] = OrderedDict()
         self._loading: Callable[[], Any] | None = None
 

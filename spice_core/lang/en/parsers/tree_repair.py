@@ -185,16 +185,18 @@ def _coordinate_phrase(graph: DependencyGraph) -> DependencyGraph:
 
 def _make_name_subject(graph: DependencyGraph) -> DependencyGraph:
     """Turn a compound part right before a finite verb into the subject of the verb: "a player dunks", "water drips and a door creaks"."""
-    subjects = {e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)}
+    subject_by_verb = {
+        e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)
+    }
 
     def change(edge: Dependency) -> Dependency:
-        if subjects.get(edge.head) == edge.dependent:
+        if subject_by_verb.get(edge.head) == edge.dependent:
             return edge._replace(relation="nsubj")
-        if edge.head in subjects and edge.relation in ("det", "amod", "nummod", "nmod:poss"):
-            return edge._replace(head=subjects[edge.head])
-        return edge._replace(relation="advcl") if edge.dependent in subjects and edge.relation in ("nmod", "obl", "dep") else edge
+        if edge.head in subject_by_verb and edge.relation in ("det", "amod", "nummod", "nmod:poss"):
+            return edge._replace(head=subject_by_verb[edge.head])
+        return edge._replace(relation="advcl") if edge.dependent in subject_by_verb and edge.relation in ("nmod", "obl", "dep") else edge
 
-    return graph.map_edges(change) if subjects else graph
+    return graph.map_edges(change) if subject_by_verb else graph
 
 
 def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
@@ -314,12 +316,12 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
 
 def _may_be_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a conjunct and the next word may be a plural noun and its verb, by their tags and the conjunct's dependents."""
-    tags = (
+    have_fitting_tags = (
         graph.tag(edge.head) in _PRESENT_TAGS
         and graph.tag(edge.dependent) in ("VBZ", "NNS")
         and graph.tag(edge.dependent + 1) in ("VBP", "NN")
     )
-    return tags and all(o.relation == "cc" for o in graph.children(edge.dependent))
+    return have_fitting_tags and all(o.relation == "cc" for o in graph.children(edge.dependent))
 
 
 _REPAIRS = (

@@ -25,7 +25,7 @@ def _with_tag(token: Token, tag: str) -> Token:
 
 @cache
 def _load_lemmas() -> Lemmas:
-    return Lemmas.read(_LEMMAS_PATH, check_archive=True)
+    return Lemmas.read(_LEMMAS_PATH, use_wordnet=True)
 
 
 def has_ending(token: Token, ending: str) -> bool:

@@ -44,14 +44,14 @@ def remove_comparisons(graph: DependencyGraph) -> DependencyGraph:
 
     In "more bikes than cars on a street", the bikes are on the street.
     """
-    comparisons = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
-    if not comparisons:
+    comparison_by_noun = {e.dependent: e for e in graph.edges_of("nmod:than", "obl:than")}
+    if not comparison_by_noun:
         return graph
 
     def attach(edge: Dependency) -> Dependency:
-        if comparisons.get(edge.dependent) == edge:
+        if comparison_by_noun.get(edge.dependent) == edge:
             return edge._replace(relation="dep")
-        comparison = comparisons.get(edge.head)
+        comparison = comparison_by_noun.get(edge.head)
         return (
             edge._replace(head=comparison.head)
             if comparison and comparison.relation == "nmod:than" and edge.relation.startswith("nmod:")
@@ -68,12 +68,12 @@ def attach_places_without_actor(graph: DependencyGraph) -> DependencyGraph:
     actorless_edges = [
         e for e in graph.edges_of("obj", *_STATIC_PLACE_RELATIONS) if is_noun(graph, e.dependent) and _lacks_actor(graph, e.head)
     ]
-    objects = {e.head: e.dependent for e in sorted(actorless_edges, key=lambda e: (e.relation == "obj", -e.dependent))}
-    if not objects:
+    object_by_verb = {e.head: e.dependent for e in sorted(actorless_edges, key=lambda e: (e.relation == "obj", -e.dependent))}
+    if not object_by_verb:
         return graph
 
     def attach(edge: Dependency) -> Dependency:
-        object_ = objects.get(edge.head, 0)
+        object_ = object_by_verb.get(edge.head, 0)
         if not 0 < object_ < edge.dependent:
             return edge
         static_places = [o.dependent for o in graph.children(edge.head, *_STATIC_PLACE_RELATIONS) if object_ < o.dependent < edge.dependent]

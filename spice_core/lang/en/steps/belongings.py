@@ -130,9 +130,9 @@ def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
     owner = max((o.dependent for o in phrases if is_noun(graph, o.dependent)), default=0)
     if not owner:
         return 0
-    agent = any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases)  # "held by a hand with painted nails"
+    is_agent = any(o.dependent == owner and o.relation in ("obl:agent", "obl:by") for o in phrases)  # "held by a hand with painted nails"
     is_owner = (
-        (agent and thing not in _TOOL_NOUNS)
+        (is_agent and thing not in _TOOL_NOUNS)
         or thing in _SURFACE_MARK_NOUNS
         or _is_better_owner(graph.lemma(owner), _agent_lemma(graph, edge.head), thing)
     )

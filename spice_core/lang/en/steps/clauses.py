@@ -57,8 +57,8 @@ def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
     def relabel(edge: Dependency) -> Dependency:
         if not edge.head:
             return edge
-        agent = _takes_agent(graph, edge) and not _is_locative_by_phrase(graph, edge)
-        return edge._replace(relation="obl:agent" if agent else "obl:by")
+        is_agent = _takes_agent(graph, edge) and not _is_locative_by_phrase(graph, edge)
+        return edge._replace(relation="obl:agent" if is_agent else "obl:by")
 
     graph = graph.map_edges(relabel, "obl:by", "obl:agent")
     return graph.map_edges(lambda e: e._replace(relation="nsubj:pass") if _is_acted_on(graph, e.head) else e, "nsubj")
@@ -86,7 +86,7 @@ def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
 
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Give each noun with a relative clause the role of "that", "which" or "who" in that clause, or the missing role."""
+    """Give each noun with a relative clause the role of "that", "which" or "who" in that clause, or the role that the clause lacks."""
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
@@ -263,8 +263,8 @@ def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
     head, verb = clause.head, clause.dependent
     awaited_object = next((e.dependent for e in graph.children(head, "obl:for") if graph.child(verb, "mark") == e.dependent + 1), 0)
     objects = [awaited_object] if awaited_object else [e.dependent for e in graph.children(head, "obj") if is_noun(graph, e.dependent)]
-    infinitive = any(graph.tag(e.dependent) == "TO" for e in graph.children(verb, "mark"))
-    if not infinitive or awaited_object:
+    is_infinitive = any(graph.tag(e.dependent) == "TO" for e in graph.children(verb, "mark"))
+    if not is_infinitive or awaited_object:
         return [] if graph.lemma(head) in _SUBJECT_CONTROL_VERBS and graph.tag(verb) == "VBG" else objects
     if graph.lemma(head) in _SUBJECT_CONTROL_VERBS:
         return []
@@ -280,12 +280,14 @@ def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
 
 def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
     """Make the subject of a complement also the object of "watch", "help" and the like: the batter in "watches a batter hit a ball"."""
-    actors = {e.head: e.dependent for e in graph.edges_of("nsubj")}
+    actor_by_verb = {e.head: e.dependent for e in graph.edges_of("nsubj")}
     clauses = [
-        e for e in graph.edges_of("ccomp", "xcomp") if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actors
+        e
+        for e in graph.edges_of("ccomp", "xcomp")
+        if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actor_by_verb
     ]
     perceived_clauses = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
-    return graph.with_unique_edges((*graph.edges, *(Dependency(e.head, actors[e.dependent], "obj") for e in perceived_clauses)))
+    return graph.with_unique_edges((*graph.edges, *(Dependency(e.head, actor_by_verb[e.dependent], "obj") for e in perceived_clauses)))
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
@@ -312,20 +314,22 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
     """Attach a place after the object of "have", "see" and the like to that object, because it states where the object is."""
-    objects = {
+    object_by_verb = {
         e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS and is_noun(graph, e.dependent)
     }
-    objects = {verb: noun for verb, noun in objects.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENT_NOUNS}
+    object_by_verb = {
+        verb: noun for verb, noun in object_by_verb.items() if graph.lemma(verb) != "have" or graph.lemma(noun) not in _EVENT_NOUNS
+    }
 
     def attach(edge: Dependency) -> Dependency:
-        object_ = objects.get(edge.head, 0)
+        object_ = object_by_verb.get(edge.head, 0)
         if (
             not object_ or not edge.relation.startswith("obl:") or edge.dependent < object_ or edge.relation == "obl:to"
         ):  # "shows a slice to a woman"
             return edge
         return Dependency(object_, edge.dependent, f"nmod:{edge.relation.partition(':')[2]}")
 
-    return graph.map_edges(attach) if objects else graph
+    return graph.map_edges(attach) if object_by_verb else graph
 
 
 def _is_passive(graph: DependencyGraph, verb: int) -> bool:

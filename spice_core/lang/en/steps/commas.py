@@ -27,17 +27,17 @@ def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
 
 def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
     """Detach a part after a comma, with its phrases, from the verb: "a jug decorated with scenes, its handle in the form of a snake"."""
-    parts = {
+    part_by_verb = {
         e.head: e.dependent for e in graph.edges_of("conj") if graph.tag(e.head)[:1] == "V" and _is_part_after_comma(graph, e.dependent)
     }
 
     def attach(edge: Dependency) -> Dependency:
-        part = parts.get(edge.head, 0)
+        part = part_by_verb.get(edge.head, 0)
         if part == edge.dependent:
             return edge._replace(relation="list")
         return Dependency(part, edge.dependent, "nmod") if 0 < part < edge.dependent and edge.relation == "obl" else edge
 
-    return graph.map_edges(attach) if parts else graph
+    return graph.map_edges(attach) if part_by_verb else graph
 
 
 def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -104,8 +104,8 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     root, replacements = graph.child(0, "root"), dict[Dependency, Dependency]()
     for edge in graph.edges:
         noun = edge.dependent - 1
-        participle = graph.tag(edge.dependent) in ("VBG", "VBN") and edge.relation in ("acl", "advcl")
-        noun_edge = graph.incoming(noun) if participle and noun > 1 else None
+        is_participle = graph.tag(edge.dependent) in ("VBG", "VBN") and edge.relation in ("acl", "advcl")
+        noun_edge = graph.incoming(noun) if is_participle and noun > 1 else None
         if (
             noun_edge is None
             or edge.head == noun
@@ -143,10 +143,10 @@ def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
 def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
     """Attach a participle after a comma to the depicted thing: "the engraver shows the queen, surrounded by her courtiers"."""
     object_by_verb = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
-    verbs = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in object_by_verb}
+    verb_by_subject = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in object_by_verb}
 
     def attach(edge: Dependency) -> Dependency:
-        verb = edge.head if edge.head in object_by_verb else verbs.get(edge.head, 0)
+        verb = edge.head if edge.head in object_by_verb else verb_by_subject.get(edge.head, 0)
         is_attended = (
             graph.tag(edge.dependent) == "VBN"
             and graph.lemma(edge.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS

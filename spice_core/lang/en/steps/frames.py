@@ -55,7 +55,7 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
             continue
         verb = graph.lemma(edge.dependent)
         is_guess = verb in _SUGGESTION_VERBS and graph.has_child(edge.dependent, "ccomp", "obj", "obl:at", "advcl")
-        if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, edge.dependent) and _is_effect(graph, edge.dependent)):
+        if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, edge.dependent) and _has_effect(graph, edge.dependent)):
             graph = _mark_subtree_as_frame(_separate_clauses(_reattach_participles(graph, edge.dependent), edge.dependent), edge.dependent)
     return graph
 
@@ -75,7 +75,7 @@ def _is_clause(graph: DependencyGraph, verb: int) -> bool:
 def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     """Attach the participles of a removed verb to the noun that is its subject: "standing in a field, the man exudes joy"."""
     subject = graph.child(verb, *_SUBJECT_RELATIONS)
-    noun_by_participle = {
+    participles = {
         e.dependent
         for e in graph.children(verb, "advcl")
         if graph.tag(e.dependent) in ("VBG", "VBN")
@@ -84,26 +84,26 @@ def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     }
     if not subject or not is_noun(graph, subject):
         return graph
-    return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in noun_by_participle else e)
+    return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in participles else e)
 
 
 def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
     """Attach the places of "appear" or "seem" to its complement, and places after "try to" or "start to" to the action."""
-    verb_by_seem = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
-    verb_by_try = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
-    if not verb_by_seem and not verb_by_try:
+    complement_by_verb = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
+    action_by_verb = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
+    if not complement_by_verb and not action_by_verb:
         return graph
 
     def attach(edge: Dependency) -> Dependency:
         if not edge.relation.startswith("obl:"):
             return edge
-        object_ = verb_by_try.get(edge.head, 0)
-        return edge._replace(head=verb_by_seem.get(edge.head) or (object_ if 0 < object_ < edge.dependent else edge.head))
+        action = action_by_verb.get(edge.head, 0)
+        return edge._replace(head=complement_by_verb.get(edge.head) or (action if 0 < action < edge.dependent else edge.head))
 
     return graph.map_edges(attach)
 
 
-def _is_effect(graph: DependencyGraph, verb: int) -> bool:
+def _has_effect(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a verb has a noun for an effect or the picture among its complements: "adds charm to the scene"."""
     effects = graph.children(verb, "obj", "obl:to", "obl:with", "xcomp", "frame")
     return any(graph.lemma(e.dependent) in COMMENT_NOUNS | FRAME_NOUNS for e in effects)
@@ -160,8 +160,8 @@ def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> Depend
     """
     verb, lemma = edge.head, graph.lemma(edge.head)
     if not _is_frame(graph, edge.dependent):
-        viewer = lemma in _SEE_VERBS and graph.word(edge.dependent) in _VIEWER_PRONOUNS
-        objects = _content_candidates(graph, edge) if viewer else []
+        is_viewer = lemma in _SEE_VERBS and graph.word(edge.dependent) in _VIEWER_PRONOUNS
+        objects = _content_candidates(graph, edge) if is_viewer else []
         return _replace_verb(graph, verb, edge.dependent, objects[0]) if objects else graph
     if (lemma in _SETTING_VERBS and edge.relation == "nsubj:pass") or lemma in ("take", "unfold"):
         place = next((o.dependent for o in graph.children_like(verb, "obl:") if o.dependent > verb), 0)
@@ -169,8 +169,8 @@ def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> Depend
     if lemma in _SHOW_VERBS:
         objects = _content_candidates(graph, edge)
         return _replace_scene_by_content(_replace_verb(graph, verb, edge.dependent, objects[0]), objects[0]) if objects else graph
-    clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
-    return _mark_clause_as_frame(graph, edge) if clause and not _is_thing_of_picture(graph, edge) else graph
+    is_clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
+    return _mark_clause_as_frame(graph, edge) if is_clause and not _is_thing_of_picture(graph, edge) else graph
 
 
 def _is_thing_of_picture(graph: DependencyGraph, subject: Dependency) -> bool:
@@ -309,12 +309,12 @@ def _replace_by_description(graph: DependencyGraph, edge: Dependency) -> Depende
 
 def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
     """Attach phrases after the object of a request to that object: "draw a lake at night"."""
-    objects = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
-    if not objects:
+    object_by_request = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
+    if not object_by_request:
         return graph
 
     def attach(edge: Dependency) -> Dependency:
-        object_ = objects.get(edge.head, 0)
+        object_ = object_by_request.get(edge.head, 0)
         if (
             not object_
             or edge.dependent < object_

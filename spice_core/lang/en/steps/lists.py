@@ -30,9 +30,9 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
     if graph.words.isdisjoint((",", "one")):
         return graph
     root = graph.child(0, "root")
-    items = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
-    graph = graph.map_edges(lambda e: items.get(e, e)) if items else graph
-    graph = graph.map_edges(lambda e: _coordinate_with_item(graph, e), "conj") if items else graph
+    list_edge_by_edge = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
+    graph = graph.map_edges(lambda e: list_edge_by_edge.get(e, e)) if list_edge_by_edge else graph
+    graph = graph.map_edges(lambda e: _coordinate_with_item(graph, e), "conj") if list_edge_by_edge else graph
     graph = graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "obl", "conj")
     return graph.map_edges(lambda e: _attach_quality(graph, e, root), *_QUALITY_RELATIONS)
 

@@ -76,13 +76,13 @@ def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
     noun_edge = graph.incoming(noun)
     if noun_edge is None or edge.dependent <= noun or not is_noun(graph, edge.dependent):
         return False
-    part = base_relation(noun_edge) in ("compound", "amod") and noun_edge.head == edge.dependent
+    is_part = base_relation(noun_edge) in ("compound", "amod") and noun_edge.head == edge.dependent
     is_adjacent_name = (
         noun_edge.head == edge.head
         and base_relation(noun_edge) == base_relation(edge)
         and not graph.has_child(edge.dependent, "case", "cc", "det")
     )
-    return part or is_adjacent_name
+    return is_part or is_adjacent_name
 
 
 def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
@@ -120,7 +120,7 @@ def _find_given_name(graph: DependencyGraph, verb: int) -> int:
 
 def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int) -> DependencyGraph:
     """Attach the name and the phrases of the participle to the noun, and label the participle as ``frame``."""
-    root = 0 in graph.heads(verb)
+    is_root = 0 in graph.heads(verb)
     subject = graph.child_like(verb, "nsubj") or noun
 
     def attach(edge: Dependency) -> Dependency:
@@ -128,7 +128,7 @@ def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int
             return Dependency(noun, name, "appos")
         if edge.dependent == verb:
             return Dependency(noun, verb, "frame")
-        if root and edge.head == verb and edge.dependent == subject:
+        if is_root and edge.head == verb and edge.dependent == subject:
             return Dependency(0, subject, "root")
         return Dependency(noun, edge.dependent, "nmod" if edge.relation == "obl" else edge.relation) if edge.head == verb else edge
 

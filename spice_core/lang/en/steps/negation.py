@@ -41,10 +41,10 @@ def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
         return graph
     out = []
     for edge in graph.edges:
-        modifier = edge.relation in _MODIFIER_RELATIONS
-        if modifier and edge.head in nouns:
+        is_modifier = edge.relation in _MODIFIER_RELATIONS
+        if is_modifier and edge.head in nouns:
             out.append(edge._replace(relation="denied"))
-        elif (modifier and edge.dependent in nouns) or not _is_removed(edge, nouns, verbs):
+        elif (is_modifier and edge.dependent in nouns) or not _is_removed(edge, nouns, verbs):
             out.append(edge)
     return graph.with_edges((*out, *(Dependency(_governor_or_first_dependent(graph, noun), noun, "denied") for noun in sorted(nouns))))
 
@@ -100,7 +100,7 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the other predicate that "not" negates. At least one of them is 0, and both are 0 for "not only"."""
+    """Return the noun and the other predicate that "not" or "without" negates. One of them is 0, and both are 0 for "not only"."""
     after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
@@ -114,11 +114,9 @@ def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, 
     return 0, edge.head if edge.relation == "advmod" and _negates_subjects(graph, edge) else 0
 
 
-def _find_first_noun_of_nor(graph: DependencyGraph, neither_edge: int) -> int:
+def _find_first_noun_of_nor(graph: DependencyGraph, neither: int) -> int:
     """Return the noun between "neither" and "nor" that is an object or follows "there is", or 0 if there is none."""
-    conjuncts = (
-        e for e in graph.edges if e.relation.startswith("conj") and e.head > neither_edge and _follows_disjunction(graph, e.dependent)
-    )
+    conjuncts = (e for e in graph.edges if e.relation.startswith("conj") and e.head > neither and _follows_disjunction(graph, e.dependent))
     first_noun = min((e.head for e in conjuncts), default=0)
     is_clause = any(e.relation == "obj" or graph.has_child(e.head, "expl") for e in graph.parents(first_noun))
     return first_noun if is_clause and is_noun(graph, first_noun) else 0

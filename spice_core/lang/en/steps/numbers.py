@@ -13,31 +13,31 @@ _TIME_DETERMINERS = ("every", "each", "this", "last", "next", "all")
 
 def split_ranges(graph: DependencyGraph) -> DependencyGraph:
     """Attach both ends of a range to its noun: in "rain from January to June", both months belong to the rain."""
-    cases = {e.head: e.dependent for e in graph.edges_of("case")}
+    case_by_noun = {e.head: e.dependent for e in graph.edges_of("case")}
 
     def attach(edge: Dependency) -> Dependency:
-        head_edge = graph.incoming(edge.head) if graph.word(cases.get(edge.dependent, 0)) == "to" else None
+        head_edge = graph.incoming(edge.head) if graph.word(case_by_noun.get(edge.dependent, 0)) == "to" else None
         return (
             head_edge._replace(dependent=edge.dependent)
-            if head_edge and head_edge.head and graph.word(cases.get(edge.head, 0)) == "from"
+            if head_edge and head_edge.head and graph.word(case_by_noun.get(edge.head, 0)) == "from"
             else edge
         )
 
-    return graph.map_edges(attach, "nmod") if len(cases) > 1 else graph
+    return graph.map_edges(attach, "nmod") if len(case_by_noun) > 1 else graph
 
 
 def join_dates(graph: DependencyGraph) -> DependencyGraph:
     """Make a month right before a number the head of the date: "on Sept. 3"."""
-    months = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
-    if not months:
+    month_by_number = {e.head: e.dependent for e in graph.edges if _is_date(graph, e)}
+    if not month_by_number:
         return graph
 
     def attach(edge: Dependency) -> Dependency:
-        if edge.dependent in months:
-            return edge._replace(dependent=months[edge.dependent])
-        if months.get(edge.head) == edge.dependent:
+        if edge.dependent in month_by_number:
+            return edge._replace(dependent=month_by_number[edge.dependent])
+        if month_by_number.get(edge.head) == edge.dependent:
             return Dependency(edge.dependent, edge.head, "nummod")
-        return edge._replace(head=months.get(edge.head, edge.head))
+        return edge._replace(head=month_by_number.get(edge.head, edge.head))
 
     return graph.map_edges(attach)
 
@@ -59,27 +59,27 @@ def join_directions(graph: DependencyGraph) -> DependencyGraph:
         compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
         if side_edge is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
             continue
-        noun_edges = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
+        edge_by_dependent = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
         new_edges = {
             noun: side_edge._replace(dependent=noun),
             side: Dependency(edge.dependent, side, "case"),
             case: Dependency(side, case, "fixed"),
         }
-        graph = graph.revise([*(noun_edges | new_edges).values()])
+        graph = graph.revise([*(edge_by_dependent | new_edges).values()])
     return graph
 
 
 def join_numbers(graph: DependencyGraph) -> DependencyGraph:
     """Join adjacent numbers into one number: "twenty five men"."""
-    counts = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
+    head_by_number = {e.dependent: e.head for e in graph.edges_of("nummod") if graph.tag(e.dependent) == "CD"}
 
     def attach(edge: Dependency) -> Dependency:
         last = edge.dependent
-        while counts.get(last + 1) == edge.head:
+        while head_by_number.get(last + 1) == edge.head:
             last += 1
-        return Dependency(last, edge.dependent, "fixed") if edge.dependent in counts and last > edge.dependent else edge
+        return Dependency(last, edge.dependent, "fixed") if edge.dependent in head_by_number and last > edge.dependent else edge
 
-    return graph.map_edges(attach) if len(counts) > 1 else graph
+    return graph.map_edges(attach) if len(head_by_number) > 1 else graph
 
 
 def relabel_bare_times(graph: DependencyGraph) -> DependencyGraph:

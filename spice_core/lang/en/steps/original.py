@@ -16,13 +16,13 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
     """Give each conjunct the head of the first conjunct, and a verb or adjective without subject also the first conjunct's subject."""
     if "conj" not in graph.relations:
         return graph
-    conjunctions = {e.head: graph.word(e.dependent) for e in graph.edges_of("cc")}
+    conjunction_by_head = {e.head: graph.word(e.dependent) for e in graph.edges_of("cc")}
     out = []
     for edge in graph.edges:
         if edge.relation != "conj":
             out.append(edge)
             continue
-        out.append(edge._replace(relation=f"conj:{conjunctions.get(edge.dependent, 'and')}"))
+        out.append(edge._replace(relation=f"conj:{conjunction_by_head.get(edge.dependent, 'and')}"))
         out += _edges_shared_with(graph, edge)
     return graph.with_unique_edges(out)
 

@@ -59,11 +59,11 @@ def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
 def _may_join_prepositions(graph: DependencyGraph) -> bool:
     """Return whether the sentence may contain a multiword preposition."""
     words = [token.text.lower() for token in graph.tokens]
-    relations = {e.dependent: e.relation for e in graph.edges}
-    if len(relations) < len(graph.edges) or not _PREPOSITION_BIGRAMS.isdisjoint(pairwise(words)):
+    relation_by_word = {e.dependent: e.relation for e in graph.edges}
+    if len(relation_by_word) < len(graph.edges) or not _PREPOSITION_BIGRAMS.isdisjoint(pairwise(words)):
         return True
-    prepositions = [word for word, relation in relations.items() if relation == "case"]
-    return any(relations.get(word - 1) in ("case", "fixed") for word in prepositions)
+    prepositions = [word for word, relation in relation_by_word.items() if relation == "case"]
+    return any(relation_by_word.get(word - 1) in ("case", "fixed") for word in prepositions)
 
 
 def _join_cases(tree: EditableTree, first: int, second: int) -> None:
@@ -87,15 +87,15 @@ def _join_pair(tree: EditableTree, first: int, second: int) -> None:
 
 def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
     """Attach the noun after "of" to the noun before "of": "road" to "side" in "trees on the side of the road"."""
-    of = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
+    of_by_noun = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
 
     def attach(edge: Dependency) -> Dependency:
-        part = of.get(edge.dependent, 1) - 1
+        part = of_by_noun.get(edge.dependent, 1) - 1
         if not part or edge.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
             return edge
         return Dependency(part, edge.dependent, "nmod")
 
-    return graph.map_edges(attach, *_NOMINAL_RELATIONS) if of else graph
+    return graph.map_edges(attach, *_NOMINAL_RELATIONS) if of_by_noun else graph
 
 
 def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
@@ -166,27 +166,27 @@ def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
 
     The same holds for the sides of a picture: "a table of orders on the left".
     """
-    place_edges = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
+    edge_by_noun = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
     ends = ("nmod:of", "nmod:from", "nmod:poss", *_NEARNESS_RELATIONS)
 
     def attach(edge: Dependency) -> Dependency:
         if (
             edge.relation in _SIDE_RELATIONS
             and graph.lemma(edge.dependent) in _SIDE_NOUNS
-            and edge.head in place_edges
-            and place_edges[edge.head].relation == "nmod:of"
+            and edge.head in edge_by_noun
+            and edge_by_noun[edge.head].relation == "nmod:of"
         ):
-            return edge._replace(head=place_edges[edge.head].head) if not graph.has_child(edge.dependent, "nmod:of") else edge
-        if edge.relation in ("nmod:in", "nmod:on") and edge.head in place_edges and _is_in_pile(graph, place_edges[edge.head]):
-            return edge._replace(head=place_edges[edge.head].head)
+            return edge._replace(head=edge_by_noun[edge.head].head) if not graph.has_child(edge.dependent, "nmod:of") else edge
+        if edge.relation in ("nmod:in", "nmod:on") and edge.head in edge_by_noun and _is_in_pile(graph, edge_by_noun[edge.head]):
+            return edge._replace(head=edge_by_noun[edge.head].head)
         if edge.relation not in _NEARNESS_RELATIONS or graph.tag(edge.dependent) == "PRP":  # "with people next to it": "it" is the whole
             return edge
         head = edge.head
-        while head in place_edges and place_edges[head].relation not in ends:
-            head = place_edges[head].head
+        while head in edge_by_noun and edge_by_noun[head].relation not in ends:
+            head = edge_by_noun[head].head
         return edge._replace(head=head)
 
-    return graph.map_edges(attach) if place_edges else graph
+    return graph.map_edges(attach) if edge_by_noun else graph
 
 
 def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -196,22 +196,22 @@ def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from a picture to the depicted thing: "on a mat" to the cat in "a picture of a cat on a mat"."""
-    of = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
-    pictures = {depicted_thing: picture for picture, depicted_thing in of.items()}
+    thing_by_picture = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
+    picture_by_thing = {depicted_thing: picture for picture, depicted_thing in thing_by_picture.items()}
 
     def attach(edge: Dependency) -> Dependency:
-        if picture := _find_described_picture(graph, edge, pictures):
+        if picture := _find_described_picture(graph, edge, picture_by_thing):
             return edge._replace(head=picture)
-        if edge.dependent in of and is_subject(edge) and _is_participle(graph, edge.head):
-            return edge._replace(dependent=of[edge.dependent])
-        depicted_thing = of.get(edge.head, 0)
+        if edge.dependent in thing_by_picture and is_subject(edge) and _is_participle(graph, edge.head):
+            return edge._replace(dependent=thing_by_picture[edge.dependent])
+        depicted_thing = thing_by_picture.get(edge.head, 0)
         return (
             edge._replace(head=depicted_thing)
             if 0 < depicted_thing < edge.dependent and _belongs_to_depicted(graph, edge, depicted_thing)
             else edge
         )
 
-    return graph.map_edges(attach) if of else graph
+    return graph.map_edges(attach) if thing_by_picture else graph
 
 
 def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thing: int) -> bool:
@@ -271,8 +271,12 @@ def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
 
 def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
     """Attach a participle to a shape or container: in "a row of carts sitting in a yard", the row sits."""
-    of = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPE_NOUNS}
-    return graph.map_edges(lambda e: e._replace(head=of[e.head]) if e.relation == "acl" and e.head in of else e) if of else graph
+    shape_by_noun = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPE_NOUNS}
+    return (
+        graph.map_edges(lambda e: e._replace(head=shape_by_noun[e.head]) if e.relation == "acl" and e.head in shape_by_noun else e)
+        if shape_by_noun
+        else graph
+    )
 
 
 # --- coordination ----------------------------------------------------------------------------------------------------
@@ -367,8 +371,8 @@ def _shared_edges(graph: DependencyGraph, first_conjunct: int, other_index: int,
         if edge.relation == "cop" and copula:
             out.append(edge._replace(head=other_index))
         if edge in subjects or (edge.dependent > last and _may_modify_all_conjuncts(edge)):
-            passive = edge.relation == "nsubj:pass" and graph.tag(other_index) in _PRESENT_VERB_TAGS
-            out.append(Dependency(other_index, edge.dependent, "nsubj" if passive else edge.relation))
+            is_passive = edge.relation == "nsubj:pass" and graph.tag(other_index) in _PRESENT_VERB_TAGS
+            out.append(Dependency(other_index, edge.dependent, "nsubj" if is_passive else edge.relation))
     return out
 
 

@@ -19,7 +19,7 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
     """Add the number of copies to each plural noun that has a number or quantifier, or whose clause has such a subject."""
-    count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _count_noun(graph, t.index))}
+    count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _find_copy_count(graph, t.index))}
     number_by_noun = {noun: (count, noun) for noun, (count, _) in count_by_noun.items()}
     for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():
         if subject not in number_by_noun:
@@ -30,7 +30,7 @@ def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
     return graph.add(*(Dependency(noun, predicate, f"copies:{count}") for noun, (count, predicate) in sorted(count_by_noun.items())))
 
 
-def _count_noun(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
+def _find_copy_count(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
     """Return the number of copies and the word that states it, or None if the sentence states no number above one."""
     for edge in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [edge.dependent, *(f.dependent for f in graph.children(edge.dependent, "fixed"))]

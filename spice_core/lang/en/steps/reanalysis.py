@@ -275,18 +275,18 @@ def _promote_gerunds(graph: DependencyGraph) -> DependencyGraph:
     In "practice dancing on a stage", the dancing is on the stage.
     """
     verb_by_object = {e.dependent: e.head for e in graph.edges_of("obj") if graph.tag(e.dependent) == "VBG"}
-    verbs = {verb: gerund for gerund, verb in verb_by_object.items() if graph.lemma(verb) in GERUND_VERBS}
-    if not verbs:
+    gerund_by_verb = {verb: gerund for gerund, verb in verb_by_object.items() if graph.lemma(verb) in GERUND_VERBS}
+    if not gerund_by_verb:
         return graph
-    gerunds = set(verbs.values())
+    gerunds = set(gerund_by_verb.values())
 
     def relabel(edge: Dependency) -> Dependency:
         if edge.dependent in gerunds and edge.relation == "obj":
             return edge._replace(relation="xcomp")
         if edge.head in gerunds and edge.relation == "nmod":
             return edge._replace(relation="obl")
-        follows_verb = edge.relation == "obl" and edge.head in verbs and edge.dependent > verbs[edge.head]
-        return edge._replace(head=verbs[edge.head]) if follows_verb else edge
+        follows_verb = edge.relation == "obl" and edge.head in gerund_by_verb and edge.dependent > gerund_by_verb[edge.head]
+        return edge._replace(head=gerund_by_verb[edge.head]) if follows_verb else edge
 
     return graph.map_edges(relabel)
 
@@ -299,11 +299,11 @@ def _separate_titled_clauses(graph: DependencyGraph) -> DependencyGraph:
         return graph
 
     def separate(edge: Dependency) -> Dependency:
-        clause = edge.head == root and edge.dependent > colons[0] and edge.relation in ("acl", "acl:relcl", "parataxis", "advcl")
+        is_clause = edge.head == root and edge.dependent > colons[0] and edge.relation in ("acl", "acl:relcl", "parataxis", "advcl")
         first_word = min((o.dependent for o in graph.children(edge.dependent) if o.relation != "punct"), default=edge.dependent)
         return (
             edge._replace(relation="list")
-            if clause and graph.tag(edge.dependent)[:1] == "V" and min(first_word, edge.dependent) > colons[0]
+            if is_clause and graph.tag(edge.dependent)[:1] == "V" and min(first_word, edge.dependent) > colons[0]
             else edge
         )
 
@@ -368,11 +368,11 @@ def _read_have_to_as_auxiliary(graph: DependencyGraph) -> DependencyGraph:
     }
     if not verb_by_have:
         return graph
-    verbs = {verb: have_word for have_word, verb in verb_by_have.items()}
+    have_by_verb = {verb: have_word for have_word, verb in verb_by_have.items()}
 
     def attach(edge: Dependency) -> Dependency:
-        if edge.dependent in verbs:
-            return Dependency(edge.dependent, verbs[edge.dependent], "aux")
+        if edge.dependent in have_by_verb:
+            return Dependency(edge.dependent, have_by_verb[edge.dependent], "aux")
         return edge._replace(head=verb_by_have.get(edge.head, edge.head), dependent=verb_by_have.get(edge.dependent, edge.dependent))
 
     return graph.map_edges(attach)

@@ -40,14 +40,16 @@ def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make a noun between "for" and an infinitive the subject of the infinitive: "fans wait for the team to arrive"."""
-    marks = {e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)}
-    heads = {e.dependent: e.head for e in graph.edges if e.dependent in marks}
+    mark_by_verb = {
+        e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)
+    }
+    head_by_verb = {e.dependent: e.head for e in graph.edges if e.dependent in mark_by_verb}
 
     def attach(edge: Dependency) -> Dependency:
-        verb = next((v for v, mark in marks.items() if heads[v] == edge.head and mark < edge.dependent < v), 0)
+        verb = next((v for v, mark in mark_by_verb.items() if head_by_verb[v] == edge.head and mark < edge.dependent < v), 0)
         return Dependency(verb, edge.dependent, "nsubj") if verb and edge.relation in ("obj", "obl") else edge
 
-    return graph.map_edges(attach) if marks else graph
+    return graph.map_edges(attach) if mark_by_verb else graph
 
 
 def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
@@ -81,16 +83,19 @@ def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGra
 
 def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Dependency) -> bool:
     """Return whether a noun right before the verb of a "with" clause is the verb's subject: "with a donor kneeling at left"."""
-    role = noun.relation in ("obl", "nmod", "obj") and noun.head == clause.head and clause.relation in ("advcl", "acl")
+    has_role = noun.relation in ("obl", "nmod", "obj") and noun.head == clause.head and clause.relation in ("advcl", "acl")
     return (
-        role and is_noun(graph, noun.dependent) and not has_subject(graph, clause.dependent) and not graph.has_child(noun.dependent, "case")
+        has_role
+        and is_noun(graph, noun.dependent)
+        and not has_subject(graph, clause.dependent)
+        and not graph.has_child(noun.dependent, "case")
     )
 
 
 def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
     """Return the tree with these edges in place of the edges of the same dependents."""
-    new_edges = {e.dependent: e for e in edges}
-    return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
+    edge_by_dependent = {e.dependent: e for e in edges}
+    return graph.map_edges(lambda e: edge_by_dependent.get(e.dependent, e))
 
 
 def _read_subject_of_state(graph: DependencyGraph, edge: Dependency, noun_edge: Dependency) -> DependencyGraph:

@@ -39,8 +39,8 @@ def _is_subject(graph: DependencyGraph, index: int) -> bool:
 
 def _is_adjective_stem(token: Token, relation: str) -> bool:
     """Return whether an adjective stem is used as a noun: たくさんの ("many"), 大きめの ("rather big")."""
-    stem = token.tag.startswith("形状詞") or token.text in ("だらけ", "まみれ")
-    return stem and relation in ("nmod", "nsubj", "obj", "obl")
+    is_stem = token.tag.startswith("形状詞") or token.text in ("だらけ", "まみれ")
+    return is_stem and relation in ("nmod", "nsubj", "obj", "obl")
 
 
 @dataclass(frozen=True)
@@ -210,9 +210,9 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
     絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody"), 雨の中、|走る|男性 ("man who runs in the rain").
     """
     tree = graph.tree()
-    clauses = {e.head: e.dependent for e in reversed(graph.edges_of("acl")) if is_verb(graph.token(e.dependent))}
+    clause_by_noun = {e.head: e.dependent for e in reversed(graph.edges_of("acl")) if is_verb(graph.token(e.dependent))}
     for edge in graph.edges:
-        clause = clauses.get(edge.head, 0)
+        clause = clause_by_noun.get(edge.head, 0)
         if not edge.dependent < clause <= edge.head or edge.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
         if particles_of(graph, edge.head) and is_verbal(graph.token(tree[edge.head].head)):

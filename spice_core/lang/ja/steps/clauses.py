@@ -11,13 +11,13 @@ from spice_core.syntax.document import Dependency
 
 def share_conjunct_roles(graph: DependencyGraph) -> DependencyGraph:
     """Give every conjunct the roles of the last one: タオルと|鏡が置いてある ("there are a towel and a mirror")."""
-    next_conjunct = {e.dependent: e.head for e in graph.edges if e.relation.startswith("conj:")}
-    if not next_conjunct:
+    next_by_conjunct = {e.dependent: e.head for e in graph.edges if e.relation.startswith("conj:")}
+    if not next_by_conjunct:
         return graph
     out = list(graph.edges)
-    for conjunct, head in next_conjunct.items():
-        while head in next_conjunct:
-            head = next_conjunct[head]
+    for conjunct, head in next_by_conjunct.items():
+        while head in next_by_conjunct:
+            head = next_by_conjunct[head]
         out += [e._replace(dependent=conjunct) for e in graph.parents(head) if e.head and not e.relation.startswith("conj:")]
     return graph.with_unique_edges(out)
 
@@ -51,8 +51,8 @@ def _describes_patient(graph: DependencyGraph, edge: Dependency) -> bool:
 
     倒れた|街路樹の撤去作業 ("removal of fallen street trees").
     """
-    action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.lemma(edge.dependent) in word_lists.CHANGE_VERBS
-    return action and not graph.has_child(edge.dependent, "obj")
+    is_action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.lemma(edge.dependent) in word_lists.CHANGE_VERBS
+    return is_action and not graph.has_child(edge.dependent, "obj")
 
 
 def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -63,8 +63,8 @@ def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
     text = phrase_of(graph, edge.head)
     if edge.relation == "nmod:の":
         return _is_pattern(text) and _is_description(phrase_of(graph, edge.dependent))
-    clause = edge.relation == "acl" and is_verb(graph.token(edge.dependent))
-    return (edge.relation in ("acl", "amod") and _is_description(text)) or (clause and _is_time_or_material(text))
+    is_clause = edge.relation == "acl" and is_verb(graph.token(edge.dependent))
+    return (edge.relation in ("acl", "amod") and _is_description(text)) or (is_clause and _is_time_or_material(text))
 
 
 def _describes_background(text: str) -> bool:

@@ -49,16 +49,16 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
     if edge.relation == "nmod:の":
         is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
         return edge._replace(relation="amod") if is_description else edge
-    kind = text in _PROPERTY_SUFFIXES if edge.relation == "amod" else word_lists.is_quantity(text)
-    if not kind or "の" not in particles_of(graph, edge.dependent):
+    is_relabelled = text in _PROPERTY_SUFFIXES if edge.relation == "amod" else word_lists.is_quantity(text)
+    if not is_relabelled or "の" not in particles_of(graph, edge.dependent):
         return edge
     return edge._replace(relation="nmod:の") if edge.relation == "amod" else _edge_from_counted_noun(graph, edge)
 
 
 def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word denotes the time before or after an action: 開店|前の店 ("shop before it opens")."""
-    action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
-    return action and graph.word(index) in ("前", "後")
+    names_action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
+    return names_action and graph.word(index) in ("前", "後")
 
 
 def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
@@ -89,8 +89,8 @@ def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
     adjective = graph.token(edge.dependent)
     if not adjective.text.endswith("く"):
         return False
-    shape = adjective.lemma in word_lists.SIZE_WORDS and _describes_shape(graph, edge.head)
-    return adjective.lemma in word_lists.COLOUR_WORDS or shape
+    names_shape = adjective.lemma in word_lists.SIZE_WORDS and _describes_shape(graph, edge.head)
+    return adjective.lemma in word_lists.COLOUR_WORDS or names_shape
 
 
 def _describes_shape(graph: DependencyGraph, verb: int) -> bool:
@@ -106,8 +106,8 @@ def _describes_shape(graph: DependencyGraph, verb: int) -> bool:
 def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun after a clause in てある the subject of the clause, as in the passive: 壁に|掛けてある|絵 ("picture hung on the wall")."""
     auxiliary_edges = (e for e in graph.edges_of("aux") if graph.lemma(e.dependent) == "ある")
-    nouns = {e.head: graph.head(e.head, "acl") for e in auxiliary_edges if is_verb(graph.token(e.head))}
-    return graph.relabel({e for e in graph.edges_of("obj") if nouns.get(e.head) == e.dependent}, "nsubj")
+    noun_by_verb = {e.head: graph.head(e.head, "acl") for e in auxiliary_edges if is_verb(graph.token(e.head))}
+    return graph.relabel({e for e in graph.edges_of("obj") if noun_by_verb.get(e.head) == e.dependent}, "nsubj")
 
 
 def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
@@ -116,14 +116,16 @@ def resolve_double_subjects(graph: DependencyGraph) -> DependencyGraph:
     象は|鼻が|長い ("the elephant's trunk is long"), 犬は|風呂が|嫌いだ ("the dog dislikes baths").
     """
     subject_edges = graph.edges_of("nsubj")
-    marked_edges = {e for e in subject_edges if graph.lemma(e.head) in word_lists.FEELING_WORDS and _is_marked(graph, e)}
-    topics = _topics_by_predicate(graph, marked_edges)
-    felt_edges = {e for e in marked_edges if e.head in topics}
-    described_edges = [e for e in subject_edges if e.head in topics and e not in felt_edges and _describes_part(graph, e)]
-    changes = {topics[e.head]: Dependency(e.dependent, topics[e.head].dependent, "nmod:の") for e in described_edges}
-    changes |= {topics[e.head]: topics[e.head]._replace(relation="nsubj") for e in felt_edges}
-    changes |= {e: e._replace(relation="obj") for e in felt_edges}
-    return graph.map_edges(lambda e: changes.get(e, e))
+    marked_edges = {e for e in subject_edges if graph.lemma(e.head) in word_lists.FEELING_WORDS and _has_subject_particle(graph, e)}
+    topic_by_predicate = _topics_by_predicate(graph, marked_edges)
+    felt_edges = {e for e in marked_edges if e.head in topic_by_predicate}
+    described_edges = [e for e in subject_edges if e.head in topic_by_predicate and e not in felt_edges and _describes_subject(graph, e)]
+    new_edge_by_edge = {
+        topic_by_predicate[e.head]: Dependency(e.dependent, topic_by_predicate[e.head].dependent, "nmod:の") for e in described_edges
+    }
+    new_edge_by_edge |= {topic_by_predicate[e.head]: topic_by_predicate[e.head]._replace(relation="nsubj") for e in felt_edges}
+    new_edge_by_edge |= {e: e._replace(relation="obj") for e in felt_edges}
+    return graph.map_edges(lambda e: new_edge_by_edge.get(e, e))
 
 
 def _topics_by_predicate(graph: DependencyGraph, marked_edges: set[Dependency]) -> dict[int, Dependency]:
@@ -133,7 +135,7 @@ def _topics_by_predicate(graph: DependencyGraph, marked_edges: set[Dependency]) 
     return {e.head: e for e in (*subject_edges, *graph.edges_of("obl:は")) if _is_topic(graph, e.dependent)}
 
 
-def _is_marked(graph: DependencyGraph, edge: Dependency) -> bool:
+def _has_subject_particle(graph: DependencyGraph, edge: Dependency) -> bool:
     return "が" in particles_of(graph, edge.dependent)
 
 
@@ -143,7 +145,7 @@ def _is_topic(graph: DependencyGraph, noun: int) -> bool:
     return "は" in particles or (not particles and has_comma(graph, noun))
 
 
-def _describes_part(graph: DependencyGraph, edge: Dependency) -> bool:
+def _describes_subject(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a predicate describes its subject: an adjective, or a verb for parts (耳が|垂れている, "the ears hang down")."""
     predicate = graph.token(edge.head)
     if not is_verb(predicate):
@@ -157,13 +159,13 @@ def share_topics_with_later_clauses(graph: DependencyGraph) -> DependencyGraph:
 
     女性は|髪が長く、|服を着る ("the woman has long hair and wears clothes").
     """
-    topics = {e.head: e.dependent for e in graph.edges_of("nmod:の") if _is_topic(graph, e.dependent)}
+    topic_by_part = {e.head: e.dependent for e in graph.edges_of("nmod:の") if _is_topic(graph, e.dependent)}
     out: list[Dependency] = []
     for edge in graph.edges_of("nsubj"):
         clause = graph.incoming(edge.head)
-        if edge.dependent in topics and clause and clause.relation == "advcl":
+        if edge.dependent in topic_by_part and clause and clause.relation == "advcl":
             if is_verbal(graph.token(clause.head)) and not graph.has_child(clause.head, "nsubj"):
-                out.append(Dependency(clause.head, topics[edge.dependent], "nsubj"))
+                out.append(Dependency(clause.head, topic_by_part[edge.dependent], "nsubj"))
     return graph.add(*out)
 
 

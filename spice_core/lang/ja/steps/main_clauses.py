@@ -202,16 +202,16 @@ def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place_edge
 
 def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
     """Return whether the verb above a noun takes over a place that stands before the clause about the noun."""
-    existential = tree.lemma(main_verb) in _EXISTENCE_VERBS
+    is_existential = tree.lemma(main_verb) in _EXISTENCE_VERBS
     if place_edge.relation == "obj":
-        return not existential and not tree.has_child(main_verb, "obj")
+        return not is_existential and not tree.has_child(main_verb, "obj")
     is_set_off = _is_set_off(tree, place_edge)
     if place_edge.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
         return False  # 畑で|働く人が|描かれている ("people who work in a field are depicted")
-    if tree.has_child(verb, "nsubj") and not (existential or is_set_off or _needs_place(tree, main_verb, verb)):
+    if tree.has_child(verb, "nsubj") and not (is_existential or is_set_off or _needs_place(tree, main_verb, verb)):
         return False
     if place_edge.relation == "obl:で":
-        return not existential
+        return not is_existential
     return is_set_off or not (_stands_next_to(tree, verb, main_verb, place_edge) or _keeps_goal(tree, verb, place_edge))
 
 
@@ -268,8 +268,8 @@ def _keeps_goal(tree: EditableTree, verb: int, place_edge: Dependency) -> bool:
         return False
     lemma = tree.lemma(verb)
     if "obj" in relations:
-        part = tree.text(place_edge.dependent) in word_lists.PART_NOUNS
-        return lemma in word_lists.PLACEMENT_VERBS or (lemma in word_lists.HOLDING_VERBS and part)
+        is_part = tree.text(place_edge.dependent) in word_lists.PART_NOUNS
+        return lemma in word_lists.PLACEMENT_VERBS or (lemma in word_lists.HOLDING_VERBS and is_part)
     return lemma in word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS or (is_passive(tree, verb) and lemma in word_lists.RESULT_VERBS)
 
 

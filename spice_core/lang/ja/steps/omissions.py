@@ -33,7 +33,7 @@ def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
     犬|いる ("dog there"), 男の子|アイス|食べてる ("boy eating ice cream").
     """
     tree = graph.tree()
-    for edge in _split_off_people(graph, tree):
+    for edge in _edges_to_separate_people(graph, tree):
         tree[edge.dependent] = edge
     for edge in graph.edges_of("compound"):
         if edge.head > edge.dependent and graph.tag(edge.head).startswith("形容詞") and is_nominal(graph.token(edge.dependent)):
@@ -47,7 +47,7 @@ def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
     return graph.with_edges(tree.values())
 
 
-def _split_off_people(graph: DependencyGraph, tree: EditableTree) -> list[Dependency]:
+def _edges_to_separate_people(graph: DependencyGraph, tree: EditableTree) -> list[Dependency]:
     """Return edges that separate a person from the thing right after it if neither has a particle.
 
     男の子|アイス|食べてる ("boy eating ice cream").

@@ -224,7 +224,7 @@ def merge_nodes_by_text(graph: DependencyGraph) -> DependencyGraph:
     for token in graph.tokens:
         if is_verbal(token):
             nodes_by_text.setdefault(token.lemma, []).append(token.index)
-    groups = {i: group for group in nodes_by_text.values() if len(group) > 1 for i in group}
-    argument_edges = graph.edges_of("nsubj", ZERO_SUBJECT_RELATION, *SLOT_RELATIONS) if groups else []
-    merged_edges = [e._replace(head=i) for e in argument_edges for i in groups.get(e.head, ())]
-    return graph.with_unique_edges((*graph.edges, *merged_edges)) if groups else graph
+    group_by_node = {i: group for group in nodes_by_text.values() if len(group) > 1 for i in group}
+    argument_edges = graph.edges_of("nsubj", ZERO_SUBJECT_RELATION, *SLOT_RELATIONS) if group_by_node else []
+    merged_edges = [e._replace(head=i) for e in argument_edges for i in group_by_node.get(e.head, ())]
+    return graph.with_unique_edges((*graph.edges, *merged_edges)) if group_by_node else graph
