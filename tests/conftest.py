@@ -61,11 +61,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    class Parts(LoadFileScheduling):
+    class GroupScheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             return process_group(nodeid)
 
-    return Parts(config, log)
+    return GroupScheduling(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

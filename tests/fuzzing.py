@@ -159,11 +159,11 @@ def _insert_long_word(text: str, captions: Sequence[str], rng: random.Random) ->
 _CASE_FUNCTIONS, _SEPARATORS = (str.upper, str.title, str.swapcase, str.casefold), (" ", ". ", "\n", ", ", " and ", "。", "、")
 _change_case = lambda text, captions, rng: rng.choice(_CASE_FUNCTIONS)(text)
 _join_captions = lambda text, captions, rng: rng.choice(_SEPARATORS).join([text, *rng.choices(captions, k=rng.randint(1, 12))])
-_shorten_to_little = lambda text, captions, rng: rng.choice(
+_replace_with_tiny_text = lambda text, captions, rng: rng.choice(
     ("", " ", rng.choice(_ODD_CHARACTERS), rng.choice(_PUNCTUATION), rng.choice(_units(text)), text[::-1])
 )
 _CAPTION_CHANGES = (_delete, _swap, _repeat, _splice, _replace_with_foreign_word, _change_characters, _change_characters, _insert(_ODD_CHARACTERS), _insert(_ODD_CHARACTERS), _insert(_MARKUP),
-            _insert(_NUMBERS), _insert_punctuation, _insert_long_word, _change_case, _join_captions, _shorten_to_little)  # fmt: skip
+            _insert(_NUMBERS), _insert_punctuation, _insert_long_word, _change_case, _join_captions, _replace_with_tiny_text)  # fmt: skip
 
 
 def _change_bytes(content: bytes, rng: random.Random) -> bytes:

@@ -157,7 +157,7 @@ class SilentScorer:
 
 
 @pytest.fixture
-def evaluation(monkeypatch):
+def run_evaluation(monkeypatch):
     """Return a function that runs COCOEvalCap with our SPICE."""
     module = pytest.importorskip("pycocoevalcap.eval", reason="pycocoevalcap is not installed: SPICE was NOT tried inside it")
     monkeypatch.setattr(module, "PTBTokenizer", PassThroughTokenizer)
@@ -174,9 +174,9 @@ def evaluation(monkeypatch):
     return run
 
 
-def test_given_propositions_inside_pycocoevalcap_score_the_same(evaluation):
+def test_given_propositions_inside_pycocoevalcap_score_the_same(run_evaluation):
     items = rows(DATA / "scores.jsonl")
-    mean, images = evaluation(items)
+    mean, images = run_evaluation(items)
     assert mean == pytest.approx(fmean(item["f"] for item in items), abs=1e-12)
     for item in items:
         for name, (tp, fp, fn) in item["counts"].items():
@@ -185,26 +185,26 @@ def test_given_propositions_inside_pycocoevalcap_score_the_same(evaluation):
 
 
 @pytest.mark.parametrize("ids", [(522418, 391895, 184613), ("c", "a", "b"), ("a", 10, 9)], ids=str)
-def test_images_get_their_own_scores_inside_pycocoevalcap(evaluation, ids):
+def test_images_get_their_own_scores_inside_pycocoevalcap(run_evaluation, ids):
     items = [
         {"id": image, "test": DOG_TUPLES, "refs": [reference]} for image, reference in zip(ids, (DOG_TUPLES, CAT_TUPLES, DOG_TUPLES[:1]))
     ]
-    _, images = evaluation(items)
+    _, images = run_evaluation(items)
     assert [images[image]["All"]["f"] for image in ids] == [1, 0, pytest.approx(2 / 3)]
 
 
 @pytest.mark.parser
-def test_captions_score_as_by_the_metric(evaluation, spice):
+def test_captions_score_as_by_the_metric(run_evaluation, spice):
     candidate, references = "a brown dog on a sofa", ["a dog lies on a couch", "two red cushions"]
-    assert evaluation([{"id": 1, "test": candidate, "refs": references}])[0] == spice.compute(candidate, references).f1
+    assert run_evaluation([{"id": 1, "test": candidate, "refs": references}])[0] == spice.compute(candidate, references).f1
 
 
 @pytest.mark.release
-def test_the_mean_inside_pycocoevalcap_is_close_to_that_of_the_original(evaluation, shared):
+def test_the_mean_inside_pycocoevalcap_is_close_to_that_of_the_original(run_evaluation, shared):
     with gzip.open(shared / "oracle" / "baselines.json.gz", "rt") as file:
         baselines = json.load(file)
     items = [item for item in rows(shared / "oracle" / "scores.jsonl.gz") if item["id"] in baselines["images"]]
-    mean, _ = evaluation([{"id": item["id"], "test": item["candidate"], "refs": item["references"]} for item in items])
+    mean, _ = run_evaluation([{"id": item["id"], "test": item["candidate"], "refs": item["references"]} for item in items])
     assert len(items) == 1000 and mean == pytest.approx(baselines["corpus"]["SPICE"], abs=0.004)
 
 

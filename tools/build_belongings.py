@@ -23,7 +23,7 @@ from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Sentence
 
 _POSSESSION_PREDICATES, _BELONGING_PREDICATES = frozenset(("have", "with", "wear")), frozenset(("of", "attach to"))
-_MIN_COUNTS = {"person": 4}  # minimum count of a thing by owner; 1 for other owners
+_MIN_COUNT_BY_OWNER = {"person": 4}  # minimum count of a thing by owner; 1 for other owners
 Pair = tuple[str, str]  # owner and thing
 
 
@@ -76,7 +76,7 @@ def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, in
             if group == ANIMAL_CLASS:
                 counts_by_owner[owner][thing_name] += 1
     frequent_things = {
-        owner: {t: n for t, n in sorted(things.items()) if n >= _MIN_COUNTS.get(owner, 1)}
+        owner: {t: n for t, n in sorted(things.items()) if n >= _MIN_COUNT_BY_OWNER.get(owner, 1)}
         for owner, things in sorted(counts_by_owner.items())
     }
     return {owner: things for owner, things in frequent_things.items() if len(things) > 1 or sum(things.values()) > 1}

@@ -40,7 +40,7 @@ from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
 
 MIN_GOOD_RATING, MAX_BAD_RATING = 0.8, 0.4
 RATED_WEIGHT = 0.2  # weight of all rated captions relative to all words
-L2_PENALTY = 1.0  # on the squared weights of standardised features
+L2_PENALTY = 1.0  # penalty on the squared weights of standardised features
 SHARPNESS = 2.0  # sharpness of the soft maximum over the tuples of a rated caption
 _BATCH_CAPTIONS, _EXCHANGES_PER_CAPTION = 100, 3
 _TUPLE_KINDS = tuple(KIND_BY_LENGTH.values())

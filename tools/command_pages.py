@@ -19,7 +19,7 @@ from pathlib import Path
 from spice_core.cli import main
 
 COMMANDS_PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
-EXAMPLE_FILES: dict[str, list[dict[str, object]]] = {
+ROWS_BY_EXAMPLE_FILE: dict[str, list[dict[str, object]]] = {
     "captions.json": [
         {"image_id": 1, "test": "A brown dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog is sleeping on the sofa."]},
         {"image_id": 2, "test": "Two people ride horses.", "refs": ["A man and a woman are riding horses on a beach."]},
@@ -41,7 +41,7 @@ EXAMPLE_FILES: dict[str, list[dict[str, object]]] = {
     "gold.jsonl": [{"caption": "A brown dog on a sofa.", "tuples": [["dog"], ["sofa"], ["dog", "brown"], ["dog", "on", "sofa"]]}],
     "factual.jsonl": [{"caption": "a brown dog on a sofa", "scene_graph": "( dog , is , brown ) , ( dog , on , sofa )"}],
 }
-EXAMPLE_LINES = {  # the output of the last command is shown
+EXAMPLE_LINES_BY_COMMAND = {  # the output of the last command is shown
     "score": ["spice-core score captions.json --subset --out A.json"],
     "compare": ["spice-core score other.json --subset --out B.json --silent", "spice-core compare A.json B.json"],
     "metrics": ["spice-core metrics captions.json --metrics SPICE soft CIDEr-D"],
@@ -84,7 +84,7 @@ def render_page() -> str:
     for (syntax, text), count in option_counts.items():
         if count > 1 and not syntax.startswith("`--out "):
             common_options.setdefault(syntax, text)
-    lines = [_INTRO, "```text\n" + "\n\n".join(f"==> {name} <==\n{_json_rows(name)}" for name in EXAMPLE_FILES) + "\n```\n"]
+    lines = [_INTRO, "```text\n" + "\n\n".join(f"==> {name} <==\n{_json_rows(name)}" for name in ROWS_BY_EXAMPLE_FILE) + "\n```\n"]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         write_files()
         for i, (name, command) in enumerate(commands.items()):
@@ -95,7 +95,7 @@ def render_page() -> str:
 
 def write_files() -> None:
     """Write the files of the examples to the working directory."""
-    for name, rows in EXAMPLE_FILES.items():
+    for name, rows in ROWS_BY_EXAMPLE_FILE.items():
         Path(name).write_text(_json_rows(name) if name.endswith("l") else json.dumps(rows), encoding="utf-8")
 
 
@@ -130,7 +130,7 @@ def _render_section(
         yield f"Also {', '.join(used_options)}: see [common options](#common-options).\n"
     if command.epilog:
         yield f"{' '.join(command.epilog.split())}\n"
-    lines = EXAMPLE_LINES.get(name, [])
+    lines = EXAMPLE_LINES_BY_COMMAND.get(name, [])
     if lines:
         yield "```\n" + "\n".join(lines) + "\n```\n"
     if lines and name not in _COMMANDS_WITHOUT_OUTPUT:
@@ -186,7 +186,7 @@ def _escape_cell(text: str) -> str:
 
 
 def _json_rows(name: str) -> str:
-    return "\n".join(json.dumps(row, ensure_ascii=False) for row in EXAMPLE_FILES[name])
+    return "\n".join(json.dumps(row, ensure_ascii=False) for row in ROWS_BY_EXAMPLE_FILE[name])
 
 
 if __name__ == "__main__":

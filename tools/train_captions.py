@@ -34,14 +34,14 @@ def encode_groups(groups: list[list[str]], encode) -> np.ndarray:
     return flat.reshape(len(groups), -1, flat.shape[-1])
 
 
-def likeness(groups: list[list[str]], *views: np.ndarray) -> np.ndarray:
+def likeness(groups: list[list[str]], *caption_vectors: np.ndarray) -> np.ndarray:
     """Return the standardised likeness of images by all their captions: (images, images), with the maximum on the diagonal."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     tfidf = TfidfVectorizer(sublinear_tf=True).fit_transform(" ".join(group) for group in groups)
     similarities = [(tfidf @ tfidf.T).toarray()]
-    for view in views:
-        centre = view.mean(axis=1)
+    for vectors in caption_vectors:
+        centre = vectors.mean(axis=1)
         centre /= np.linalg.norm(centre, axis=1, keepdims=True)
         similarities.append(centre @ centre.T)
     is_other = ~np.eye(len(groups), dtype=bool)
@@ -51,7 +51,10 @@ def likeness(groups: list[list[str]], *views: np.ndarray) -> np.ndarray:
 
 
 def image_similarities(captions, caption_numbers):
-    """Return the similarity of a caption of each image (rows) to the other captions of each image (columns): mean of mean and maximum."""
+    """Return the similarity of a caption of each image (rows) to the other captions of each image (columns).
+
+    The similarity is the average of the mean and the maximum over these captions.
+    """
     import torch
 
     rows = torch.arange(len(captions))

@@ -12,7 +12,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH, Parse
 from spice_core.scene.synonyms import common_senses, hypernym_path, lowest_common_hypernym
 from spice_core.syntax.document import Token
 
-KIND_SHARES = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
+WEIGHT_BY_KIND = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
 _MIN_USES, _MAX_TRIES = 3, 60
 
 
@@ -74,7 +74,7 @@ class Exchanger:
             kinds[kind].append(token)
         if not kinds:
             return None
-        kind = self._draw.choices(sorted(kinds), [KIND_SHARES[kind_] for kind_ in sorted(kinds)])[0]
+        kind = self._draw.choices(sorted(kinds), [WEIGHT_BY_KIND[kind_] for kind_ in sorted(kinds)])[0]
         old_word, is_near = self._draw.choice(kinds[kind]), self._draw.random() < 0.5
         pool = [(token, count) for token, count in self._pools[kind, old_word.tag].items() if count >= _MIN_USES]
         said_lemmas = {token.lemma for text in (right_caption.caption, *right_caption.references) for token in _tokens(self._parses[text])}

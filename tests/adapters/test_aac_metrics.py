@@ -18,7 +18,7 @@ STORED_SCORES = json.loads((DATA / "audio_captions.json").read_text(encoding="ut
 SCENES = STORED_SCORES["scenes"]
 
 
-def items_of(field: str) -> tuple[list[str], list[list[str]]]:
+def captions_and_references(field: str) -> tuple[list[str], list[list[str]]]:
     """Return all captions, and for each caption the other four of its scene as references."""
     candidates = [c for scene in SCENES for c in scene[field]]
     return candidates, [[r for r in scene[field] if r != c] for scene in SCENES for c in scene[field]]
@@ -33,21 +33,21 @@ def to_lists(scores_by_name: dict) -> dict:
 
 
 def test_tokens_match_the_java_tokenizer():
-    candidates, references = items_of("captions")
+    candidates, references = captions_and_references("captions")
     assert len(candidates) == 200
-    assert (adapter.preprocess_mono_sents(candidates), adapter.preprocess_mult_sents(references)) == items_of("tokenised")
+    assert (adapter.preprocess_mono_sents(candidates), adapter.preprocess_mult_sents(references)) == captions_and_references("tokenised")
 
 
 @pytest.mark.parametrize(("captions", "expected_scores"), [("tokenised", "cider_d"), ("captions", "cider_d_untokenised")])
 def test_cider_d_of_200_audio_captions_equals_the_stored_scores(captions, expected_scores):
-    corpus, sound_scores = adapter.cider_d(*items_of(captions))
+    corpus, sound_scores = adapter.cider_d(*captions_and_references(captions))
     assert to_lists(sound_scores) == {"cider_d": pytest.approx(stored_scores(expected_scores), abs=1e-9)}
     assert corpus["cider_d"].item() == pytest.approx(fmean(stored_scores(expected_scores)), abs=1e-9)
 
 
 def test_spider_combines_cider_d_with_the_spice_scores_of_the_jar(monkeypatch):
     monkeypatch.setattr(adapter, "_spice_scores", lambda *_: stored_scores("spice"))
-    corpus, sound_scores = adapter.spider(*items_of("tokenised"))
+    corpus, sound_scores = adapter.spider(*captions_and_references("tokenised"))
     assert to_lists(sound_scores) == {name: pytest.approx(stored_scores(name), abs=1e-6) for name in ("cider_d", "spice", "spider")}
     assert to_lists(corpus) == pytest.approx(STORED_SCORES["corpus"], abs=1e-6)
 
@@ -55,7 +55,7 @@ def test_spider_combines_cider_d_with_the_spice_scores_of_the_jar(monkeypatch):
 @pytest.mark.parser
 def test_spider_of_200_audio_captions_is_close_to_the_stored_scores():
     """With our parser instead of CoreNLP, CIDEr-D is equal and SPIDEr is similar."""
-    corpus, sound_scores = adapter.spider(*items_of("tokenised"))
+    corpus, sound_scores = adapter.spider(*captions_and_references("tokenised"))
     score_lists = to_lists(sound_scores)
     assert score_lists["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(stored_scores("cider_d"), score_lists["spice"])], abs=1e-6)
     assert corpus["spider"].item() == pytest.approx(STORED_SCORES["corpus"]["spider"], abs=0.01)
@@ -77,7 +77,7 @@ def test_spice_accepts_metric_settings_and_ignores_java_settings():
 
 
 def test_settings_of_cider_d_change_the_score(monkeypatch):
-    candidates, references = items_of("tokenised")
+    candidates, references = captions_and_references("tokenised")
     tens, unscaled = (adapter.cider_d(candidates, references, False, **scale).item() for scale in ({}, {"scale": 1.0}))
     assert tens == pytest.approx(10 * unscaled)
     other_settings = {"n": 2}, {"sigma": 1.0}, {"tokenizer": list}
@@ -111,7 +111,7 @@ def test_spider_max_selects_the_best_candidate_of_each_sound():
 
 @pytest.mark.parser
 def test_classes_accumulate_and_stored_frequencies_score_one_sound():
-    candidates, references = items_of("tokenised")
+    candidates, references = captions_and_references("tokenised")
     metric = adapter.SPIDEr()
     for start in range(0, 200, 50):
         metric.update(candidates[start : start + 50], references[start : start + 50])
@@ -160,7 +160,7 @@ def test_the_output_has_the_layout_of_the_library(monkeypatch):
     """Names, types and scores equal those of aac-metrics itself, which calls our SPICE instead of its jar."""
     torch = pytest.importorskip("torch", reason="torch is not installed: SPIDEr was NOT compared with aac-metrics itself")
     original_library = pytest.importorskip("aac_metrics.functional", reason="aac-metrics is not installed: SPIDEr was NOT compared with it")
-    candidates, references = items_of("tokenised")
+    candidates, references = captions_and_references("tokenised")
     call_like_original = lambda candidates, mult_references, **_: adapter.spice(candidates, mult_references)
     monkeypatch.setattr(sys.modules["aac_metrics.functional.spider"], "spice", call_like_original)
     for own_output, original_output in zip(adapter.spider(candidates, references), original_library.spider(candidates, references)):

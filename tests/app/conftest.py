@@ -25,7 +25,7 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
 # AppTest draws nothing, so there is nothing to wait for.
 linked._DRAWING_PAUSE_S = 0
-# A full collection searches all objects of earlier tests, which takes a second. Only test_memory.py runs it.
+# A full garbage collection scans the objects that earlier tests left, which takes a second. Only test_memory.py runs it.
 run_full_collection = memory.freeze_loaded_objects
 memory.freeze_loaded_objects = memory._freeze_objects
 

@@ -394,7 +394,7 @@ def test_links_and_urls_written_before_0_3_are_read():
 
 
 def test_a_choice_sent_with_an_outdated_label_keeps_its_value():
-    """Streamlit returns None for a label that has changed since, such as one with a number."""
+    """Streamlit returns None for a label that has changed in the meantime, such as a label with a number."""
     app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": CHOSEN_SETTINGS}))
     for widget in ("inspect.show", "inspect.view", "inspect.lang"):
         app.session_state[widget] = None

@@ -23,7 +23,7 @@ CAPTION_ROWS = [
     {"image_id": 1, "test": "A brown dog with a ball.", "refs": ["A dog."]},
     {"image_id": 2, "test": "A red umbrella.", "refs": ["An umbrella."]},
 ]
-TRUE, FALSE = "true of the picture", "false of the picture"
+TRUE_CAUSE, FALSE_CAUSE = "true of the picture", "false of the picture"
 QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is the dog brown?", "Is there an umbrella?"}
 
 
@@ -54,8 +54,12 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
     decisions = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
     make_extra_tuple = lambda *words: UnmatchedTuple(MatchState.EXTRA, words)
     assert decisions.tuples == {
-        1: {make_extra_tuple("dog", "brown"): TRUE, make_extra_tuple("ball"): FALSE, make_extra_tuple("dog", "with", "ball"): FALSE},
-        2: {make_extra_tuple("umbrella", "red"): FALSE},
+        1: {
+            make_extra_tuple("dog", "brown"): TRUE_CAUSE,
+            make_extra_tuple("ball"): FALSE_CAUSE,
+            make_extra_tuple("dog", "with", "ball"): FALSE_CAUSE,
+        },
+        2: {make_extra_tuple("umbrella", "red"): FALSE_CAUSE},
     }
     assert escape(t("answers.used")) in page_html(app)
 

@@ -44,7 +44,7 @@ def upload(client: TestClient, session: str, name: str, visitor: str = "", size_
     return client.put(f"/base/_stcore/upload_file/{session}/{name}", content=bytes(size_bytes), headers=cookies).status_code
 
 
-def test_the_uploads_of_a_browser_have_a_total_over_its_tabs(server):
+def test_the_uploads_of_all_tabs_of_a_browser_share_a_limit(server):
     assert [upload(server, f"tab{n % 2}", str(n), "ann") for n in range(5)] == [204, 204, 204, 204, 413]
     assert upload(server, "tab0", "9", "ann", size_bytes=1) == 413 and upload(server, "other", "0", "bea") == 204
     # Closing a tab frees its uploads.
@@ -52,7 +52,7 @@ def test_the_uploads_of_a_browser_have_a_total_over_its_tabs(server):
     assert upload(server, "tab1", "9", "ann") == 204
 
 
-def test_a_browser_without_cookies_has_a_total_for_each_tab(server):
+def test_each_tab_of_a_browser_without_cookies_has_its_own_limit(server):
     assert [upload(server, "one", str(n)) for n in range(5)] == [204] * 4 + [413] and upload(server, "two", "0") == 204
     answer = server.put("/base/_stcore/upload_file/one/9", content=bytes(1))
     assert answer.text == "Expected at most 4 MB of uploads in all. Remove a file first."

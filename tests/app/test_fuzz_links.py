@@ -11,8 +11,11 @@ from tests.data.test_fuzz_files import Reader, break_file, try_reader
 CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
 
 
-def unpack_link(file: Upload) -> None:
-    """Unpack links with a damaged text: packed, packed and cut off, and raw. Check that captions and settings are text."""
+def unpack_damaged_links(file: Upload) -> None:
+    """Unpack three links made from a damaged text: packed, packed and truncated, and raw.
+
+    Check that captions and settings are text.
+    """
     token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
     for link_text in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
         try:
@@ -23,7 +26,7 @@ def unpack_link(file: Upload) -> None:
         "".join((inputs.candidate, *inputs.references)).encode()
 
 
-LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), unpack_link)
+LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), unpack_damaged_links)
 
 
 def test_broken_links_are_opened_or_refused():

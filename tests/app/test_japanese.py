@@ -122,14 +122,14 @@ def _iterate_strings(content: object) -> Iterator[str]:
             yield from _iterate_strings(value)
 
 
-def english_texts(app: AppTest, *own_words: str) -> list[str]:
-    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``own_words``, which the test typed."""
-    known_words = f"{data_words()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(own_words).lower()))} {_senses(app)}"
+def english_texts(app: AppTest, *typed_words: str) -> list[str]:
+    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``typed_words``, which the test typed."""
+    known_words = f"{data_words()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(typed_words).lower()))} {_glosses(app)}"
     runs_of_words = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
     return [run for run in runs_of_words if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known_words]
 
 
-def _senses(app: AppTest) -> str:
+def _glosses(app: AppTest) -> str:
     """Return the WordNet glosses on the page."""
     if "inspect.scored" not in app.session_state:
         return ""

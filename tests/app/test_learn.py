@@ -22,9 +22,9 @@ def open_learn(**params: str) -> AppTest:
     return open_page("pages/6_Learn.py", **params)
 
 
-def texts_with_class(app: AppTest, css: str) -> list[str]:
+def texts_with_class(app: AppTest, css_class: str) -> list[str]:
     """Return the texts of elements with a CSS class, without markup."""
-    return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css}[^>]*>(.*?)</p>', page_html(app))]
+    return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css_class}[^>]*>(.*?)</p>', page_html(app))]
 
 
 @pytest.mark.parametrize("step_index", range(len(TOUR_STEPS)))

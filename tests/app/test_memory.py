@@ -22,7 +22,10 @@ class CyclicResult:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock that tests set. The last full collection was at 0. Threads that other tests left running do not collect."""
+    """A clock that tests set. The last full garbage collection was at time 0.
+
+    Threads that other tests left running do not collect garbage.
+    """
     seconds, test_thread = [0.0], current_thread()
 
     def run_in_thread(function: Callable[[], None]) -> Callable[[], None]:

@@ -271,7 +271,7 @@ def test_the_detail_names_the_deciding_category():
 def test_a_link_opens_the_same_view_and_filters_combine():
     app = open_dog_results(base="2", other="1", gap="0.30", side="other", box="0.000-0.700,0.900-1.000")
     assert (app.selectbox(key="systems.baseline").value, app.selectbox(key="systems.other").value) == ("b", "a")
-    # The baseline is b, so the side "other" is a.
+    # System b is the baseline, so `side="other"` selects system a.
     assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3
     assert f"{t('systems.chip_side', name='a')} ✕" in chip_labels(app)
     reopened = open_dog_results(**app.query_params)

@@ -163,13 +163,13 @@ def test_visitors_take_turns_and_each_continues_its_first_task(monkeypatch: pyte
             for _ in range(self.steps):
                 self.call(order.append, self.name)
 
-    class Here:
+    class GatedWorker:
         def call(self, function, *args, is_abandoned):
             assert gate.wait(240)
             seconds[0] += 2 * tasks._MAX_TURN_S
             function(*args)
 
-    monkeypatch.setattr(tasks, "_SHARED_WORKER", Here())
+    monkeypatch.setattr(tasks, "_SHARED_WORKER", GatedWorker())
     monkeypatch.setattr(tasks, "monotonic", lambda: seconds[0])
     first_task, second_task, third_task = (
         StepTask(*arguments).start() for arguments in (("A", "a", 4), ("A", "after a", 1), ("B", "b", 2))

@@ -56,7 +56,10 @@ def top_offsets_px(page: object, *selectors: str) -> list[float]:
 
 
 def check_first_screen(page: object) -> None:
-    """Check that both graphs are visible next to the captions without inner scrolling, and to 70% on a small notebook."""
+    """Check that both graphs are visible next to the captions without inner scrolling.
+
+    On a small notebook, 70% of each graph must be visible.
+    """
     for width, height, share in ((1440, 900, 1), (1280, 720, 0.7)):
         page.set_viewport_size({"width": width, "height": height})
         wait_until_still(page)

@@ -241,7 +241,7 @@ def test_trees_of_captions_are_written_as_in_rule_files(tmp_path, capsys):
         assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
 
-def test_bad_settings_and_bad_input_end_with_2_and_one_line(input_path, capsys, tmp_path):
+def test_bad_settings_and_bad_input_give_exit_code_2_and_one_line(input_path, capsys, tmp_path):
     for arguments, message in [
         (["parse", "nothing.txt"], "nothing.txt: found No such file or directory, expected a file that can be read"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),

@@ -113,7 +113,7 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
     ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotation_file([{}] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
 ])  # fmt: skip
 def test_layouts_of_public_data_sets_are_read(tmp_path: Path, files: Files, expected_items: list, notices: list[str]):
-    source = written_rows(tmp_path, files)
+    source = open_source(tmp_path, files)
     assert [(item.image_id, item.candidate, list(item.references)) for item in source] == expected_items
     assert len(source.notices) == len(notices) and all(part in str(notice) for part, notice in zip(notices, source.notices))
 
@@ -139,7 +139,7 @@ def write_files(folder: Path, files: Files) -> None:
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def written_rows(folder: Path, files: Files, **options: object) -> Source:
+def open_source(folder: Path, files: Files, **options: object) -> Source:
     write_files(folder, files)
     return Source(*(folder / name for name in files), **options)
 
@@ -157,13 +157,13 @@ def written_rows(folder: Path, files: Files, **options: object) -> Source:
 ])  # fmt: skip
 def test_hints_pair_two_files_by_a_shared_column_and_never_by_row_number(tmp_path: Path, files: Files, option: str):
     with pytest.raises(InputError) as error:
-        list(written_rows(tmp_path, files))
+        list(open_source(tmp_path, files))
     assert option in str(error.value) and "image_id= " not in str(error.value)
 
 
 def test_chosen_columns_apply_to_results_and_not_to_annotations(tmp_path: Path):
     answers = "".join(json.dumps({"question_id": i, "text": text, "model_id": "m"}) + "\n" for i, text in CAPTION_BY_ID.items())
-    source = written_rows(
+    source = open_source(
         tmp_path, {"r.jsonl": answers, "c.json": annotation_file([{}] * 4)}, columns={"image_id": ["question_id"], "caption": ["text"]}
     )
     assert [(item.image_id, item.candidate, list(item.references)) for item in source] == TWO_ROWS
@@ -251,7 +251,7 @@ def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
 
 def test_notices_are_printed_once(tmp_path: Path):
     results = "image_id,caption\n1,a dog on a couch\n2,two men on bikes\n"
-    source = written_rows(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy_file(COCO_IDS)})
+    source = open_source(tmp_path, {"r.csv": results, "dataset_coco.json": karpathy_file(COCO_IDS)})
     for _ in range(2):
         assert len(list(source)) == 2 and len(source.notices) == 1
 
@@ -260,12 +260,12 @@ def test_many_videos_may_precede_the_captions(tmp_path: Path):
     videos = [{"video_id": f"video{i}", "url": "https://example.org/" + "x" * 60} for i in range(3000)]
     sentences = [{"video_id": "video2999", "sen_id": 1, "caption": "A dog."}]
     content = json.dumps({"info": {"year": 2016}, "videos": videos, "sentences": sentences})
-    source = written_rows(tmp_path, {"r.json": rows(("video2999",)), "msrvtt.json": content})
+    source = open_source(tmp_path, {"r.json": rows(("video2999",)), "msrvtt.json": content})
     assert [item.references for item in source] == [("A dog.",)]
 
 
 def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    written_rows(tmp_path, {"c.json": annotation_file([{}] * 4).replace('"image_id": 2', '"image_id": 9')})
+    open_source(tmp_path, {"c.json": annotation_file([{}] * 4).replace('"image_id": 2', '"image_id": 9')})
     (tmp_path / "r.json").write_text(json.dumps(json.loads(rows())[:1]))
     command = ["score", str(tmp_path / "r.json"), "--references", str(tmp_path / "c.json"), "--parser", "spice-2016"]
     assert main(command) == 0
@@ -278,28 +278,28 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
 
 
 def test_an_id_as_number_in_one_file_and_text_in_the_other_is_the_same(tmp_path: Path):
-    source = written_rows(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
+    source = open_source(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
     items = list(source)
     assert isinstance(items[0], Item) and "an image id that no earlier row has" in str(items[1])
 
 
 def test_a_large_object_is_read_in_pieces(tmp_path: Path):
     refs = {f"image{i}": [f"A dog number {i} on a sofa.", "A dog."] for i in range(5000)}
-    source = written_rows(tmp_path, {"r.json": json.dumps({"image4999": "a dog"}), "refs.json": json.dumps(refs)})
+    source = open_source(tmp_path, {"r.json": json.dumps({"image4999": "a dog"}), "refs.json": json.dumps(refs)})
     assert [item.references[0] for item in source] == ["A dog number 4999 on a sofa."]
     images = [{"id": i, "file_name": "x" * 50} for i in range(5000)]
-    source = written_rows(
+    source = open_source(
         tmp_path,
         {"r.json": rows((4999,)), "c.json": json.dumps({"images": images, "annotations": [{"image_id": 4999, "caption": "A dog."}]})},
     )
     assert [item.references for item in source] == [("A dog.",)]
     with pytest.raises(InputError, match="found only images"):
-        list(written_rows(tmp_path, {"r.json": rows((4999,)), "c.json": json.dumps({"images": images})}))
+        list(open_source(tmp_path, {"r.json": rows((4999,)), "c.json": json.dumps({"images": images})}))
 
 
 def test_a_truncated_object_names_its_place(tmp_path: Path):
     with pytest.raises(InputError, match=r"c\.json, line 1, column"):
-        list(written_rows(tmp_path, {"r.json": rows(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
+        list(open_source(tmp_path, {"r.json": rows(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
 
 
 @pytest.mark.parser
@@ -331,10 +331,10 @@ def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytes
 def test_files_that_do_not_match_are_reported(tmp_path: Path, files: Files, message: str):
     write_files(tmp_path, files)
     scored, *references = (tmp_path / name for name in files)
-    assert any(message in str(error) for error in problem_texts(Source(scored, references)))
+    assert any(message in str(error) for error in collect_errors(Source(scored, references)))
 
 
-def problem_texts(source: Source) -> list[InputError]:
+def collect_errors(source: Source) -> list[InputError]:
     problems: list[InputError] = []
     try:
         problems += [problem for problem in source if isinstance(problem, InputError)]
@@ -365,9 +365,9 @@ def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, expecte
 ])  # fmt: skip
 def test_images_are_grouped_by_a_field(tmp_path: Path, file: object, field: str, groups: list[str]):
     name, content = ("c.csv", file) if isinstance(file, str) else ("c.json", json.dumps(file))
-    assert [item.group for item in written_rows(tmp_path, {"r.json": rows(), name: content}, by=field)] == groups
+    assert [item.group for item in open_source(tmp_path, {"r.json": rows(), name: content}, by=field)] == groups
     with pytest.raises(InputError, match="--by: found 'nothing'"):
-        list(written_rows(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
+        list(open_source(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
 
 
 def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
@@ -398,7 +398,7 @@ def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFi
 ])  # fmt: skip
 def test_a_split_is_read_alone(tmp_path: Path, split: str, ids: list[int], notices: list[str]):
     results = json.dumps([{"image_id": i, "caption": "a dog"} for i in ((1, 2) if split == "test" else (1, 2, 3))])
-    source = written_rows(tmp_path, {"r.json": results, "k.json": karpathy_file(COCO_IDS)}, split=split)
+    source = open_source(tmp_path, {"r.json": results, "k.json": karpathy_file(COCO_IDS)}, split=split)
     if not ids:
         with pytest.raises(InputError, match="--split: found 'val', expected a split of .*k.json: test, train"):
             list(source)
@@ -409,9 +409,9 @@ def test_a_split_is_read_alone(tmp_path: Path, split: str, ids: list[int], notic
 
 def test_rows_of_one_file_are_read_by_split(tmp_path: Path):
     table = "image_id,test,ref1,split\n1,a dog,A dog.,val\n2,a cat,A cat.,test\n"
-    assert [item.image_id for item in written_rows(tmp_path, {"in.csv": table}, split="test")] == [2]
+    assert [item.image_id for item in open_source(tmp_path, {"in.csv": table}, split="test")] == [2]
     with pytest.raises(InputError, match="expected a split of .*in.csv: val, test"):
-        list(written_rows(tmp_path, {"in.csv": table}, split="train"))
+        list(open_source(tmp_path, {"in.csv": table}, split="train"))
 
 
 @pytest.mark.parametrize("text", [
@@ -431,7 +431,7 @@ def test_ordinary_captions_are_unchanged(text: str):
 ])  # fmt: skip
 def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, cleaned: str):
     assert clean_answer(text) == cleaned
-    source = written_rows(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotation_file([{}] * 4)})
+    source = open_source(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotation_file([{}] * 4)})
     for _ in range(2):
         assert [item.candidate for item in source] == [cleaned]
     assert str(source.notices[0]).rpartition(": ")[2] == "chat template markers or Markdown were removed from 1 candidate"
@@ -444,9 +444,9 @@ def test_long_cells_are_skipped(tmp_path: Path):
         "in.jsonl": json.dumps({"image_id": 1, "image": {"bytes": image}, "test": "a dog", "refs": ["A dog."]}),
         "in.json": json.dumps([{"image": image, "image_id": 1, "test": "a dog", "refs": ["A dog."]}]),
     }.items():
-        (item,) = written_rows(tmp_path, {name: content})
+        (item,) = open_source(tmp_path, {name: content})
         assert (item.image_id, item.candidate, item.references) == (1, "a dog", ("A dog.",))
-    (error,) = written_rows(tmp_path, {"in.tsv": f"image_id\ttest\tref1\n1\t{image}\tA dog.\n"})
+    (error,) = open_source(tmp_path, {"in.tsv": f"image_id\ttest\tref1\n1\t{image}\tA dog.\n"})
     assert "100,001 characters" in str(error) or "100001 characters" in str(error)
 
 
@@ -460,11 +460,11 @@ def test_files_packed_by_zstandard_are_read_and_damaged_ones_reported(tmp_path: 
         "r.json.zst": pack_text(rows()),
         "c.csv.zst": pack_text("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, row_ in TWO_ROWS for text in row_)),
     }
-    assert [(item.image_id, item.candidate, list(item.references)) for item in written_rows(tmp_path, files)] == TWO_ROWS
+    assert [(item.image_id, item.candidate, list(item.references)) for item in open_source(tmp_path, files)] == TWO_ROWS
     assert len(list(Source(Upload("r.json.zst", files["r.json.zst"]), Upload("c.csv.zst", files["c.csv.zst"])))) == 2  # type: ignore[arg-type]
     for truncated in (files["r.json.zst"][:-9], files["r.json.zst"][:20] + b"x" * 30):
         with pytest.raises(InputError, match="expected a file that can be read"):
-            list(written_rows(tmp_path, {"cut.json.zst": truncated, "c.csv.zst": files["c.csv.zst"]}))
+            list(open_source(tmp_path, {"cut.json.zst": truncated, "c.csv.zst": files["c.csv.zst"]}))
     monkeypatch.setattr("spice_core.data.reader.MAX_UNPACKED_UPLOAD_BYTES", 1 << 20)
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):
         list(Source(Upload("a.json.zst", pack_text("[" + " " * (3 << 20)))))

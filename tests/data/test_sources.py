@@ -374,7 +374,7 @@ def test_an_uploaded_table_has_at_most_a_thousand_columns(tmp_path):
 
 
 @pytest.mark.parser
-def test_bad_rows_end_with_2_or_are_skipped_and_empty_candidates_are_scored_as_0_on_request(tmp_path, capsys):
+def test_bad_rows_give_exit_code_2_or_are_skipped_and_empty_candidates_are_scored_as_0_on_request(tmp_path, capsys):
     path, output_path, listed_problems = (tmp_path / name for name in ("in.json", "out.json", "problems.jsonl"))
     input_rows = {"test": [["dog"]], "refs": [[["dog"]]]}
     path.write_text(json.dumps([{"image_id": n, **input_rows, **({"test": n} if n < 60 else {})} for n in range(62)]))

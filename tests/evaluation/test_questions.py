@@ -30,13 +30,13 @@ def make_item(candidate: list, references: list, image: int = 1) -> ScoredItem:
     return ScoredItem(image, "", ("",), {OVERALL: Score(0, 0, 0)}, *map(tuple, scored_sides))
 
 
-def concern_in_words(concern: TuplePair) -> str:
-    return " → ".join(": ".join(words) if len(words) == 2 else " – ".join(words) for words in concern if words)
+def pair_in_words(tuple_pair: TuplePair) -> str:
+    return " → ".join(": ".join(words) if len(words) == 2 else " – ".join(words) for words in tuple_pair if words)
 
 
 def outcomes_in_words(row: ScoredItem, category: str) -> dict[str, list[str]]:
     return {
-        outcome.value: [concern_in_words(concern) for concern in tuples]
+        outcome.value: [pair_in_words(tuple_pair) for tuple_pair in tuples]
         for outcome, tuples in tuples_by_outcome(row, category, WORD_LISTS).items()
         if tuples
     }

@@ -53,11 +53,11 @@ def score_batches(metric: coco.SpiceMetric) -> float:
 
 def score_soft(soft: Soft) -> object:
     result = soft.compute(*((CANDIDATE, REFERENCES) if soft.spice.lang == "en" else JAPANESE))
-    assert copied_result(result) == result.f1
+    assert f1_of_copy(result) == result.f1
     return result.f1, result.signature
 
 
-def copied_result(result: Any) -> float:
+def f1_of_copy(result: Any) -> float:
     return pickle.loads(pickle.dumps(result)).f1
 
 

@@ -23,7 +23,7 @@ def print_table(capsys):
     return print_rows
 
 
-def library(name: str) -> ModuleType:
+def import_library(name: str) -> ModuleType:
     """Import an optional library, or skip the test with an install hint."""
     pytest.importorskip(name, reason=f"{name} is not installed: SPICE was NOT tried inside it; {INSTALL_HINT}")
     return import_module(name)

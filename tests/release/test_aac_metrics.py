@@ -11,7 +11,7 @@ import pytest
 from spice_core.adapters import aac_metrics as adapter
 from spice_core.metrics.text.frequencies import load
 from tests.conftest import DATA
-from tests.release.conftest import library
+from tests.release.conftest import import_library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
 CANDIDATES = ["a man is speaking", "rain falls"]
@@ -25,7 +25,7 @@ SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))[
 
 
 def test_the_evaluate_loop_accepts_our_functions(print_table):
-    original_library = library("aac_metrics")
+    original_library = import_library("aac_metrics")
     corpus, sound_scores = original_library.evaluate(
         CANDIDATES, REFERENCES, preprocess=adapter.preprocess_mono_sents, metrics=[adapter.spider]
     )
@@ -42,7 +42,7 @@ def test_the_evaluate_loop_accepts_our_functions(print_table):
 
 
 def test_the_evaluate_class_accepts_our_classes_with_its_own():
-    library("aac_metrics")
+    import_library("aac_metrics")
     from aac_metrics import Evaluate
     from aac_metrics.classes import CIDErD
 
@@ -54,7 +54,7 @@ def test_the_evaluate_class_accepts_our_classes_with_its_own():
 
 
 def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkeypatch, print_table):
-    library("aac_metrics")
+    import_library("aac_metrics")
     import aac_metrics.classes as theirs
 
     spice = lambda candidates, mult_references, **_: adapter.spice(candidates, mult_references)
@@ -88,7 +88,7 @@ def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkey
 
 
 def test_a_single_sound_is_scored_although_the_library_refuses_it(print_table):
-    library("aac_metrics")
+    import_library("aac_metrics")
     from aac_metrics.functional import cider_d
 
     with pytest.raises(ValueError, match="does not support less than 2 candidates"):

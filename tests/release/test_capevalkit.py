@@ -13,7 +13,7 @@ import pytest
 
 from spice_core.adapters.capevalkit import KitMetric, install
 from tests.conftest import DATA, SHARED, rows
-from tests.release.conftest import library
+from tests.release.conftest import import_library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
 BIN_FOLDER = Path(sys.executable).parent
@@ -30,9 +30,9 @@ JAPANESE_ITEMS = [
 
 
 @pytest.fixture
-def kit(tmp_path, monkeypatch):
+def run_kit(tmp_path, monkeypatch):
     """Return a function that runs the kit's command line in a separate home folder, without downloads."""
-    library("capevalkit")
+    import_library("capevalkit")
     for name, value in {"CAPEVALKIT_HOME": str(tmp_path / "home"), "UV_OFFLINE": "1", "UV_PYTHON_DOWNLOADS": "never"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PATH", f"{BIN_FOLDER}{os.pathsep}{os.environ['PATH']}")
@@ -53,22 +53,22 @@ def write_benchmark(folder: Path, items: list[tuple[str, list[str], float]]) -> 
         writer.writerows([f"{i}.jpg", caption, repr(references), score] for i, (caption, references, score) in enumerate(items))
 
 
-def run_benchmark(kit, folder: Path, metric: str, name: str = "polaris") -> dict:
+def run_benchmark(run_kit, folder: Path, metric: str, name: str = "polaris") -> dict:
     output_path = folder / f"{metric}.json"
-    kit("benchmark", "--metric", metric, "--benchmark", name, "--data-root", folder, "--output", output_path)
+    run_kit("benchmark", "--metric", metric, "--benchmark", name, "--data-root", folder, "--output", output_path)
     return json.loads(output_path.read_text())
 
 
 @pytest.mark.parametrize("metric", ["spice", "soft+"])
-def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, metric):
+def test_the_command_line_and_python_give_the_same_correlations(run_kit, tmp_path, metric):
     import capevalkit.api
 
     names = install()
-    listed_names = [line.split("\t")[0] for line in kit("list-metrics").splitlines()]
+    listed_names = [line.split("\t")[0] for line in run_kit("list-metrics").splitlines()]
     assert {"spice", "jaspice", *names} <= set(listed_names)  # the metrics of the kit remain
     stored_scores = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
     write_benchmark(tmp_path, [(row["candidate"], row["references"], row["METEOR"]) for row in stored_scores])
-    by_command = run_benchmark(kit, tmp_path, next(name for name in names if name.startswith(metric)))
+    by_command = run_benchmark(run_kit, tmp_path, next(name for name in names if name.startswith(metric)))
     own_metric = KitMetric(metric)
     in_python = capevalkit.api.evaluate_metric(
         benchmark="polaris", metric=own_metric, metric_name=own_metric.label, data_root=str(tmp_path)
@@ -79,18 +79,18 @@ def test_the_command_line_and_python_give_the_same_correlations(kit, tmp_path, m
     )  # METEOR instead of human ratings
 
 
-def test_jaspice_runs_without_docker_in_another_environment(kit, tmp_path):
+def test_jaspice_runs_without_docker_in_another_environment(run_kit, tmp_path):
     if not MAIN_PYTHON.exists():
         pytest.skip(f"{MAIN_PYTHON} is not there: JaSPICE was NOT tried inside capevalkit")
-    root = dict(line.split("\t") for line in kit("doctor").splitlines())["project_root"]
+    root = dict(line.split("\t") for line in run_kit("doctor").splitlines())["project_root"]
     subprocess.run([MAIN_PYTHON, "-m", "spice_core.adapters.capevalkit", "install", root], check=True)
     write_benchmark(tmp_path, JAPANESE_ITEMS)
-    correlations = run_benchmark(kit, tmp_path, "jaspice-python")
+    correlations = run_benchmark(run_kit, tmp_path, "jaspice-python")
     assert correlations["score_name"] == "JaSPICE"
     assert correlations["correlations"]["kendall_tau_b"] == pytest.approx(73.79, abs=0.01)  # .60, .25, .89, 0 and .67: one pair is reversed
 
 
-def test_flickr8k_expert_agrees_with_the_published_row(kit, tmp_path, print_table):
+def test_flickr8k_expert_agrees_with_the_published_row(run_kit, tmp_path, print_table):
     """The published row covers all ratings, but only half are available. So the table also shows the jar's result on this half."""
     path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
     if not path.is_file():
@@ -102,7 +102,7 @@ def test_flickr8k_expert_agrees_with_the_published_row(kit, tmp_path, print_tabl
         judgements += [{"caption": row["candidate"], "rating": rating} for rating in row["ratings"]]
     (tmp_path / "flickr8k.json").write_text(json.dumps(images))
     install()
-    correlations = run_benchmark(kit, tmp_path, "spice-python", "flickr8k-ex")
+    correlations = run_benchmark(run_kit, tmp_path, "spice-python", "flickr8k-ex")
     for title, expected_correlations in (
         ("published, all ratings", PUBLISHED_CORRELATIONS),
         ("jar, these 8,550 ratings", JAR_CORRELATIONS),

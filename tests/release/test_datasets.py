@@ -13,7 +13,7 @@ from spice_core import Spice
 from spice_core.coco import f1_scores
 from spice_core.data import Source
 from spice_core.evaluation.rewards import Rewards
-from tests.release.conftest import library
+from tests.release.conftest import import_library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
 DATASET_COLUMNS = {
@@ -26,7 +26,7 @@ CHOSEN_COLUMNS = {"image_id": ["image_id"], "test": ["caption"], "refs": ["sente
 
 @pytest.fixture(scope="module")
 def dataset() -> Any:
-    return library("datasets").Dataset.from_dict(DATASET_COLUMNS)
+    return import_library("datasets").Dataset.from_dict(DATASET_COLUMNS)
 
 
 def _map_scores(dataset: Any, spice: Spice, **settings: Any) -> list[float]:

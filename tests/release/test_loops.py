@@ -6,7 +6,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.adapters import evaluate, torchmetrics
-from tests.release.conftest import library
+from tests.release.conftest import import_library
 
 pytestmark = [pytest.mark.release, pytest.mark.parser]
 PREDICTIONS = ["a dog on a sofa", "a cat", "an infant cries"]
@@ -15,7 +15,7 @@ REFERENCES = [["a brown dog lies on a couch"], ["a cat", "a dog"], ["a baby crie
 
 def test_torchmetrics_recommends_the_state_that_the_metric_declares(capsys):
     """The check of torchmetrics compares and times updates with full state and with partial state."""
-    library("torchmetrics")
+    import_library("torchmetrics")
     from torchmetrics.utilities.checks import check_forward_full_state_property
 
     batch = {"preds": PREDICTIONS, "target": REFERENCES}
@@ -26,7 +26,7 @@ def test_torchmetrics_recommends_the_state_that_the_metric_declares(capsys):
 
 def test_torchmetrics_bootstraps_the_scores_of_candidates(print_table):
     """BootStrapper resamples only tensors, so it receives scores instead of captions."""
-    library("torchmetrics")
+    import_library("torchmetrics")
     from torchmetrics import MeanMetric
     from torchmetrics.wrappers import BootStrapper
 
@@ -40,8 +40,8 @@ def test_torchmetrics_bootstraps_the_scores_of_candidates(print_table):
 
 
 def test_the_metric_runs_in_a_collection_a_tracker_and_a_plot():
-    library("torchmetrics")
-    library("matplotlib").use("agg")
+    import_library("torchmetrics")
+    import_library("matplotlib").use("agg")
     from torchmetrics import MetricCollection
     from torchmetrics.wrappers import MetricTracker
 
@@ -56,7 +56,7 @@ def test_the_metric_runs_in_a_collection_a_tracker_and_a_plot():
 
 
 def test_evaluate_checks_features_and_takes_settings_by_keyword(tmp_path):
-    library("evaluate")
+    import_library("evaluate")
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path))
     infant = {"predictions": PREDICTIONS[2:], "references": REFERENCES[2:]}
     scored = [metric.compute(**infant, **settings)["spice"] for settings in ({}, {"synonyms": "none"}, {"parser": "spice-2016"}, {})]

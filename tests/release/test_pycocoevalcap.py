@@ -13,7 +13,7 @@ from spice_core import coco
 from spice_core.metrics.measure import corpus_scores, segment_scores
 from spice_core.metrics.spice import Spice
 from tests.conftest import DATA
-from tests.release.conftest import library
+from tests.release.conftest import import_library
 
 STORED_SCORES = json.loads((DATA / "baselines.json").read_text(encoding="utf-8"))
 OTHER_METRICS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "CIDEr": "CIDEr-D"}
@@ -22,7 +22,7 @@ OTHER_METRICS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "
 @pytest.mark.release
 @pytest.mark.parser
 def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypatch, print_table):
-    module = library("pycocoevalcap.eval")
+    module = import_library("pycocoevalcap.eval")
     if not shutil.which("java"):
         pytest.skip("pycocoevalcap's tokenizer and METEOR need Java: its example was NOT run")
     captions = [(i, caption) for i, row in enumerate(STORED_SCORES) for caption in row["references"]]

@@ -42,14 +42,21 @@ def test_the_interval_matches_theory_and_p_separates_differences_from_noise():
         assert lower_bound < paired_p_value(float((b - a).mean()), means[:, 1] - means[:, 0]) <= upper_bound
 
 
-def test_corner_cases_are_defined_and_resamples_bounded(values):
+def test_equal_systems_have_a_p_value_of_1():
     equal_means = resampled_means(np.ones((10, 2)), 20)
     assert paired_p_value(0.0, equal_means[:, 1] - equal_means[:, 0]) == 1.0
+
+
+def test_without_values_all_results_are_nan():
     undefined_means = resampled_means(np.full((10, 1), np.nan), 20)
     assert np.isnan(undefined_means).all() and math.isnan(paired_p_value(math.nan, undefined_means[:, 0]))
     assert math.isnan(estimate_interval(math.nan, undefined_means[:, 0]).low)
-    assert resampled_means(np.empty((0, 2)), 5).shape == (5, 2)
-    # With fewer than six images, no exact test can reach .05, so there is neither a p nor an interval.
+    empty_means = resampled_means(np.empty((0, 2)), 5)
+    assert empty_means.shape == (5, 2) and np.isnan(empty_means).all()
+
+
+def test_fewer_than_six_images_give_neither_p_value_nor_interval():
+    # With fewer than six images, no exact test can reach .05.
     assert 2 / 2**bootstrap.MIN_PAIRS < 0.05 < 2 / 2 ** (bootstrap.MIN_PAIRS - 1)
     unit_values = np.ones(20)
     for count in (0, 1, 5):
@@ -57,7 +64,10 @@ def test_corner_cases_are_defined_and_resamples_bounded(values):
             estimate_interval(1.0, unit_values, count=count).low
         )
     assert paired_p_value(1.0, unit_values, count=6) == 1 / 21 and estimate_interval(1.0, unit_values, count=6) == (1, 1, 1)
-    # Invalid numbers are refused before memory is allocated.
+
+
+def test_an_invalid_number_of_resamples_is_refused(values):
+    # The number is checked before memory is allocated.
     for resamples in [-1, 0, 100_001, 10**12]:
         with pytest.raises(InputError, match=f"^resamples: found {resamples}, expected 1 to 100,000$"):
             resampled_means(values, resamples)

@@ -12,8 +12,8 @@ TOOLS = sorted(path for path in (Path(__file__).parents[2] / "tools").rglob("*.p
 def test_every_option_that_a_tool_reads_is_defined(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = list(ast.walk(tree))
-    defined = {str(node.value).lstrip("-").replace("-", "_") for node in nodes if isinstance(node, ast.Constant)}
-    defined |= {keyword.arg for node in nodes if isinstance(node, ast.Call) for keyword in node.keywords}
+    defined_names = {str(node.value).lstrip("-").replace("-", "_") for node in nodes if isinstance(node, ast.Constant)}
+    defined_names |= {keyword.arg for node in nodes if isinstance(node, ast.Call) for keyword in node.keywords}
     namespaces = {
         target.id
         for node in nodes
@@ -21,7 +21,7 @@ def test_every_option_that_a_tool_reads_is_defined(path):
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    read = {
+    read_names = {
         node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in namespaces
     }
-    assert read and read <= defined
+    assert read_names and read_names <= defined_names

@@ -114,9 +114,9 @@ def test_proposals_are_named_by_words_and_after_a_timeout_only_disabled_rules_ar
     proposals_found = {name: [p.rule.name for p in proposals_for(name)] for name in ("adjective", "subject-object", "preposition")}
     assert proposals_found["adjective"][0] == "adjective" and proposals_found["subject-object"][0] == "subject-object"
     assert "preposition" in proposals_found["preposition"][0]
-    disabled_names = [p.rule.name for p in proposals_for_disabled("adjective").proposals() if not p.disabled_rule]
+    disabled_names = [p.rule.name for p in proposer_for_disabled("adjective").proposals() if not p.disabled_rule]
     assert disabled_names and set(disabled_names).isdisjoint(rule.name for rule in RULES.rules)
-    proposer = proposals_for_disabled("adjective")
+    proposer = proposer_for_disabled("adjective")
     monkeypatch.setattr("spice_core.workbench.propose.SEARCH_TIMEOUT_S", -1.0)
     assert [p.disabled_rule for p in proposer.proposals()] == ["adjective"]
 
@@ -144,7 +144,7 @@ def test_proposals_judged_on_one_half_hold_on_the_other(names):
     assert sum(value >= -MAX_F1_LOSS for value in change.values()) >= 0.7 * len(names) and min(change.values()) > -0.007, change
 
 
-def proposals_for_disabled(name: str) -> RuleProposer:
+def proposer_for_disabled(name: str) -> RuleProposer:
     """Return the proposer of rules for a tuple that is missing because a rule is disabled."""
     judged_captions, place, proposition = captions_lacking(name)
     disabled_rules = [rule for rule in RULES.rules if rule.name == name]
@@ -155,7 +155,7 @@ def proposals_for_disabled(name: str) -> RuleProposer:
 
 @pytest.mark.parametrize("name", ["compound", pytest.param("possessive", marks=pytest.mark.release)])
 def test_a_disabled_rule_is_proposed_first_and_once(name):
-    first_proposal, *other_proposals = proposals_for_disabled(name).proposals()
+    first_proposal, *other_proposals = proposer_for_disabled(name).proposals()
     assert first_proposal.disabled_rule == first_proposal.rule.name == name and first_proposal.f1 == pytest.approx(gold_f1(RULES))
     assert other_proposals and not any(p.disabled_rule or p.verdict == first_proposal.verdict for p in other_proposals)
 

@@ -89,11 +89,13 @@ def _count_rows(out_path: Path) -> int:
     return max((file.read_bytes().count(b"\n") for file in out_path.parent.glob(f"*{out_path.stem}*.jsonl*")), default=0)
 
 
-def print_row(name: str, images: int, seconds: float, work: float) -> None:
+def print_row(name: str, images: int, seconds: float, processor_s: float) -> None:
     """Print a row of the table."""
     captions = images * _CAPTIONS_PER_IMAGE
     hours = seconds / captions * 1e8 / 3600
-    print(f"{name:<36}{captions:>9}{seconds:>9.1f}{captions / seconds:>12.0f}{work / captions * 1e3:>14.2f}{hours:>12.1f}", flush=True)
+    print(
+        f"{name:<36}{captions:>9}{seconds:>9.1f}{captions / seconds:>12.0f}{processor_s / captions * 1e3:>14.2f}{hours:>12.1f}", flush=True
+    )
 
 
 def main() -> None:

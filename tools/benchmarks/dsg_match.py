@@ -257,8 +257,10 @@ def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_st
 def match_flags(questions: list[Question], dsg_tuples_: list[Tuple], *, is_strict: bool) -> tuple[list[bool], list[bool]]:
     """Return whether each of our tuples matches, and whether each of DSG's tuples matches."""
     own_tuples = question_tuples(questions)
-    hits = [any(matches(tuple_, dsg_tuple) for dsg_tuple in dsg_tuples_) or _is_within(tuple_, dsg_tuples_) for tuple_ in own_tuples]
-    is_named = [not is_strict and _is_named(tuple_, own_tuples, dsg_tuples_) for tuple_ in own_tuples]
+    hits = [
+        any(matches(tuple_, dsg_tuple) for dsg_tuple in dsg_tuples_) or _is_in_noun_phrase(tuple_, dsg_tuples_) for tuple_ in own_tuples
+    ]
+    is_named = [not is_strict and _is_named_in_match(tuple_, own_tuples, dsg_tuples_) for tuple_ in own_tuples]
     is_covered = [_is_covered_by_relation(number, questions, hits) for number in range(len(own_tuples))]
     return [any(flags) for flags in zip(hits, is_named, is_covered)], [
         any(matches(tuple_, dsg_tuple) for dsg_tuple in own_tuples) for tuple_ in dsg_tuples_
@@ -272,7 +274,7 @@ def _is_covered_by_relation(question_index: int, questions: list[Question], hits
     return len(words) == 2 and any(hit and r[0] == words[0] and r[1].split()[0] == words[1] for r, hit in relations)
 
 
-def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
+def _is_in_noun_phrase(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
     """Return whether a noun phrase of DSG contains the value of this attribute, or the measure of this relation ("slice, pizza, of")."""
     if tuple_.kind == "attribute" and tuple_.heads:
         return any(tuple_.heads[0] in dsg_tuple.heads and not tuple_.words.isdisjoint(dsg_tuple.modifiers) for dsg_tuple in dsg_tuples_)
@@ -283,7 +285,7 @@ def _is_within(tuple_: Tuple, dsg_tuples_: list[Tuple]) -> bool:
     )
 
 
-def _is_named(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> bool:
+def _is_named_in_match(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> bool:
     """Return whether a tuple of DSG names this object and matches one of our relations to this object."""
     if tuple_.kind != "entity":
         return False

@@ -61,10 +61,10 @@ def time_edits(page: Page, edit_count: int, ending: str = "") -> list[float]:
     return times
 
 
-def time_long_edits(page: Page, number: int) -> list[float]:
-    """Edit the first sentence of a long caption ``number`` times. Return the milliseconds of each edit."""
+def time_long_edits(page: Page, edit_count: int) -> list[float]:
+    """Edit the first sentence of a long caption ``edit_count`` times. Return the milliseconds of each edit."""
     _, _, rest = page.get_by_label("Candidate caption").input_value().partition(". ")
-    return time_edits(page, number, rest)
+    return time_edits(page, edit_count, rest)
 
 
 def time_clicks(page: Page, click_count: int) -> list[float]:

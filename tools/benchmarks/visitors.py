@@ -91,9 +91,9 @@ def score_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
             thread.join()
 
 
-def table_row(name: str, times: list[float], work: float) -> str:
+def table_row(name: str, times: list[float], processor_s: float) -> str:
     """Return a row of the table."""
-    return f"{name:<28}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{times[-1]:8.2f}{work:8.2f}{len(times):8}"
+    return f"{name:<28}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{times[-1]:8.2f}{processor_s:8.2f}{len(times):8}"
 
 
 def main() -> None:
@@ -111,7 +111,7 @@ def main() -> None:
     print(
         f"{options.visitors} visitors, {options.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before"
     )
-    print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'work':>8}{'edits':>8}")
+    print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'cpu':>8}{'edits':>8}")
     with run_app(free_port()) as address:
         measure(address, captions, argparse.Namespace(**{**vars(options), "edits": 1, "pause": 0.0}), 0)  # loads everything first
         print(table_row("alone", *measure(address, captions, options, 1)), flush=True)

@@ -86,7 +86,10 @@ Scores = tuple[Tensor, Tensor, Tensor]  # tags, arcs, relations of the target he
 
 
 def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | None) -> tuple[Scores, Tensor]:
-    """Return the scores of tags, arcs and relations, and the heads that the relations belong to (default: the best heads)."""
+    """Return the scores of tags, arcs and relations, and the heads to which the relations belong.
+
+    If ``head_indices`` is None, these are the heads with the highest scores.
+    """
     tags, arcs, states = network(*batch.inputs)
     arcs = mask_padding(arcs.float(), batch.is_word)
     head_indices = arcs.argmax(2) if head_indices is None else head_indices
@@ -96,24 +99,27 @@ def compute_scores(network: Network, batch: DeviceBatch, head_indices: Tensor | 
 
 @torch.no_grad()
 def compute_targets(teacher: Network, batch: DeviceBatch, gold_weight: float) -> tuple[Scores, Tensor]:
-    """Return the target probabilities, and the heads whose relations are learned."""
+    """Return the target probabilities, and the heads to which the targets of the relations belong.
+
+    If the batch has trees, these are the heads in the trees. Otherwise, they are the heads that the teacher scores highest.
+    """
     if not batch.gold:
-        head_indices, best_heads = compute_scores(teacher, batch, None)
-        return _to_probabilities(head_indices), best_heads
-    best_heads = batch.heads.clamp(min=0)
+        teacher_scores, head_indices = compute_scores(teacher, batch, None)
+        return _to_probabilities(teacher_scores), head_indices
+    head_indices = batch.heads.clamp(min=0)
     sizes = teacher.tag.out_features, batch.heads.shape[1] + 1, teacher.relation.out_features
     tags, arcs, relations = (
         one_hot(labels[batch.is_word], label_count).float()
         for labels, label_count in zip((batch.tags, batch.heads, batch.relations), sizes)
     )
     if gold_weight == 1:
-        return (tags, arcs, relations), best_heads
-    teacher_scores, teacher_weight = _to_probabilities(compute_scores(teacher, batch, best_heads)[0]), 1 - gold_weight
+        return (tags, arcs, relations), head_indices
+    teacher_scores, teacher_weight = _to_probabilities(compute_scores(teacher, batch, head_indices)[0]), 1 - gold_weight
     return (
         gold_weight * tags + teacher_weight * teacher_scores[0],
         gold_weight * arcs + teacher_weight * teacher_scores[1],
         gold_weight * relations + teacher_weight * teacher_scores[2],
-    ), best_heads
+    ), head_indices
 
 
 def _to_probabilities(network_scores: Scores) -> Scores:
@@ -213,7 +219,7 @@ def _run_train(options: argparse.Namespace) -> None:
 
 
 def _run_average(options: argparse.Namespace) -> None:
-    """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last network."""
+    """Average the weights of networks, each trained from the previous one. The average preserves more of the earlier networks than the last network does."""
     network_weights = [load_weights(folder) for folder in options.folders]
     weights = {name: np.mean([weights_[name] for weights_ in network_weights], axis=0) for name in network_weights[0]}
     _write_parser(weights, options.folders[0], options)

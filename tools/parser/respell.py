@@ -83,9 +83,9 @@ def normalise_caption_words(document: Document) -> Document:
     return replace(document, sentences=tuple(sentences))
 
 
-def _normalise_word(token: Token, modifier: bool) -> Token:
+def _normalise_word(token: Token, is_modifier: bool) -> Token:
     word = token.text.lower()
-    if modifier and token.tag in ("VBN", "VBG", "VBD"):
+    if is_modifier and token.tag in ("VBN", "VBG", "VBD"):
         return token._replace(tag="JJ", lemma=word)
     if token.tag == "NNPS":
         return token._replace(tag="NNS")
@@ -162,13 +162,13 @@ def respell(document: Document, rng: random.Random) -> Document:
     return Document(text, tuple(replace(s, tokens=tuple(row)) for s, row in zip(sentences, positions)))
 
 
-def _set_final_stop(sentence: Sentence, stop: bool) -> Sentence:
+def _set_final_stop(sentence: Sentence, needs_stop: bool) -> Sentence:
     """Return the sentence with or without a final full stop."""
     last_token, root = sentence.tokens[-1], next(e.dependent for e in sentence.basic if not e.head)
     has_stop = last_token.text == "."
-    if has_stop and not stop and last_token.index != root and all(e.head != last_token.index for e in sentence.basic):
+    if has_stop and not needs_stop and last_token.index != root and all(e.head != last_token.index for e in sentence.basic):
         return Sentence(sentence.tokens[:-1], tuple(e for e in sentence.basic if e.dependent != last_token.index))
-    if stop and not has_stop and last_token.tag not in (".", "''", ":"):
+    if needs_stop and not has_stop and last_token.tag not in (".", "''", ":"):
         token = Token(last_token.index + 1, ".", ".", ".", last_token.end, last_token.end + 1)
         return Sentence((*sentence.tokens, token), (*sentence.basic, Dependency(root, token.index, "punct")))
     return sentence

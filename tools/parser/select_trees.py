@@ -54,9 +54,9 @@ def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: Ru
     if gold is None:
         return reanalyse_participles(shared_parse) if shared_parse else None
     scored_parses = [(pair_f1(parse, gold, rules), parse is shared_parse, parse) for parse in parses]
-    figure, _, best_parse = max(scored_parses, key=lambda e: e[:2])
-    improved_tree, figure = improve_tree(best_parse, figure, lambda parse: pair_f1(parse, gold, rules))
-    return improved_tree if shared_parse is not None or figure >= _MIN_RELIABLE_F1 else None
+    f1, _, best_parse = max(scored_parses, key=lambda e: e[:2])
+    improved_tree, f1 = improve_tree(best_parse, f1, lambda parse: pair_f1(parse, gold, rules))
+    return improved_tree if shared_parse is not None or f1 >= _MIN_RELIABLE_F1 else None
 
 
 # --- gold graphs ---------------------------------------------------------------------------------------------------
@@ -74,20 +74,20 @@ def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
     return 2 * len(pairs_found & gold) / (len(pairs_found) + len(gold)) if pairs_found or gold else 1.0
 
 
-def improve_tree(document: Document, figure: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
+def improve_tree(document: Document, score: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
     """Attach phrases elsewhere, or read words as participles, as long as this increases the value that ``judge`` returns.
 
     Return the document and its value.
     """
-    while figure < 1:
+    while score < 1:
         best_change = max(
             ((judge(changed_tree), n, changed_tree) for n, changed_tree in enumerate(_iterate_changes(document))),
             default=(0.0, 0, document),
         )
-        if best_change[0] <= figure:
+        if best_change[0] <= score:
             break
-        figure, document = best_change[0], best_change[2]
-    return document, figure
+        score, document = best_change[0], best_change[2]
+    return document, score
 
 
 def _iterate_changes(document: Document) -> Iterator[Document]:

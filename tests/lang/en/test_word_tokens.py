@@ -26,7 +26,7 @@ BOTH_TOKENIZERS = [
     ('the word "stop"', ["the", "word", '"', "stop", '"']), ("dont see im gonna", ["dont", "see", "im", "gon", "na"]),
     ("at 12:43 on St. James", ["at", "12:43", "on", "St.", "James"]),
 ]  # fmt: skip
-OWN_TOKENIZER = [
+CAPTION_TOKENIZER = [
     ("She doesn’t", ["She", "does", "n’t"]), ("beach--kite, $5... wow!!", ["beach", "--", "kite", ",", "$", "5", "...", "wow", "!", "!"]),
     ("two dogs' toys (red)", ["two", "dogs", "'", "toys", "(", "red", ")"]),
     ("a man w/ a 1,000 page book", ["a", "man", "w/", "a", "1,000", "page", "book"]), ("犬 und Straße 👍", ["犬", "und", "Straße", "👍"]),
@@ -41,7 +41,7 @@ PENN_TOKENIZER = [
 
 
 def test_both_tokenizers_give_the_expected_tokens_and_normal_forms():
-    for text, tokens in BOTH_TOKENIZERS + OWN_TOKENIZER:
+    for text, tokens in BOTH_TOKENIZERS + CAPTION_TOKENIZER:
         assert words(text) == tokens
     for text, tokens in BOTH_TOKENIZERS + PENN_TOKENIZER:
         assert [word.text for word in TOKENIZER.words(text)] == tokens

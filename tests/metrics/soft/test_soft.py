@@ -101,7 +101,7 @@ def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(
         assert better_score.result.f1 > worse_score.result.f1 and better_score.f1 > worse_score.f1 and better_score.plus > worse_score.plus
 
 
-def test_tables_count_both_ways_and_passages_by_their_length():
+def test_a_similarity_table_gives_precision_and_recall_and_passages_are_weighted_by_length():
     table = Alignment((), (), np.array([[0.5, 1.0], [0.2, 0.0]]))
     assert (table.precision, table.recall) == (0.6, 0.75)
     assert table.nearest == ((0, 1), (1, 0))
