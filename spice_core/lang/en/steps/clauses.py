@@ -68,8 +68,8 @@ def _takes_agent(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a by-phrase depends on a passive participle."""
     if edge.relation == "obl:agent":
         return True
-    participle = graph.tag(edge.head) in ("VBN", "VBD") and not graph.has_child(edge.head, "obj")
-    return participle and any(base_relation(parent) in _PATIENT_CLAUSE_RELATIONS for parent in graph.parents(edge.head))
+    is_participle = graph.tag(edge.head) in ("VBN", "VBD") and not graph.has_child(edge.head, "obj")
+    return is_participle and any(base_relation(parent) in _PATIENT_CLAUSE_RELATIONS for parent in graph.parents(edge.head))
 
 
 def _is_locative_by_phrase(graph: DependencyGraph, edge: Dependency) -> bool:

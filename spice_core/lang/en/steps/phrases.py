@@ -226,9 +226,9 @@ def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thin
     )
 
 
-def _find_described_picture(graph: DependencyGraph, edge: Dependency, pictures: dict[int, int]) -> int:
+def _find_described_picture(graph: DependencyGraph, edge: Dependency, picture_by_thing: dict[int, int]) -> int:
     """Return the picture that a participle after a comma describes ("a photo of a pit, taken by a visitor"), or 0 if there is none."""
-    picture = pictures.get(edge.head, 0)
+    picture = picture_by_thing.get(edge.head, 0)
     is_description = (
         picture and edge.relation == "acl" and graph.word(edge.dependent - 1) == "," and _describes_making(graph, picture, edge.dependent)
     )
@@ -242,8 +242,8 @@ def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a main verb may be a participle that modifies its subject: "a view of a clock mounted on a wall"."""
-    participle = graph.tag(verb) == "VBN" or (graph.tag(verb) == "VBD" and graph.word(verb).endswith("ed"))
-    return participle and not graph.has_child(verb, "aux", "aux:pass", "cop")
+    has_participle_form = graph.tag(verb) == "VBN" or (graph.tag(verb) == "VBD" and graph.word(verb).endswith("ed"))
+    return has_participle_form and not graph.has_child(verb, "aux", "aux:pass", "cop")
 
 
 def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
@@ -365,10 +365,10 @@ def _edge_from_governor(graph: DependencyGraph, edge: Dependency, other_index: i
 def _shared_edges(graph: DependencyGraph, first_conjunct: int, other_index: int, last: int, previous: int) -> list[Dependency]:
     """Return the edges that a conjunct shares: to the subject, to a copula, and to the first conjunct's modifiers after the last conjunct."""
     subjects = _shared_subjects(graph, first_conjunct, other_index, previous)
-    copula = is_noun(graph, other_index) and not has_subject(graph, other_index)
+    takes_copula = is_noun(graph, other_index) and not has_subject(graph, other_index)
     out = []
     for edge in (*subjects, *graph.children(first_conjunct)):
-        if edge.relation == "cop" and copula:
+        if edge.relation == "cop" and takes_copula:
             out.append(edge._replace(head=other_index))
         if edge in subjects or (edge.dependent > last and _may_modify_all_conjuncts(edge)):
             is_passive = edge.relation == "nsubj:pass" and graph.tag(other_index) in _PRESENT_VERB_TAGS

@@ -75,11 +75,11 @@ def _put_predicate_first(graph: DependencyGraph, be: Dependency) -> DependencyGr
         return graph
     if graph.tag(before.dependent) not in ("VBG", "VBN"):
         return graph.map_edges(lambda e: Dependency(noun, e.dependent, "nmod") if e.head == before.dependent and e.relation == "obl" else e)
-    passive = ":pass" if graph.tag(before.dependent) == "VBN" else ""
+    subtype = ":pass" if graph.tag(before.dependent) == "VBN" else ""
     changed_edges = {
         above: above._replace(dependent=before.dependent),
-        before: Dependency(before.dependent, noun, f"nsubj{passive}"),
-        be: Dependency(before.dependent, be.dependent, f"aux{passive}"),
+        before: Dependency(before.dependent, noun, f"nsubj{subtype}"),
+        be: Dependency(before.dependent, be.dependent, f"aux{subtype}"),
     }
     return graph.map_edges(lambda e: changed_edges.get(e, e))
 
@@ -143,8 +143,8 @@ def _role_with_participle(graph: DependencyGraph, edge: Dependency, noun_edge: D
     return "conj" if has_modifier and edge.relation in ("conj", "acl") else ""
 
 
-def _join_shades(graph: DependencyGraph) -> DependencyGraph:
-    """Correct "navy blue", "still life" and "upside down".
+def _correct_fixed_phrases(graph: DependencyGraph) -> DependencyGraph:
+    """Correct the edges of "navy blue", "still life" and "upside down".
 
     Both words of "one is navy blue" become colours of the subject, "still" becomes an adjective, and "upside down" an adverb.
     """
@@ -203,18 +203,18 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
         return graph
 
     def relabel(edge: Dependency) -> Dependency:
-        if _last_word_of_name(graph, edge.dependent) + 1 not in commas or not any(edge.head < c < edge.dependent for c in commas):
+        if _last_word_of_phrase(graph, edge.dependent) + 1 not in commas or not any(edge.head < c < edge.dependent for c in commas):
             return edge
         return edge._replace(relation="appos") if _is_apposition(graph, edge) else edge
 
     return graph.map_edges(relabel, "conj", "nmod")
 
 
-def _last_word_of_name(graph: DependencyGraph, index: int) -> int:
+def _last_word_of_phrase(graph: DependencyGraph, index: int) -> int:
     """Return the last word of a noun phrase, including the parts of a name and the phrases after the noun."""
     last = index
     for edge in graph.children_like(index, "flat", "nmod"):
-        last = max(last, _last_word_of_name(graph, edge.dependent)) if edge.dependent > index else last
+        last = max(last, _last_word_of_phrase(graph, edge.dependent)) if edge.dependent > index else last
     return last
 
 
@@ -259,8 +259,8 @@ def _attach_to_sibling(graph: DependencyGraph, edge: Dependency) -> Dependency:
         return edge
     if token.tag == "CD":
         return Dependency(second, edge.dependent, "nummod")
-    name = graph.tag(second).startswith("NNP") and token.tag.startswith("NN") and token.text[:1].isupper()
-    return Dependency(second, edge.dependent, "compound") if name else edge
+    is_name = graph.tag(second).startswith("NNP") and token.tag.startswith("NN") and token.text[:1].isupper()
+    return Dependency(second, edge.dependent, "compound") if is_name else edge
 
 
 def _is_followed_by_name(graph: DependencyGraph, noun: int) -> bool:
@@ -409,7 +409,7 @@ _REANALYSES = (
     _resolve_inverted_predicates,
     _relabel_complements,
     _attach_participles,
-    _join_shades,
+    _correct_fixed_phrases,
     _coordinate_lists,
     _form_appositions,
     _resolve_existentials,

@@ -30,22 +30,22 @@ def join_sentences(sentences: Sentences) -> Sentences:
     basic: list[Dependency] = []
     for sentence in sentences:
         offset = len(tokens)
-        noun = _find_cut_off_noun(tokens, basic, sentence)
+        noun_edge = _find_edge_to_cut_off_noun(tokens, basic, sentence)
         tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
         basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
-        if noun:
+        if noun_edge:
             root = next(e.dependent for e in sentence.basic if e.relation == "root")
-            compound = root == 1 and not word_lists.is_animate(tokens[noun.dependent - 1].text)
-            basic = [e._replace(head=root + offset) if compound and e.head == noun.dependent else e for e in basic]
-            basic[noun.dependent - 1] = Dependency(root + offset, noun.dependent, "compound" if compound else "obl")
+            is_compound = root == 1 and not word_lists.is_animate(tokens[noun_edge.dependent - 1].text)
+            basic = [e._replace(head=root + offset) if is_compound and e.head == noun_edge.dependent else e for e in basic]
+            basic[noun_edge.dependent - 1] = Dependency(root + offset, noun_edge.dependent, "compound" if is_compound else "obl")
     return (Sentence(tuple(tokens), tuple(basic)),)
 
 
-def _find_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], next_sentence: Sentence) -> Dependency | None:
+def _find_edge_to_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], next_sentence: Sentence) -> Dependency | None:
     """Return the root edge if the text so far ends in a noun without a full stop and the next sentence begins with a noun, or else None."""
     root_edge = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
-    nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], next_sentence.tokens[0]))
-    return root_edge if nouns else None
+    are_nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], next_sentence.tokens[0]))
+    return root_edge if are_nouns else None
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
@@ -210,6 +210,6 @@ def carry_subjects_over(graph: DependencyGraph) -> DependencyGraph:
         subjects = sharer.subjects.get(previous_root)
         if subjects and root not in sharer.subjects and is_verb(graph.token(root)):
             sharer.give_subjects(root, subjects)
-            sharer.share(clauses or sharer.dependencies_to(root))
+            sharer.share(clauses or sharer.connected_dependencies(root))
             clauses = []
     return graph.with_edges(sharer.edges)

@@ -16,10 +16,10 @@ def fold_supporting_verbs(graph: DependencyGraph) -> DependencyGraph:
     return fold_verbs(graph, lambda verb: True)
 
 
-def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *, states: bool = False) -> DependencyGraph:
+def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *, with_states: bool = False) -> DependencyGraph:
     """Fold the auxiliary verbs that pass ``is_auxiliary`` into the predicates before them.
 
-    With ``states``, also fold なる ("become") after a word for a state: 真っ白に|なる ("turn white").
+    If ``with_states`` is true, also fold なる ("become") after a word for a state: 真っ白に|なる ("turn white").
     """
     tree = graph.tree()
     for verb in graph.tokens:
@@ -28,7 +28,7 @@ def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *,
         previous = graph.token(verb.index - 1)
         words_before = (e.dependent for e in tree.children_before(verb.index, verb.index))
         content = max((i for i in words_before if is_verbal(graph.token(i))), default=0)
-        is_change = states and content > 0 and _names_change(graph, verb, content)
+        is_change = with_states and content > 0 and _names_change(graph, verb, content)
         if content and (is_change or _is_supporting_verb(verb, previous, graph.token(content))):
             tree.take_over(verb.index, content, "aux")
     return graph.with_edges(tree.values())

@@ -212,10 +212,10 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
         return False
     if place_edge.relation == "obl:で":
         return not is_existential
-    return is_set_off or not (_stands_next_to(tree, verb, main_verb, place_edge) or _keeps_goal(tree, verb, place_edge))
+    return is_set_off or not (_belongs_to_next_verb(tree, verb, main_verb, place_edge) or _keeps_goal(tree, verb, place_edge))
 
 
-def _stands_next_to(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
+def _belongs_to_next_verb(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
     """Return whether a noun with に stands right before a verb, and the main verb does not say where something is.
 
     試合に|負けた選手が|うつむく ("the player who lost the match looks down").
@@ -252,8 +252,8 @@ def _find_verb_above(tree: EditableTree, noun: int) -> int:
     noun_edge = tree[noun]
     while noun_edge.relation.startswith(("conj:", "nmod")) and noun_edge.head:
         noun_edge = tree[noun_edge.head]
-    subject = noun_edge.relation == "nsubj" and noun_edge.head and is_verb(tree.token(noun_edge.head))
-    return noun_edge.head if subject else 0
+    is_subject = noun_edge.relation == "nsubj" and noun_edge.head and is_verb(tree.token(noun_edge.head))
+    return noun_edge.head if is_subject else 0
 
 
 def _is_set_off(tree: EditableTree, place_edge: Dependency) -> bool:

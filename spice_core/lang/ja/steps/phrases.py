@@ -30,7 +30,7 @@ def _stands_beside_stem(tree: EditableTree, suffix: Token) -> bool:
     return follows_stem and suffix.tag.startswith("接尾辞-名詞的-一般") and suffix.text not in ("達", "たち", "ら", "等", "さん")
 
 
-_CREDITS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下".split())
+_CREDIT_WORDS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下".split())
 
 
 def separate_asides(graph: DependencyGraph) -> DependencyGraph:
@@ -90,10 +90,10 @@ def _separate_parts(tree: EditableTree, start: int, end: int, top_index: int) ->
 
 def _detach_words(tree: EditableTree, indices: list[int], top_index: int) -> None:
     text = "".join(tree.text(i) for i in indices)
-    counts = word_lists.is_quantity(text) or word_lists.is_time(text) or text in _CREDITS or text.isdigit()
+    is_annotation = word_lists.is_quantity(text) or word_lists.is_time(text) or text in _CREDIT_WORDS or text.isdigit()
     for i in indices[:-1]:
         tree[i] = Dependency(indices[-1], i, "compound")
-    tree[indices[-1]] = Dependency(top_index, indices[-1], "det" if counts else "orphan")
+    tree[indices[-1]] = Dependency(top_index, indices[-1], "det" if is_annotation else "orphan")
 
 
 def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
@@ -113,7 +113,7 @@ def fold_auxiliary_verbs(graph: DependencyGraph) -> DependencyGraph:
 
     食んで|いる ("is grazing"), 真っ白に|なる ("turn white"), but not 重ねて|置かれた ("put in a pile").
     """
-    return fold_verbs(graph, lambda verb: not is_passive(graph, verb.index), states=True)
+    return fold_verbs(graph, lambda verb: not is_passive(graph, verb.index), with_states=True)
 
 
 def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:

@@ -69,8 +69,8 @@ class SubjectSharer:
             took_upward = [self._take_subjects(e.head, e.dependent) for e in reversed(clauses) if not self._has_closed_subject(e)]
             is_growing = any(took_downward + took_upward)
 
-    def dependencies_to(self, clause: int) -> list[Dependency]:
-        """Return the dependencies between clauses that lead to this one, in the order of ``clauses``."""
+    def connected_dependencies(self, clause: int) -> list[Dependency]:
+        """Return the dependencies among this clause and all clauses connected with it, in the order of ``clauses``."""
         dependencies, visited, stack = set[int](), {clause}, [clause]
         while stack:
             for position in self._positions_by_clause.get(stack.pop(), ()):
@@ -157,7 +157,7 @@ class SubjectSharer:
 
 
 def share_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Resolve zero anaphora: give a clause without a subject the subject of its coordinate clause."""
+    """Resolve zero anaphora: share subjects between each clause and the clause that it depends on."""
     sharer = SubjectSharer(graph)
     sharer.share(sharer.clauses)
     return graph.with_edges(sharer.edges)
