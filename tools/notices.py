@@ -37,7 +37,12 @@ def render_notices() -> str:
             f"found other versions of {', '.join(other_versions)}, or none, expected the versions in requirements.txt (make app)"
         )
     return "\n".join(
-        [_HEADER, *_bundled_parts(parts), *_dependencies({name: (pins[name], licence_name(name)) for name in pins}), *_licence_texts(parts)]
+        [
+            _HEADER,
+            *_bundled_part_lines(parts),
+            *_dependency_lines({name: (pins[name], licence_name(name)) for name in pins}),
+            *_licence_text_lines(parts),
+        ]
     )
 
 
@@ -64,7 +69,7 @@ def licence_name(name: str) -> str:
     return usable_name or " or ".join(classified) or licence.partition("\n")[0] or "see the package"
 
 
-def _bundled_parts(parts: list[dict]) -> list[str]:
+def _bundled_part_lines(parts: list[dict]) -> list[str]:
     lines = [*_underlined_title("1. Inside the package")]
     for part in parts:
         lines += [part["name"], f"  Licence: {part['licence']}"]
@@ -78,13 +83,13 @@ def _wrap_text(text: str) -> list[str]:
     return textwrap.wrap(text, 120, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def _dependencies(packages: Mapping[str, tuple[str, str]]) -> list[str]:
+def _dependency_lines(packages: Mapping[str, tuple[str, str]]) -> list[str]:
     """Return the section on the packages of requirements.txt. The wheel does not contain them, so their licence texts are not repeated."""
     lines = _underlined_title("2. Packages that spice_core requires (installed separately, with their licence texts)")
     return [*lines, *(f"{name} {version}: {terms}" for name, (version, terms) in packages.items()), ""]
 
 
-def _licence_texts(parts: list[dict]) -> list[str]:
+def _licence_text_lines(parts: list[dict]) -> list[str]:
     lines = _underlined_title("3. Texts of the licences of section 1")
     for path in dict.fromkeys(part["text"] for part in parts if "text" in part):
         names = "; ".join(part["name"] for part in parts if part.get("text") == path)

@@ -77,11 +77,13 @@ class Exchanger:
         kind = self._draw.choices(sorted(kinds), [WEIGHT_BY_KIND[kind_] for kind_ in sorted(kinds)])[0]
         old_word, is_near = self._draw.choice(kinds[kind]), self._draw.random() < 0.5
         pool = [(token, count) for token, count in self._pools[kind, old_word.tag].items() if count >= _MIN_USES]
-        said_lemmas = {token.lemma for text in (right_caption.caption, *right_caption.references) for token in _tokens(self._parses[text])}
+        mentioned_lemmas = {
+            token.lemma for text in (right_caption.caption, *right_caption.references) for token in _tokens(self._parses[text])
+        }
         for _ in range(_MAX_TRIES if pool else 0):
             new_word = self._draw.choices(pool, [1 if is_near else count for _, count in pool])[0][0]
             is_unrelated = is_near and kind == "object" and not self._has_common_hypernym(new_word.lemma, old_word.lemma)
-            if not is_unrelated and not any(self._is_related(new_word.lemma, lemma) for lemma in said_lemmas):
+            if not is_unrelated and not any(self._is_related(new_word.lemma, lemma) for lemma in mentioned_lemmas):
                 return Exchange(
                     right_caption,
                     right_caption.caption[: old_word.start] + new_word.text + right_caption.caption[old_word.end :],

@@ -6,7 +6,7 @@ import zlib
 
 from pages.parts.state import links
 from spice_core.data.reader import Upload
-from tests.data.test_fuzz_files import Reader, break_file, try_reader
+from tests.data.test_fuzz_files import Reader, find_reader_fault, iterate_damaged_files
 
 CAPTIONS = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
 
@@ -30,7 +30,9 @@ LINK = Reader("link", json.dumps(CAPTIONS, ensure_ascii=False).encode(), unpack_
 
 
 def test_broken_links_are_opened_or_refused():
-    faults = {fault: file for file in break_file(LINK, seed=1, count=300) if (fault := try_reader(LINK, file, seconds=60))}
+    faults = {
+        fault: file for file in iterate_damaged_files(LINK, seed=1, count=300) if (fault := find_reader_fault(LINK, file, seconds=60))
+    }
     assert faults == {}
 
 

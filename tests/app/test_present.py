@@ -19,13 +19,13 @@ def stage_content(page: str = "app.py", **params: str) -> dict:
     return component_data(app, "spice_present")
 
 
-def pictures(content: dict) -> set[str]:
+def picture_names(content: dict) -> set[str]:
     return {name.removesuffix("_whole") for name in content["pictures"]}
 
 
 def test_a_result_is_built_up_from_words_to_score():
     content = stage_content(example="umbrella")
-    assert content["beats"] == list(present.BEAT_NAMES) and pictures(content) == {"tree", "candidate", "references", "union"}
+    assert content["beats"] == list(present.BEAT_NAMES) and picture_names(content) == {"tree", "candidate", "references", "union"}
     assert "0.571" in content["score"] and content["chips"] and "<svg" in content["code"] and "example=umbrella" in content["link"]
     assert 'class="node object plain"' in content["pictures"]["candidate"] and "plain" not in content["pictures"]["union"]
 
@@ -48,7 +48,7 @@ def test_a_presented_step_shows_its_tree_and_all_its_nodes_and_the_states_of_wor
 
 def test_the_trace_has_no_references_to_show_and_markup_is_text():
     content = stage_content("pages/2_Rules.py", caption="<script>alert(1)</script> a dog")
-    assert content["beats"] == ["words", "tree", "tuples"] and pictures(content) == {"tree", "candidate"}
+    assert content["beats"] == ["words", "tree", "tuples"] and picture_names(content) == {"tree", "candidate"}
     assert "<script" not in json.dumps(content["captions"]) and all("<script" not in picture for picture in content["pictures"].values())
 
 

@@ -382,10 +382,10 @@ def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
         rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION),
         rule_workspace.parse_caption(LOADING_CAPTION, "en", "caption"),
     )
-    row, own_head = ["load", "VBG", 7, "xcomp"], links.pack_json({"0": {"1": ["man", "NN", 2, "nsubj"]}})
+    row, token_as_own_head = ["load", "VBG", 7, "xcomp"], links.pack_json({"0": {"1": ["man", "NN", 2, "nsubj"]}})
     for token in (
         "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"0": 3}), links.pack_json({"0": {"99": row}}), links.pack_json({"-1": {"0": row}}),
-        links.pack_json({"0": {"1": row[:3]}}), links.pack_json({"0": {"1": ["man", "NN", True, "nsubj"]}}), own_head,
+        links.pack_json({"0": {"1": row[:3]}}), links.pack_json({"0": {"1": ["man", "NN", True, "nsubj"]}}), token_as_own_head,
         links.pack_json({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
     ):  # fmt: skip
         with pytest.raises(InputError):
@@ -396,7 +396,7 @@ def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
         tree_link.pack_tree(document, tree_before, tree.tree_labels(work)) for document in (tree_before, tree_after, shorter_tree)
     ]
     assert packed_trees[0] == "" and packed_trees[1] and packed_trees[2] is None
-    app = open_rules(section="tree", caption=LOADING_CAPTION, tree=own_head)
+    app = open_rules(section="tree", caption=LOADING_CAPTION, tree=token_as_own_head)
     assert alerts(app)[0].startswith("The tree in the link was not applied")
     assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
 

@@ -90,7 +90,7 @@ def cited_texts(text: str) -> list[str]:
     return list(dict.fromkeys(" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose(text))))
 
 
-def matches(pattern: str) -> set[str]:
+def find_in_documents(pattern: str) -> set[str]:
     return {match for text in TEXT_BY_DOCUMENT.values() for match in re.findall(pattern, text)}
 
 
@@ -162,7 +162,7 @@ def test_recipes_use_current_names_and_parameters():
                 parameters = inspect.signature(function).parameters
                 accepts_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
                 assert accepts_any or {keyword.arg for keyword in call.keywords} <= set(parameters), ast.unparse(call)
-    definitions = matches(r"((?:`\w+`(?: and )?)+) (?:is|are) defined in `([\w/]+\.py)`")
+    definitions = find_in_documents(r"((?:`\w+`(?: and )?)+) (?:is|are) defined in `([\w/]+\.py)`")
     assert len(definitions) == 2
     for names, path in definitions:
         source = (ROOT / path).read_text(encoding="utf-8")
@@ -247,7 +247,10 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
         len(paths_found) > 40
         and sorted(p for p in paths_found if not any(path_ in p for path_ in RECIPE_FILES) and not (ROOT / p).exists()) == []
     )
-    named_options, missing_names = matches(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"), set()
+    named_options, missing_names = (
+        find_in_documents(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"),
+        set(),
+    )
     for name in named_options:
         parent_module, _, last_part = name.rpartition(".")
         module = importlib.import_module(parent_module)
@@ -267,4 +270,4 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
         == []
     )
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    assert matches(r"\bmake (app|bench|check|container|dist|test|clean)\b") <= targets
+    assert find_in_documents(r"\bmake (app|bench|check|container|dist|test|clean)\b") <= targets

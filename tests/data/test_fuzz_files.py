@@ -214,7 +214,7 @@ def readers(folder: Path) -> list[Reader]:
     return [Reader(*case) for case in reader_cases]
 
 
-def break_file(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
+def iterate_damaged_files(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
     """Yield damaged versions of a reader's file. Every third data file is gzipped, and some of these are damaged again."""
     gzipped = reader.name != "trees.conllu" and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
     for mutation_number, content in enumerate(mutations(reader.good, seed, count)):
@@ -230,7 +230,7 @@ def raise_hang(*_) -> None:
     raise ReaderHangs("does not end")
 
 
-def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
+def find_reader_fault(reader: Reader, file: Upload, seconds: float) -> str:
     """Read a file, and return a description of the reader's fault, or "" if it has none."""
     handler_before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -253,5 +253,7 @@ def try_reader(reader: Reader, file: Upload, seconds: float) -> str:
 def test_good_files_are_read_and_broken_ones_refused_in_one_line(name, tmp_path):
     reader = next(r for r in readers(tmp_path) if r.name == name)
     reader.read(Upload(reader.name, reader.good))
-    faults = {fault: file for file in break_file(reader, seed=1, count=30) if (fault := try_reader(reader, file, seconds=60))}
+    faults = {
+        fault: file for file in iterate_damaged_files(reader, seed=1, count=30) if (fault := find_reader_fault(reader, file, seconds=60))
+    }
     assert faults == {}

@@ -30,7 +30,7 @@ DOG_REFERENCES, MEN_REFERENCES = (
 CAPTION_BY_ID = {1: "a dog on a couch", 2: "two men on bikes"}
 
 
-def rows(ids: tuple = (1, 2), fields: str = "image_id caption") -> str:
+def results_json(ids: tuple = (1, 2), fields: str = "image_id caption") -> str:
     image, caption = fields.split()
     return json.dumps([{image: id, caption: text} for id, text in zip(ids, CAPTION_BY_ID.values())])
 
@@ -87,27 +87,27 @@ BY_ID_NOTICE, TOKENS_NOTICE, TEXTCAPS_NOTICE = (
 
 
 @pytest.mark.parametrize(("files", "expected_items", "notices"), [
-    ({"r.json": rows(), "dataset_coco.json": karpathy_file(COCO_IDS)}, TWO_ROWS, [SPLIT_NOTICE]),
-    ({"r.json": rows(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy_file(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
-    ({"r.json": rows((0, 1)), "dataset_rsicd.json": karpathy_file(FLICKR_IDS, dataset="rsicd")}, [(0, *TWO_ROWS[0][1:]), (1, *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
-    ({"r.json": rows(("1", "2")), "captions.json": annotation_file([GOOD_CAPTION_FLAGS] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
-    ({"r.json": rows((1.0, 2.0)), "captions.json": annotation_file([{}] * 4)}, TWO_ROWS, []),
+    ({"r.json": results_json(), "dataset_coco.json": karpathy_file(COCO_IDS)}, TWO_ROWS, [SPLIT_NOTICE]),
+    ({"r.json": results_json(("a1.jpg", "b2.jpg")), "dataset_flickr8k.json": karpathy_file(FLICKR_IDS, dataset="flickr8k")}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
+    ({"r.json": results_json((0, 1)), "dataset_rsicd.json": karpathy_file(FLICKR_IDS, dataset="rsicd")}, [(0, *TWO_ROWS[0][1:]), (1, *TWO_ROWS[1][1:])], [SPLIT_NOTICE]),
+    ({"r.json": results_json(("1", "2")), "captions.json": annotation_file([GOOD_CAPTION_FLAGS] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
+    ({"r.json": results_json((1.0, 2.0)), "captions.json": annotation_file([{}] * 4)}, TWO_ROWS, []),
     ({"r.csv": "image_id,caption\n1.0,a dog on a couch\n2.0,two men on bikes\n", "c.json": annotation_file([{}] * 4)}, [("1.0", *TWO_ROWS[0][1:]), ("2.0", *TWO_ROWS[1][1:])], []),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS] * 4 + [PRECANNED_FLAGS, REJECTED_FLAGS])}, TWO_ROWS, ["2 rejected or precanned captions are ignored"]),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned caption is ignored"]),
-    ({"r.json": rows(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are ignored"]),
+    ({"r.json": results_json(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS] * 4 + [PRECANNED_FLAGS, REJECTED_FLAGS])}, TWO_ROWS, ["2 rejected or precanned captions are ignored"]),
+    ({"r.json": results_json(), "vizwiz.json": annotation_file([{}] * 4 + [GOOD_CAPTION_FLAGS | PRECANNED_FLAGS])}, TWO_ROWS, ["1 rejected or precanned caption is ignored"]),
+    ({"r.json": results_json(), "vizwiz.json": annotation_file([GOOD_CAPTION_FLAGS | REJECTED_FLAGS, GOOD_CAPTION_FLAGS, GOOD_CAPTION_FLAGS, REJECTED_FLAGS, PRECANNED_FLAGS, REJECTED_FLAGS])}, [(1, CAPTION_BY_ID[1], DOG_REFERENCES[1:]), (2, CAPTION_BY_ID[2], MEN_REFERENCES[:1])], ["4 rejected or precanned captions are ignored"]),
     ({"r.json": json.dumps({"a1": CAPTION_BY_ID[1], "b2": CAPTION_BY_ID[2]}), "refs.json": json.dumps({"a1": DOG_REFERENCES, "b2": MEN_REFERENCES})}, NAMED_ROWS, [BY_ID_NOTICE]),
     ({"r.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "refs.json": json.dumps({"2": MEN_REFERENCES, "1": DOG_REFERENCES}, indent=2)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], [BY_ID_NOTICE]),
-    ({"r.json": rows(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in caption] for id, _, caption in TWO_ROWS})}, TWO_ROWS, [BY_ID_NOTICE]),
-    ({"r.json": rows(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_NOTICE]),
-    ({"r.json": rows(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN_REFERENCES[::-1]), ("a1", CAPTION_BY_ID[2], DOG_REFERENCES[::-1])], [TEXTCAPS_NOTICE]),
+    ({"r.json": results_json(), "gts.json": json.dumps({str(id): [{"caption": text, "id": 5} for text in caption] for id, _, caption in TWO_ROWS})}, TWO_ROWS, [BY_ID_NOTICE]),
+    ({"r.json": results_json(("a1", "b2")), "TextCaps_0.1_val.json": json.dumps({"dataset_type": "val", "data": TEXTCAPS})}, NAMED_ROWS, [TEXTCAPS_NOTICE]),
+    ({"r.json": results_json(("b2", "a1")), "TextCaps_0.1_train.json": json.dumps({"data": TEXTCAPS[::-1], "ocr_source": "rosetta"}, indent=1)}, [("b2", CAPTION_BY_ID[1], MEN_REFERENCES[::-1]), ("a1", CAPTION_BY_ID[2], DOG_REFERENCES[::-1])], [TEXTCAPS_NOTICE]),
     ({"r.csv": "image_id,caption\na1,a dog on a couch\n", "t.json": json.dumps({"data": [*TEXTCAPS, {"image_id": "c", "caption_str": "A sign.", "image_classes": ["Sign"]}]})}, NAMED_ROWS[:1], ["TextCaps: 3 images", "2 of 3 images have no result"]),
-    ({"r.json": rows(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption]})}, NAMED_ROWS, ["was read as MSR-VTT: 2 images"]),
-    ({"r.json": rows(("a1.jpg", "b2.jpg")), "results.token": TOKEN_FILE}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [TOKENS_NOTICE]),
-    ({"r.json": rows(("a1", "b2")), "Flickr8k.token.txt": TOKEN_FILE.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_NOTICE]),
+    ({"r.json": results_json(("a1", "b2")), "msrvtt.json": json.dumps({"info": {}, "videos": [{"video_id": "a1"}], "sentences": [{"video_id": i, "sen_id": 1, "caption": text} for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption]})}, NAMED_ROWS, ["was read as MSR-VTT: 2 images"]),
+    ({"r.json": results_json(("a1.jpg", "b2.jpg")), "results.token": TOKEN_FILE}, [("a1.jpg", *TWO_ROWS[0][1:]), ("b2.jpg", *TWO_ROWS[1][1:])], [TOKENS_NOTICE]),
+    ({"r.json": results_json(("a1", "b2")), "Flickr8k.token.txt": TOKEN_FILE.replace("\n", "\r\n")}, NAMED_ROWS, [TOKENS_NOTICE]),
     ({"r.json": json.dumps({"b2": CAPTION_BY_ID[2]}), "lemmas.txt": "".join(sorted(TOKEN_FILE.splitlines(True), reverse=True)).replace("#1", "#1r")}, [("b2", CAPTION_BY_ID[2], MEN_REFERENCES[::-1])], [TOKENS_NOTICE, "1 of 2 images has no result and is ignored (a1.jpg)"]),
-    ({"r.json": rows(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": caption}) + "\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
-    ({"r.json": rows(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption)}, NAMED_ROWS, []),
+    ({"r.json": results_json(("a1", "b2")), "refs.jsonlines": "".join(json.dumps({"image_id": i, "captions": caption}) + "\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)))}, NAMED_ROWS, []),
+    ({"r.json": results_json(("a1", "b2")), "refs.txt": "image_id,caption\n" + "".join(f"{i},{text}\n" for i, caption in (("a1", DOG_REFERENCES), ("b2", MEN_REFERENCES)) for text in caption)}, NAMED_ROWS, []),
     ({"in.json": json.dumps([{"image_id": 1, "test": [CAPTION_BY_ID[1]], "refs": DOG_REFERENCES}, {"image_id": 2, "test": [CAPTION_BY_ID[2]], "refs": MEN_REFERENCES}])}, TWO_ROWS, []),
     ({"r.jsonl": "".join(json.dumps({"image_id": i, "caption": [[text + " here"]]}) + "\n" for i, text in CAPTION_BY_ID.items()), "c.json": annotation_file([{}] * 4)}, [(i, text + " here", refs) for i, text, refs in TWO_ROWS], []),
     ({"res.json": json.dumps({"1": [CAPTION_BY_ID[1]], "2": [CAPTION_BY_ID[2]]}), "c.json": annotation_file([{}] * 4)}, [("1", *TWO_ROWS[0][1:]), ("2", *TWO_ROWS[1][1:])], []),
@@ -153,7 +153,7 @@ def open_source(folder: Path, files: Files, **options: object) -> Source:
     ({"r.json": '[{"image_id": 1, "question": "Describe it.", "model": "m", "response": "a red bus"}]', "c.json": annotation_file([{}] * 4)}, "image_id=image_id caption=response"),
     ({"r.jsonl": '{"example_id": "a", "caption": "a dog"}\n', "d.jsonlines": '{"example_id": "a", "split": "qual_dev", "image_file": "a.jpg", "description": "A brown dog lies on a couch."}\n'}, "image_id=example_id captions=description"),
     ({"r.jsonl": '{"image": "a.jpg", "caption": "a dog"}\n', "dci.ndjson": '{"image": "a.jpg", "short_caption": "A brown dog lies on a couch."}\n'}, "image_id=image captions=short_caption"),
-    ({"r.json": rows(), "c.csv": "text_1,text_2\nA dog on a sofa.,A dog on a couch.\nTwo men ride.,Two men run.\n"}, "image_id=NAME"),
+    ({"r.json": results_json(), "c.csv": "text_1,text_2\nA dog on a sofa.,A dog on a couch.\nTwo men ride.,Two men run.\n"}, "image_id=NAME"),
 ])  # fmt: skip
 def test_hints_pair_two_files_by_a_shared_column_and_never_by_row_number(tmp_path: Path, files: Files, option: str):
     with pytest.raises(InputError) as error:
@@ -260,25 +260,25 @@ def test_many_videos_may_precede_the_captions(tmp_path: Path):
     videos = [{"video_id": f"video{i}", "url": "https://example.org/" + "x" * 60} for i in range(3000)]
     sentences = [{"video_id": "video2999", "sen_id": 1, "caption": "A dog."}]
     content = json.dumps({"info": {"year": 2016}, "videos": videos, "sentences": sentences})
-    source = open_source(tmp_path, {"r.json": rows(("video2999",)), "msrvtt.json": content})
+    source = open_source(tmp_path, {"r.json": results_json(("video2999",)), "msrvtt.json": content})
     assert [item.references for item in source] == [("A dog.",)]
 
 
 def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     open_source(tmp_path, {"c.json": annotation_file([{}] * 4).replace('"image_id": 2', '"image_id": 9')})
-    (tmp_path / "r.json").write_text(json.dumps(json.loads(rows())[:1]))
+    (tmp_path / "r.json").write_text(json.dumps(json.loads(results_json())[:1]))
     command = ["score", str(tmp_path / "r.json"), "--references", str(tmp_path / "c.json"), "--parser", "spice-2016"]
     assert main(command) == 0
     assert "1 of 2 images has no result and is ignored (9)" in capsys.readouterr().err
     assert main([*command, "--all-images"]) == 2
     assert "expected a result for each image" in capsys.readouterr().err
-    (tmp_path / "r.json").write_text(rows((7, 8)))
+    (tmp_path / "r.json").write_text(results_json((7, 8)))
     assert main(command) == 2
     assert "only references of other images" in capsys.readouterr().err
 
 
 def test_an_id_as_number_in_one_file_and_text_in_the_other_is_the_same(tmp_path: Path):
-    source = open_source(tmp_path, {"r.json": rows((1, "1")), "c.json": annotation_file([{}] * 4)})
+    source = open_source(tmp_path, {"r.json": results_json((1, "1")), "c.json": annotation_file([{}] * 4)})
     items = list(source)
     assert isinstance(items[0], Item) and "an image id that no earlier row has" in str(items[1])
 
@@ -290,16 +290,19 @@ def test_a_large_object_is_read_in_pieces(tmp_path: Path):
     images = [{"id": i, "file_name": "x" * 50} for i in range(5000)]
     source = open_source(
         tmp_path,
-        {"r.json": rows((4999,)), "c.json": json.dumps({"images": images, "annotations": [{"image_id": 4999, "caption": "A dog."}]})},
+        {
+            "r.json": results_json((4999,)),
+            "c.json": json.dumps({"images": images, "annotations": [{"image_id": 4999, "caption": "A dog."}]}),
+        },
     )
     assert [item.references for item in source] == [("A dog.",)]
     with pytest.raises(InputError, match="found only images"):
-        list(open_source(tmp_path, {"r.json": rows((4999,)), "c.json": json.dumps({"images": images})}))
+        list(open_source(tmp_path, {"r.json": results_json((4999,)), "c.json": json.dumps({"images": images})}))
 
 
 def test_a_truncated_object_names_its_place(tmp_path: Path):
     with pytest.raises(InputError, match=r"c\.json, line 1, column"):
-        list(open_source(tmp_path, {"r.json": rows(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
+        list(open_source(tmp_path, {"r.json": results_json(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
 
 
 @pytest.mark.parser
@@ -323,10 +326,10 @@ def test_captions_of_another_language_are_reported(tmp_path: Path, capsys: pytes
     ({"c.txt": "a dog\n", "a.txt": "A dog.\n", "b.csv": "A dog.\n"}, "b.csv: found JSON, a table"),
     ({"c.txt": "a dog\n", "a.txt": "\n", "b.txt": "\n"}, "line 1, field refs: found [], expected a list of at least one caption"),
     ({"c.txt": "\n", "a.txt": "A dog.\n"}, "line 1, field test: found an empty candidate"),
-    ({"r.json": rows(), "c.json": json.dumps({"info": {}, "annotations": []})}, "found an empty list annotations, expected a list of at least one caption"),
-    ({"r.json": rows(), "c.json": json.dumps({"1": [], "2": MEN_REFERENCES})}, "field 1, field caption: found [], expected a list of at least one caption"),
-    ({"r.json": rows(), "g.json": json.dumps({"1": {"objects": {"5": {"name": "dog", "relations": [{"name": "on", "object": "6"}]}}}})}, "relationships[0]: found '6'"),
-    ({"r.json": rows(), "v.json": json.dumps([{"image_id": 1, "relationships": ["on"]}])}, "relationships[0]: found None"),
+    ({"r.json": results_json(), "c.json": json.dumps({"info": {}, "annotations": []})}, "found an empty list annotations, expected a list of at least one caption"),
+    ({"r.json": results_json(), "c.json": json.dumps({"1": [], "2": MEN_REFERENCES})}, "field 1, field caption: found [], expected a list of at least one caption"),
+    ({"r.json": results_json(), "g.json": json.dumps({"1": {"objects": {"5": {"name": "dog", "relations": [{"name": "on", "object": "6"}]}}}})}, "relationships[0]: found '6'"),
+    ({"r.json": results_json(), "v.json": json.dumps([{"image_id": 1, "relationships": ["on"]}])}, "relationships[0]: found None"),
 ])  # fmt: skip
 def test_files_that_do_not_match_are_reported(tmp_path: Path, files: Files, message: str):
     write_files(tmp_path, files)
@@ -365,9 +368,9 @@ def test_plain_text_is_paired_line_by_line(tmp_path: Path, files: Files, expecte
 ])  # fmt: skip
 def test_images_are_grouped_by_a_field(tmp_path: Path, file: object, field: str, groups: list[str]):
     name, content = ("c.csv", file) if isinstance(file, str) else ("c.json", json.dumps(file))
-    assert [item.group for item in open_source(tmp_path, {"r.json": rows(), name: content}, by=field)] == groups
+    assert [item.group for item in open_source(tmp_path, {"r.json": results_json(), name: content}, by=field)] == groups
     with pytest.raises(InputError, match="--by: found 'nothing'"):
-        list(open_source(tmp_path, {"r.json": rows(), name: content}, by="nothing"))
+        list(open_source(tmp_path, {"r.json": results_json(), name: content}, by="nothing"))
 
 
 def test_groups_are_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
@@ -457,7 +460,7 @@ def test_files_packed_by_zstandard_are_read_and_damaged_ones_reported(tmp_path: 
         return pyarrow.compress(text.encode(), codec="zstd", asbytes=True)
 
     files: Files = {
-        "r.json.zst": pack_text(rows()),
+        "r.json.zst": pack_text(results_json()),
         "c.csv.zst": pack_text("image_id,caption\n" + "".join(f"{i},{text}\n" for i, _, row_ in TWO_ROWS for text in row_)),
     }
     assert [(item.image_id, item.candidate, list(item.references)) for item in open_source(tmp_path, files)] == TWO_ROWS

@@ -18,7 +18,7 @@ from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS
 
 SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\x01\ud800\u2028"
-ROWS_BY_VIEW = {
+NETWORKS_BY_VIEW = {
     "candidate": lambda c, r: [c],
     "references": lambda c, r: [r],
     "both": lambda c, r: [c, r],
@@ -35,7 +35,7 @@ def nodes(picture: str) -> list[ET.Element]:
 def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_relation(result, view):
     graphs = result_networks(result)
     places, picture = layout_graphs(*graphs), result_svg(result, view=view)
-    expected_nodes, shown_nodes = {}, ROWS_BY_VIEW[view](*graphs)
+    expected_nodes, shown_nodes = {}, NETWORKS_BY_VIEW[view](*graphs)
     for graph in shown_nodes:
         for name, facts in graph.nodes(data=True):
             classes = ["node", facts["kind"], facts["state"], "context" if facts.get("context") else ""]

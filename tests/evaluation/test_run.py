@@ -196,16 +196,16 @@ sys.exit(main())
 """
 
 
-def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signal_number: int) -> tuple[int, str]:
+def score_and_signal(path: Path, output_path: Path, place: str, kill_function: str, signal_number: int) -> tuple[int, str]:
     """Score with two workers, send a signal to the command or its process group, and return the exit status and the error output."""
-    command = [place, kill, str(int(signal_number)), "score", str(path), "--out", str(output_path), "--silent", "--workers", "2"]
+    command = [place, kill_function, str(int(signal_number)), "score", str(path), "--out", str(output_path), "--silent", "--workers", "2"]
     completed_process = subprocess.run(
         [sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     return completed_process.returncode, completed_process.stderr
 
 
-@pytest.mark.parametrize(("place", "kill", "signal_number"), [
+@pytest.mark.parametrize(("place", "kill_function", "signal_number"), [
     ("row", "killpg", signal.SIGINT),
     ("row", "killpg", signal.SIGTERM),
     # The signal arrives while the pool holds its lock.
@@ -213,9 +213,9 @@ def score_and_signal(path: Path, output_path: Path, place: str, kill: str, signa
     pytest.param("row", "kill", signal.SIGINT, marks=pytest.mark.release),
     pytest.param("row", "kill", signal.SIGTERM, marks=pytest.mark.release),
 ])  # fmt: skip
-def test_an_interrupt_keeps_rows_and_names_the_resume_option(tmp_path, place, kill, signal_number):
+def test_an_interrupt_keeps_rows_and_names_the_resume_option(tmp_path, place, kill_function, signal_number):
     output_path = tmp_path / "part.jsonl"
-    status, messages = score_and_signal(write_dogs(tmp_path, 300), output_path, place, kill, signal_number)
+    status, messages = score_and_signal(write_dogs(tmp_path, 300), output_path, place, kill_function, signal_number)
     row_count = output_path.read_text().count("\n")
     assert status == 128 + signal_number and (row_count == 3 if place == "row" else 0 < row_count < 300), messages
     assert (

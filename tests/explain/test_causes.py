@@ -23,7 +23,7 @@ def judged_captions(judged_rows: list[dict]) -> list[tuple[tuple[str, tuple[str,
     return [(captions, list(group)) for captions, group in groups]
 
 
-def suggested_causes(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
+def suggested_cause(spice: Spice, candidate, references, words: tuple[str, ...]) -> str:
     explanation = Explanation.from_result(spice.compute(candidate, references), spice)
     (row,) = (row for row in explanation.rows if row.parts == words and not row.partner)
     cause = explanation.details(row.id).cause
@@ -56,7 +56,7 @@ def test_a_tuple_has_the_expected_cause():
         ("A man holds a bat near a car.", ["A man holds a bat."] * 3, ("man", "hold near", "car"), Cause.UNSUPPORTED),
         ("A cat sits on a chair.", ["A cat looks by the door."] * 3, ("cat", "sit on", "chair"), Cause.UNSUPPORTED),
     ]:  # fmt: skip
-        assert suggested_causes(Spice(), candidate, references, words) == cause
+        assert suggested_cause(Spice(), candidate, references, words) == cause
 
 
 @pytest.mark.parser
@@ -71,7 +71,7 @@ def test_a_tuple_has_the_expected_cause():
 ])  # fmt: skip
 def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidate, reference, words, cause):
     spice = Spice(scheme="entailed")
-    assert suggested_causes(spice, candidate, [reference], words) == cause
+    assert suggested_cause(spice, candidate, [reference], words) == cause
     causes = probable_causes(spice, candidate, [reference])
     assert causes[UnmatchedTuple(MatchState.EXTRA, words)] == cause
     assert not any(cause_name.startswith("contradicts") for cause_name in probable_causes(Spice(), candidate, [reference]).values())

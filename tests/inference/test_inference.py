@@ -89,7 +89,7 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A small-sized kitchen.", "The kitchen is sized.", False),
         ("A truck with a car.", "The truck displays a car.", False),
         ("A bike near a tent.", "A tent is next to a bike.", False),
-        ("A textured wall.", "The wall is textured.", True),  # The parser reads an adjective and a form of a verb.
+        ("A textured wall.", "The wall is textured.", True),  # The tags of "textured" are JJ and VBN.
         # The thing that was mentioned last before the handle is its owner.
         ("A knife and an umbrella on a table. The handle is red.", "The umbrella has a handle.", True),
         ("A knife and an umbrella on a table. The handle is red.", "The knife has a handle.", False),

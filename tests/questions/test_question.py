@@ -48,7 +48,7 @@ EXPECTED_QUESTIONS = [
 
 
 # Captions, each with questions that it must produce.
-WORDINGS = {
+QUESTIONS_BY_CAPTION = {
     "A plate topped with food.": ["Is the plate topped with something?"],
     "Donuts lined up in a cabinet.": ["Are the donuts lined up in a cabinet?"],
     "A boy waits to hit the ball.": ["Is the boy waiting to hit something?", "Is a boy waiting to hit the ball?"],
@@ -113,7 +113,7 @@ def test_questions_about_tuples_are_idiomatic(caption, text, kind, parents, spic
 
 
 def test_questions_are_fluent_and_faithful_to_the_caption(spice):
-    for (caption, texts), parse in zip(WORDINGS.items(), spice.parse(WORDINGS)):
+    for (caption, texts), parse in zip(QUESTIONS_BY_CAPTION.items(), spice.parse(QUESTIONS_BY_CAPTION)):
         question_texts = [question.text for question in ask(spice, parse)]
         assert set(texts) <= set(question_texts), (caption, question_texts)
 

@@ -14,8 +14,8 @@ from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import NoSynonyms
 
 
-def matched_words(name: str, candidate: list, reference: list) -> list[tuple]:
-    """Return the candidate's words, the credit and the state of each match."""
+def match_rows(name: str, candidate: list, reference: list) -> list[tuple]:
+    """Return the words of the candidate's tuple, the credit and the state of each match."""
     scored_sides = [
         SceneGraph.merge_parses([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples()
         for c in (candidate, reference)
@@ -34,14 +34,14 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
         ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 0.67, "partial")]),
         ([["犬", "赤い"]], [["猫", "赤い"]], [(("犬", "赤い"), 0.5, "partial")]), ([], SITTING_PERSON, []),
     ]:  # fmt: skip
-        assert matched_words("parts", candidate, reference) == expected_count
+        assert match_rows("parts", candidate, reference) == expected_count
     for candidate, reference, expected_count in [
         ([["犬", "走る"]], [["犬", "走る", "道"]], [(("犬",), 1, "exact"), (("犬", "走る"), 1, "exact")]),
         ([["猫", "走る"]], [["犬", "走る", "道"]], [(("猫", "走る"), 0.5, "partial")]),
         (SITTING_PERSON, SITTING_WOMAN, [(("ベンチ",), 1, "exact"), (("人", "座る", "ベンチ"), 0.67, "partial")]),
         (SITTING_PERSON, RUNNING_PERSON, [(("ベンチ",), 1, "exact"), (("人",), 1, "exact")]),
     ]:  # fmt: skip
-        assert matched_words("lenient", candidate, reference) == expected_count
+        assert match_rows("lenient", candidate, reference) == expected_count
     graph_sides = [
         SceneGraph.merge_parses([parse_from_tuples(c, where="test")], NoSynonyms()).tuples() for c in (SITTING_PERSON, SITTING_WOMAN)
     ]
@@ -56,7 +56,7 @@ def test_a_tuple_counts_by_its_parts_or_as_a_share_of_the_shorter_one():
 
 def test_jaspice_counts_from_the_side_with_fewer_tuples_and_only_objects_that_are_stated():
     few_tuples, many_tuples = [["犬"]], [["犬"], ["猫"]]
-    assert matched_words("jaspice", many_tuples, few_tuples) == matched_words("jaspice", few_tuples, many_tuples) == [(("犬",), 1, "exact")]
+    assert match_rows("jaspice", many_tuples, few_tuples) == match_rows("jaspice", few_tuples, many_tuples) == [(("犬",), 1, "exact")]
     graph = SceneGraph.merge_parses([parse_from_tuples([["犬", "走る"]], where="test")], NoSynonyms(), scheme=SCHEMES["jaspice"])
     assert [t.words for t in graph.tuples()] == [("犬", "走る")]
     graph = SceneGraph.merge_parses([parse_from_tuples([[PLACEHOLDER, "乗る", "船"]], where="test")], NoSynonyms())

@@ -16,10 +16,10 @@ OWN_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thes
 
 
 def test_the_notices_file_is_current():
-    assert NOTICES_TEXT.startswith("\n".join([notices._HEADER, *notices._bundled_parts(NOTICE_PARTS)])), (
+    assert NOTICES_TEXT.startswith("\n".join([notices._HEADER, *notices._bundled_part_lines(NOTICE_PARTS)])), (
         "python -m tools.notices writes it anew"
     )
-    assert NOTICES_TEXT.endswith("\n".join(notices._licence_texts(NOTICE_PARTS))), "python -m tools.notices writes it anew"
+    assert NOTICES_TEXT.endswith("\n".join(notices._licence_text_lines(NOTICE_PARTS))), "python -m tools.notices writes it anew"
     for words in ("Princeton University", "Apache License", "SIL OPEN FONT LICENSE", "Attribution-ShareAlike 4.0 International"):
         assert words.upper() in NOTICES_TEXT.upper()
 

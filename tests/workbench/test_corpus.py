@@ -90,16 +90,18 @@ def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed_corpus, seed
     for _ in range(8):
         text = edited_text(text, draw)
         rules = parse_rules(text, name="x")
-        parses_kept = parsed_corpus.parses(rules)
+        incremental_parses = parsed_corpus.parses(rules)
         rule_file._compile_pattern.cache_clear()
         other_corpus = ParsedCorpus(parsed_corpus.pack, parsed_corpus.documents, parsed_corpus.signature)
         new_parses = other_corpus.parses(parse_rules(text, name="x"))
         assert (
-            [proposition_rows(p.propositions) for p in parses_kept]
+            [proposition_rows(p.propositions) for p in incremental_parses]
             == [proposition_rows(p.propositions) for p in new_parses]
             == run_alone(other_corpus, rules)
         )
-        effects_before = {e.position: (e.gained_tuples, e.lost_tuples) for e in caption_effects(parsed_corpus.parses(RULES), parses_kept)}
+        effects_before = {
+            e.position: (e.gained_tuples, e.lost_tuples) for e in caption_effects(parsed_corpus.parses(RULES), incremental_parses)
+        }
         tuple_sides = [
             [add_implied_objects(words.words for words in p.propositions) for p in parses]
             for parses in (parsed_corpus.parses(RULES), new_parses)

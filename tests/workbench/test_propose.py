@@ -220,15 +220,15 @@ def test_conditions_that_exclude_a_wrong_tuple_state_their_cost():
     firings = captions().find_firings(make_rule(sketch, RULES))
     bus_firing = next(f for f in firings if f.place.graph.token(f.bindings["other"]).tag == "DT")
     exclusions = find_exclusions(judged_captions, firings, remaining_rules.rules, bus_firing)
-    verdict_left = judged_captions.verdict(captions().find_firings(make_rule(sketch.with_clause(exclusions[0].clause), RULES)))
+    verdict_with_exclusion = judged_captions.verdict(captions().find_firings(make_rule(sketch.with_clause(exclusions[0].clause), RULES)))
     assert (
         exclusions[0].clause == SketchClause("other", "tag:!DT")
         and len(exclusions[0].wrong_tuples) > 100
         and not exclusions[0].right_tuples
     )
     assert (
-        judged_captions.verdict(firings).wrong_tuples - verdict_left.wrong_tuples == exclusions[0].wrong_tuples
-        and judged_captions.verdict(firings).right_tuples == verdict_left.right_tuples
+        judged_captions.verdict(firings).wrong_tuples - verdict_with_exclusion.wrong_tuples == exclusions[0].wrong_tuples
+        and judged_captions.verdict(firings).right_tuples == verdict_with_exclusion.right_tuples
     )
     assert [e.gain for e in exclusions] == sorted((e.gain for e in exclusions), reverse=True)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from spice_core.data.reader import Upload
 from tests.app.test_fuzz_links import LINK
-from tests.data.test_fuzz_files import break_file, readers, try_reader
+from tests.data.test_fuzz_files import find_reader_fault, iterate_damaged_files, readers
 
 _MAX_READ_S = 10.0
 
@@ -37,9 +37,9 @@ def main() -> int:
                 continue
             faults: dict[str, tuple[str, Upload]] = {}
             slowest = 0.0
-            for file in break_file(reader, options.seed, options.count):
+            for file in iterate_damaged_files(reader, options.seed, options.count):
                 start = time.process_time()
-                if fault := try_reader(reader, file, _MAX_READ_S):
+                if fault := find_reader_fault(reader, file, _MAX_READ_S):
                     kind = re.sub(r"\d+|'.*'|\".*\"", "…", fault)[:120]
                     faults[kind] = min(faults.get(kind, (fault, file)), (fault, file), key=lambda pair: len(pair[1].content))
                 slowest = max(slowest, time.process_time() - start)

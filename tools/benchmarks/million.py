@@ -50,7 +50,7 @@ class CaptionEnumeration:
         frames: dict[tuple[str, ...], None] = {}
         words = Counter[str]()
         for tokens in map(str.split, captions):
-            places = [position for position, token in enumerate(tokens) if _exchangeable(token)]
+            places = [position for position, token in enumerate(tokens) if _is_exchangeable(token)]
             words.update(tokens[position] for position in places)
             if len(places) > 1:
                 frames[tuple("" if position in places[:2] else token for position, token in enumerate(tokens))] = None
@@ -157,7 +157,7 @@ def _mean_peak(parts: list[ScoredPart]) -> str:
     return f"{fmean(part.peak_mb for part in parts):.0f}"
 
 
-def _exchangeable(token: str) -> bool:
+def _is_exchangeable(token: str) -> bool:
     return len(token) > 3 and token.isalpha()
 
 

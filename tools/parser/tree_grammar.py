@@ -107,8 +107,8 @@ class TreeGrammar:
             return [verb, *(Word(w, w, "RP", "compound:prt", verb) for w in other_fields)]
         *words_before, last_word = first_field, *other_fields
         head = self._inflect(last_word, tag)
-        own_tag = "NN" if tag == "NNS" else tag
-        return [*(Word(w, w.lower(), own_tag, "compound" if tag[0] == "N" else "advmod", head) for w in words_before), head]
+        tag_before = "NN" if tag == "NNS" else tag
+        return [*(Word(w, w.lower(), tag_before, "compound" if tag[0] == "N" else "advmod", head) for w in words_before), head]
 
     def _inflect(self, lemma: str, tag: str) -> Word:
         form = self._form(lemma, tag) if tag in _INFLECTED_TAGS else lemma

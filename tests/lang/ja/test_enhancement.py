@@ -202,12 +202,12 @@ REPEATED_TREES = {
 @pytest.mark.parametrize("name", REPEATED_TREES)
 def test_the_work_of_steps_grows_in_proportion_to_the_length_of_captions(name):
     short_counts, long_counts = (
-        {step.name: count_lines_run(step.apply, graph) for step, graph in _steps(REPEATED_TREES[name], n)} for n in (20, 40)
+        {step.name: count_lines_run(step.apply, graph) for step, graph in _iterate_steps(REPEATED_TREES[name], n)} for n in (20, 40)
     )
     assert {step: (short_counts[step], long_counts[step]) for step in short_counts if long_counts[step] > 2.2 * short_counts[step]} == {}
 
 
-def _steps(tree: str, times: int):
+def _iterate_steps(tree: str, times: int):
     """Yield each default step with the graph before it. The tree is repeated as sentences, or below its last word if it has no root."""
     graph = read_tree(tree)
     (sentence,) = join_sentences((Sentence(graph.tokens, graph.edges),) * times)
