@@ -144,7 +144,7 @@ def test_after_an_edit_only_new_sentences_are_parsed(parser, network_runs):
 
 def test_sentences_of_data_sets_are_not_cached(network_runs, monkeypatch):
     fresh_parser, _ = network_runs
-    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._CACHED_SENTENCES", 3)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser._MAX_CACHED_SENTENCES", 3)
     texts = [f"A dog sees {n} cats. It runs." for n in range(6)]
     list(fresh_parser.parse(texts))
     assert len(fresh_parser._cached_sentences) == 0

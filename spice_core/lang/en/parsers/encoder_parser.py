@@ -36,7 +36,7 @@ _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and it
 _MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
 # The parser assumes that a call with at most this many sentences comes from an editor, which parses the text again after each edit.
 _MAX_HANDWRITTEN_SENTENCES = 64
-_CACHED_SENTENCES = 256  # maximum number of cached sentences from an editor
+_MAX_CACHED_SENTENCES = 256  # maximum number of cached sentences from an editor
 _MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
 
 
@@ -132,7 +132,7 @@ class EncoderParser:
         first_block = list(islice(layouts, _CAPTIONS_PER_BLOCK_AHEAD if reads_ahead else _CAPTIONS_PER_BLOCK))
         if reads_ahead and len(first_block) == _CAPTIONS_PER_BLOCK_AHEAD:
             with batch_threads() as threads:
-                yield from read_ahead(_split_growing(chain(first_block, layouts)), partial(self._start_block, threads=threads))
+                yield from read_ahead(_split_into_growing_blocks(chain(first_block, layouts)), partial(self._start_block, threads=threads))
         else:
             for block in chain([first_block], iter(lambda: list(islice(layouts, _CAPTIONS_PER_BLOCK)), [])):
                 spans, inputs = self._read_block(block)
@@ -182,7 +182,10 @@ class EncoderParser:
         return _EncoderInput(*map(tuple, (*self._pieces.split(words), word_shapes(words))))
 
     def _cached_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence. Outputs for short sentences of an edited caption come from a cache."""
+        """Return the network's output for each sentence.
+
+        For 2 to ``_MAX_HANDWRITTEN_SENTENCES`` sentences, as in an edited caption, look up short sentences in a cache.
+        """
         if not 1 < len(inputs) <= _MAX_HANDWRITTEN_SENTENCES:
             return self._compute_outputs(inputs)
         output_by_sentence = {sentence: output for sentence in inputs if (output := self._cached_sentences.get(sentence))}
@@ -193,7 +196,7 @@ class EncoderParser:
                 self._cached_sentences[sentence] = _EncoderOutput(
                     *(part.copy() for part in output)
                 )  # a copy, so that the cache does not hold the entire batch
-        while len(self._cached_sentences) > _CACHED_SENTENCES:
+        while len(self._cached_sentences) > _MAX_CACHED_SENTENCES:
             self._cached_sentences.popitem(last=False)
         return [output_by_sentence[sentence] for sentence in inputs]
 
@@ -254,7 +257,7 @@ class EncoderParser:
         return Sentence(tuple([Token(t.index, t.text, lemma(t.text, t.tag), t.tag, t.start, t.end) for t in tree.tokens]), tree.edges)
 
 
-def _split_growing(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:
+def _split_into_growing_blocks(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:
     """Split captions into blocks whose size doubles up to a maximum."""
     size = _CAPTIONS_IN_FIRST_BLOCK_AHEAD
     while block := list(islice(layouts, min(size, _CAPTIONS_PER_BLOCK_AHEAD))):

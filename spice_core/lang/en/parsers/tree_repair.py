@@ -36,7 +36,7 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     """Return the tree with repaired edges, and with tags that agree with the edges: a word with a subject becomes a verb."""
     for repair in _REPAIRS:
         graph = repair(graph)
-    verbs, nouns, gerunds = _words_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
+    verbs, nouns, gerunds = _verbs_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
     signs, determined_nouns = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
 
     def correct_tag(index: int, tag: str) -> str:
@@ -50,8 +50,8 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(tags={index: correct_tag(index, graph.tag(index)) for index in retagged_tokens})
 
 
-def _words_with_subjects(graph: DependencyGraph) -> set[int]:
-    """Return the words that have a subject and are verbs, because they have neither a copula nor a dependent that marks a noun."""
+def _verbs_with_subjects(graph: DependencyGraph) -> set[int]:
+    """Return the words with a subject that must be verbs, because they have neither a copula nor a dependent that marks a noun."""
     return {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_NOUN_DEPENDENT_RELATIONS)}
 
 
@@ -127,13 +127,13 @@ def _verb_tag(graph: DependencyGraph, word: int) -> str:
     return _VERB_TAG_BY_NOUN_TAG.get(graph.tag(word), graph.tag(word))
 
 
-def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Dependency]) -> DependencyGraph:
+def _make_root(graph: DependencyGraph, noun: int, verb: int, preceding_edges: list[Dependency]) -> DependencyGraph:
     """Make the verb the root, and put the noun with the words before it in the verb's place.
 
     The subject of the verb is the old root, or the subject of the old root. If neither can be, return the graph unchanged.
     """
     root = _root_of(graph)
-    new_edges = [*attach_all(old_root, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
+    new_edges = [*attach_all(preceding_edges, noun), edge_of(graph, verb)._replace(dependent=noun), Dependency(0, verb, "root")]
     tags = {verb: _verb_tag(graph, verb)}
     subject = graph.child(root, "nsubj")
     if subject and graph.tag(root) in ("VBN", "VBD"):
@@ -146,8 +146,8 @@ def _make_root(graph: DependencyGraph, noun: int, verb: int, old_root: list[Depe
 def _promote_verb_after_list(graph: DependencyGraph) -> DependencyGraph:
     """Make a final word after coordinated nouns their verb, unless "and" or punctuation precedes it: "a car and a man wait"."""
     root, verb = _root_of(graph), max((e.dependent for e in graph.edges if e.relation != "punct"), default=0)
-    place = edge_of(graph, verb)
-    if place.head != root or place.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":
+    verb_edge = edge_of(graph, verb)
+    if verb_edge.head != root or verb_edge.relation not in ("conj", "dep", "appos") or graph.tag(root)[:1] != "N":
         return graph
     has_conjunct = any(e.dependent != verb for e in graph.children(root, "conj"))
     if not has_conjunct or graph.edges_of("nsubj", "cop") or graph.children(verb) or graph.has_parent(verb - 1, "cc", "punct"):
@@ -211,10 +211,10 @@ def _demote_participle_root(graph: DependencyGraph) -> DependencyGraph:
     root = _root_of(graph)
     if root < 2 or graph.tag(root) != "VBN" or graph.has_child(root, "aux", "aux:pass", "cop"):
         return graph
-    subject, noun = graph.last_child(root, "nsubj"), edge_of(graph, root - 1)
-    if not subject or noun.relation not in ("obl", "obj") or graph.tag(graph.last_child(root, "xcomp")) != "JJ":
+    subject, noun_edge = graph.last_child(root, "nsubj"), edge_of(graph, root - 1)
+    if not subject or noun_edge.relation not in ("obl", "obj") or graph.tag(graph.last_child(root, "xcomp")) != "JJ":
         return graph
-    if graph.tag(noun.head) != "VBG" or edge_of(graph, noun.head) != Dependency(subject, noun.head, "acl"):
+    if graph.tag(noun_edge.head) != "VBG" or edge_of(graph, noun_edge.head) != Dependency(subject, noun_edge.head, "acl"):
         return graph
     return graph.revise([Dependency(root - 1, root, "acl"), Dependency(0, subject, "root")])
 
@@ -266,22 +266,22 @@ def _split_first_clause(graph: DependencyGraph) -> DependencyGraph:
 
 def _is_verb_of_previous_noun(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a word is the verb of the noun before it: a plural after "a", or a word for a sound."""
-    noun, is_sound = edge_of(graph, verb - 1), regular_lemma(graph.word(verb), "NNS") in SOUND_WORDS
-    if noun.head == edge_of(graph, verb).head and noun.relation == "nsubj":
+    noun_edge, is_sound = edge_of(graph, verb - 1), regular_lemma(graph.word(verb), "NNS") in SOUND_WORDS
+    if noun_edge.head == edge_of(graph, verb).head and noun_edge.relation == "nsubj":
         return is_sound and graph.tag(verb) in ("NN", "NNS")
-    if graph.tag(verb) != "NNS" or noun != Dependency(verb, verb - 1, "compound") or graph.tag(verb - 1) not in ("NN", "NNP"):
+    if graph.tag(verb) != "NNS" or noun_edge != Dependency(verb, verb - 1, "compound") or graph.tag(verb - 1) not in ("NN", "NNP"):
         return False
     return is_sound or any(_is_article(graph, e) for word in (verb - 1, verb) for e in graph.children_before(word, verb - 1))
 
 
 def _read_noun_as_perceived_action(graph: DependencyGraph) -> DependencyGraph:
     """Read a noun right after the object of "watch", "let" and the like as the action of that object: "watches his dog swim"."""
-    nouns = (
+    noun_edges = (
         e
         for e in graph.edges_of("ccomp")
         if graph.tag(e.dependent) == "NN" and not graph.has_child(e.dependent, *_GERUND_EXCLUDING_RELATIONS)
     )
-    action_edges = [e for e in nouns if graph.head(e.dependent - 1, "obj") == e.head]
+    action_edges = [e for e in noun_edges if graph.head(e.dependent - 1, "obj") == e.head]
     return graph.revise((e._replace(relation="xcomp") for e in action_edges), {e.dependent: "VB" for e in action_edges})
 
 
@@ -291,8 +291,8 @@ def _make_singular_subject(graph: DependencyGraph) -> DependencyGraph:
         plural = article.head
         if _is_article(graph, article) and graph.tag(plural) == "NNS" and plural > article.dependent + 2 and _has_actor(graph, plural):
             actor, verb = plural - 2, plural - 1
-            phrase = [*attach_all(graph.children_before(plural, actor), actor), edge_of(graph, plural)._replace(dependent=actor)]
-            graph = graph.revise([*phrase, Dependency(actor, verb, "acl"), Dependency(verb, plural, "obj")], {verb: "VBG"})
+            phrase_edges = [*attach_all(graph.children_before(plural, actor), actor), edge_of(graph, plural)._replace(dependent=actor)]
+            graph = graph.revise([*phrase_edges, Dependency(actor, verb, "acl"), Dependency(verb, plural, "obj")], {verb: "VBG"})
     return graph
 
 

@@ -36,14 +36,14 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
         return
     if graph.tag(subject) != "NN" or graph.has_child(subject, "conj"):
         return
-    phrase = attach_all(graph.children(noun), verb)
+    phrase_edges = attach_all(graph.children(noun), verb)
     following_edges = [
         e._replace(relation=_NOUN_RELATION_BY_VERB_RELATION.get(e.relation, e.relation)) for e in graph.children_after(verb, verb)
     ]
     moved_edges = (
         [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
     )
-    yield reread_sentence(graph, {verb: "NN"}, [*phrase, *following_edges, *moved_edges, Dependency(verb, noun, "compound")])
+    yield reread_sentence(graph, {verb: "NN"}, [*phrase_edges, *following_edges, *moved_edges, Dependency(verb, noun, "compound")])
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -77,7 +77,7 @@ def _edges_of_main_verb(graph: DependencyGraph, verb: int, subject: int, clause:
     is_of_clause = clause != 0 and subject_edge.head == clause
     old_edge = edge_of(graph, clause) if is_of_clause else subject_edge
     new_edges = attach_all(graph.children_before(verb, verb), noun)
-    new_edges += [_with_head(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_after(word, verb)]
+    new_edges += [_attach_to_verb(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_after(word, verb)]
     new_edges += [edge_of(graph, verb)._replace(dependent=noun), old_edge._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
     return [*new_edges, Dependency(subject, clause, "acl")] if is_of_clause else new_edges
 
@@ -90,11 +90,11 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
     edge, preceding_edges = edge_of(graph, verb), graph.children_before(verb, verb)
     if not any(e.dependent == noun and e.relation in _MODIFIER_RELATIONS for e in preceding_edges):
         return
-    phrase = [*attach_all(preceding_edges, noun), edge._replace(dependent=noun)]
+    phrase_edges = [*attach_all(preceding_edges, noun), edge._replace(dependent=noun)]
     for head in dict.fromkeys((edge.head, noun)):
         if head:
             relation = "acl" if is_noun(graph, head) else "advcl"
-            yield reread_sentence(graph, {verb: "VBG"}, [*phrase, Dependency(head, verb, relation)])
+            yield reread_sentence(graph, {verb: "VBG"}, [*phrase_edges, Dependency(head, verb, relation)])
 
 
 def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -131,8 +131,8 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
         return
     if is_noun(graph, previous_word) and subject in _ancestors(graph, previous_word):
         subject_edges = attach_all(graph.children_before(verb, subject), subject)
-        place = edge_of(graph, verb)._replace(dependent=subject)
-        yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, place, Dependency(previous_word, verb, "acl")])
+        new_subject_edge = edge_of(graph, verb)._replace(dependent=subject)
+        yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, new_subject_edge, Dependency(previous_word, verb, "acl")])
 
 
 def _reattach_former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
@@ -179,9 +179,9 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Read an adverbial adjective as a complement ("falls asleep"), a complement as an adverbial, or an unattached noun as an object."""
     edge = edge_of(graph, token.index)
-    other = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
-    if other:
-        yield reread_sentence(graph, {}, [edge._replace(relation=other)])
+    other_relation = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
+    if other_relation:
+        yield reread_sentence(graph, {}, [edge._replace(relation=other_relation)])
 
 
 def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -235,7 +235,7 @@ _READINGS = (
 )
 
 
-def _with_head(edge: Dependency, verb: int) -> Dependency:
+def _attach_to_verb(edge: Dependency, verb: int) -> Dependency:
     """Return the edge with a verb as its head, and the relation that fits a verb."""
     return edge._replace(head=verb, relation=_VERB_RELATION_BY_NOUN_RELATION.get(edge.relation, edge.relation))
 

@@ -67,8 +67,8 @@ def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Depende
     preceding_edges = [e for e in graph.children_before(verb, subject) if e.relation in _PRENOMINAL_RELATIONS]
     if not _agree_in_number(graph, subject, token, preceding_edges) or any(e.relation == "case" for e in preceding_edges):
         return
-    places = [e._replace(relation="obl") for e in graph.children_after(verb, verb) if e.relation == "nmod"]
-    new_edges = [*attach_all(preceding_edges, subject), *places, Dependency(verb, subject, "nsubj")]
+    place_edges = [e._replace(relation="obl") for e in graph.children_after(verb, verb) if e.relation == "nmod"]
+    new_edges = [*attach_all(preceding_edges, subject), *place_edges, Dependency(verb, subject, "nsubj")]
     yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, new_edges)
 
 
@@ -86,9 +86,9 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in children:
         return
     if any(e.relation in _PRE_PARTICIPLE_RELATIONS for e in graph.children_before(token.index, token.index)):
-        place = edge._replace(dependent=noun, relation=_NOUN_RELATION_BY_CLAUSE_RELATION.get(edge.relation, edge.relation))
+        noun_edge = edge._replace(dependent=noun, relation=_NOUN_RELATION_BY_CLAUSE_RELATION.get(edge.relation, edge.relation))
         noun_edges = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(children, noun)]
-        yield reread_sentence(graph, {token.index: "JJ"}, [*noun_edges, place, Dependency(noun, token.index, "amod")])
+        yield reread_sentence(graph, {token.index: "JJ"}, [*noun_edges, noun_edge, Dependency(noun, token.index, "amod")])
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:

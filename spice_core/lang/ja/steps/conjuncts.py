@@ -79,13 +79,13 @@ def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
         head_edge = tree.get(edge.head)
         if edge.relation.startswith("conj:") and head_edge and head_edge.relation == "nmod:の" and head_edge.head > edge.head:
             first, owner, thing = (phrase_of(graph, i) for i in (edge.dependent, edge.head, head_edge.head))
-            if _is_material(first, owner) or first == thing or _differs_from_owner(first, owner, thing):
+            if _owner_only_describes(first, owner) or first == thing or _differs_from_owner(first, owner, thing):
                 tree.attach(edge.dependent, head_edge.head)
     return graph.with_edges(tree.values())
 
 
-def _is_material(first: str, owner: str) -> bool:
-    """Return whether the second of two joined nouns is a material or a description, and the first is not.
+def _owner_only_describes(first: str, owner: str) -> bool:
+    """Return whether an owner is a material or a description of the owned thing, and the noun with と before it is not.
 
     コップと|木の|皿 ("cup and wooden plate").
     """
@@ -190,12 +190,12 @@ def attach_descriptions_to_conjuncts(graph: DependencyGraph) -> DependencyGraph:
         text = phrase_of(graph, edge.dependent)
         if word_lists.is_quantity(text) or word_lists.is_attribute(text):
             later_edges = (c for c in conjunct_edges if edge.dependent < c.dependent < edge.head)
-            if nearer_nouns := [c.dependent for c in later_edges if _leads_to_noun(tree, c, edge.head)]:
+            if nearer_nouns := [c.dependent for c in later_edges if _is_in_list_before(tree, c, edge.head)]:
                 tree.attach(edge.dependent, min(nearer_nouns))
     return graph.with_edges(tree.values())
 
 
-def _leads_to_noun(tree: EditableTree, edge: Dependency, noun: int) -> bool:
+def _is_in_list_before(tree: EditableTree, edge: Dependency, noun: int) -> bool:
     """Return whether a conjunct belongs to the list that ends in the noun."""
     while edge.relation.startswith("conj:") and edge.head != noun:
         edge = tree[edge.head]
