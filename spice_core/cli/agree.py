@@ -60,7 +60,7 @@ def run_agree(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 1:
         raise InputError("--limit", options.limit, "1 or more")
     outputs = {"--out": options.out, "--scores": options.scores}
-    output.check_distinct(outputs, [*options.files, *arguments.named_files(options)])
+    output.check_distinct(outputs, [*options.files, *arguments.paths_in_options(options)])
     output.check_writable(*outputs.values())
     preferences, rated_captions = _read_judgement_files(options)
     names = names_of(options)

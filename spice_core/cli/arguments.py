@@ -85,7 +85,7 @@ def config_from_options(options: argparse.Namespace) -> SpiceConfig:
     return SpiceConfig(options.lang, options.parser, options.rules, synonyms, scheme=getattr(options, "scheme", "")).resolved()
 
 
-def named_files(options: argparse.Namespace) -> list[str]:
+def paths_in_options(options: argparse.Namespace) -> list[str]:
     """Return the paths in ``--parser``, ``--rules`` and ``--synonyms``."""
     parser_files = [options.parser.removeprefix(_TREES_PREFIX)] if options.parser.startswith(_TREES_PREFIX) else []
     synonyms = getattr(options, "synonyms", "").partition(_WORDNET_PREFIX)[2]
@@ -98,7 +98,7 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})"
     )
-    parser_names = registered_names("parsers")
+    parser_names = registered_names_help("parsers")
     options.add_argument(
         "--parser", default="", help=f"parser, or conllu:FILE for custom trees (default: the first parser of the language): {parser_names}"
     )
@@ -106,7 +106,7 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--rules",
         default="",
-        help=f"rule set, or the path of a rule file (.toml) (default: set by the parser): {registered_names('rules')}",
+        help=f"rule set, or the path of a rule file (.toml) (default: set by the parser): {registered_names_help('rules')}",
     )
     return options
 
@@ -141,13 +141,13 @@ def input_options() -> argparse.ArgumentParser:
 
 def add_matching_options(command: argparse.ArgumentParser) -> None:
     """Add ``--synonyms`` and ``--scheme`` to a command."""
-    command.add_argument("--synonyms", default="", help=f"synonym source (default: set by the rules): {registered_names('synonyms')}")
+    command.add_argument("--synonyms", default="", help=f"synonym source (default: set by the rules): {registered_names_help('synonyms')}")
     command.add_argument(
         "--scheme", default="", help=f"how tuples are merged and counted (default: set by the rules): {', '.join(SCHEMES)}"
     )
 
 
-def registered_names(part: str) -> str:
+def registered_names_help(part: str) -> str:
     """Return a line of help that lists the registered names by language.
 
     ``part`` is ``parsers``, ``rules`` or ``synonyms``. Each prefix is followed by its argument, as in ``spacy:NAME``.

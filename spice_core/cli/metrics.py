@@ -55,7 +55,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file with the requested metrics and print the scores. Return 0, or 2 if bad rows end the run."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
-    output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
+    output.check_distinct(outputs, [options.input, *options.references, *arguments.paths_in_options(options)])
     output.check_writable(*outputs.values())
     items = check_items(source_from_options(options), options)
     if items is None:

@@ -60,13 +60,13 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 def run_questions(options: argparse.Namespace) -> int:
     """Write the questions about the prompts of a file, and return 0."""
-    output.check_distinct({"--out": options.out}, [options.file, *arguments.named_files(options)])
+    output.check_distinct({"--out": options.out}, [options.file, *arguments.paths_in_options(options)])
     output.check_writable(options.out)
     encodings: EncodingByFile = {}
     if not 1 <= options.workers <= MAX_WORKERS:
         raise InputError("--workers", options.workers, Message("expected.workers", most=MAX_WORKERS))
     empty_ids: list[str] = []
-    rows = ROWS_BY_LAYOUT[options.format](_asked_prompts(options, encodings, empty_ids))
+    rows = ROWS_BY_LAYOUT[options.format](_ask_prompts(options, encodings, empty_ids))
     in_json = options.json or options.format == "tifa" or str(options.out).lower().endswith(_JSON_SUFFIXES)
     lines = (json_lines if in_json else csv_lines)(rows)
     if options.out:
@@ -96,7 +96,7 @@ def run_answers(options: argparse.Namespace) -> int:
     return 0
 
 
-def _asked_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty_ids: list[str]) -> Iterator[PromptQuestions]:
+def _ask_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty_ids: list[str]) -> Iterator[PromptQuestions]:
     """Yield the prompts of a file with their questions. Add the ids of prompts without a question to ``empty_ids``."""
     prompts, config = read_prompts(_open_source(options.file), encodings), arguments.config_from_options(options)
     with run_in_processes(options.workers) if options.workers > 1 else run_serially() as submit:

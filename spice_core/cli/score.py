@@ -28,7 +28,7 @@ from spice_core.lang.pack import SlowlyLoadingParser
 from spice_core.lang.script import other_language
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
-_SCRIPT_CAPTIONS = 200  # number of captions used to detect the language by its script
+_SCRIPT_SAMPLE_CAPTIONS = 200  # number of captions used to detect the language by its script
 _MAX_SHOWN_PROBLEMS = 50  # maximum number of problems printed
 _MAX_SHOWN_SENTENCES = 20  # maximum number of printed sentences with the lowest precision
 _TASKS_PER_WORKER = 2  # tasks queued per worker
@@ -260,7 +260,7 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
         for item in _items_and_problems(source):
             if isinstance(item, Item):
                 items += 1
-                if len(sample) < _SCRIPT_CAPTIONS:
+                if len(sample) < _SCRIPT_SAMPLE_CAPTIONS:
                     sample += item.captions
                 continue
             problems += 1
@@ -302,7 +302,7 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     if options.resume and (not out or out.suffix != ".jsonl"):
         raise InputError("--resume", options.out, "an --out file that ends in .jsonl")
     outputs = {"--out": options.out, "--problems": options.problems, "--cache": options.cache}
-    output.check_distinct(outputs, [options.input, *options.references, *arguments.named_files(options)])
+    output.check_distinct(outputs, [options.input, *options.references, *arguments.paths_in_options(options)])
     output.check_writable(options.out, options.problems)
 
 

@@ -19,7 +19,7 @@ from spice_core.workbench.trace import SentenceTrace, StepEffect, trace_sentence
 _DESCRIPTION = """The command first prints the rules that relate the two words of CAPTION, with their tuples. Then it prints the
 enhancement steps that changed an edge of either word, including edges to other words. If no rule relates the words, it finally prints the
 rules that came closest to applying, each with the first condition that failed and what was found instead."""
-_CLOSEST_COUNT = 5  # maximum number of printed rules that do not apply, without --all
+_MAX_SHOWN_RULES = 5  # maximum number of printed rules that do not apply, without --all
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -57,7 +57,7 @@ def run_why(options: argparse.Namespace) -> int:
     for line in _step_lines(_trace(spice, options.caption, sentence_index), pair):
         print(line)
     failures = list(spice.rules.find_failures(graph, *pair))
-    for rule, failure in failures if options.all else failures[: 0 if tuples else _CLOSEST_COUNT]:
+    for rule, failure in failures if options.all else failures[: 0 if tuples else _MAX_SHOWN_RULES]:
         print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
     return 0
 

@@ -14,7 +14,7 @@ from spice_core.errors import InputError, Message
 class ReferenceCorpus(Source):
     """The references in a file ``path``: a file of references in any layout, or a file with candidates and ``refs``."""
 
-    _has_usual_results = True  # there are no results, so the user need not choose their columns
+    _has_documented_fields = True  # there are no results, so the user need not choose their columns
 
     def captions(self) -> list[list[str]]:
         """Return the list of captions of each image. Raises InputError if a row has no captions, or if there is no row."""

@@ -262,10 +262,10 @@ def _read_sentences(rows: object) -> tuple[SentenceScore, ...]:
 
 
 def _read_sentence(row: object, where: str) -> SentenceScore:
-    caption_, text, matched_count, tuples = check_fields(row, *SentenceScore._fields)
+    caption_index, text, matched_count, tuple_count = check_fields(row, *SentenceScore._fields)
     numbers = [
         v
-        for v in (caption_, matched_count, tuples)
+        for v in (caption_index, matched_count, tuple_count)
         if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLE_COUNT
     ]
     if len(numbers) < 3 or not isinstance(text, str):

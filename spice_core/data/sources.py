@@ -329,14 +329,14 @@ class Source:
         Return an empty choice for other files, and if the user chose columns or must choose the columns of the results.
         """
         columns = {} if column_choice or layout != REFERENCE_FIELDS else public_columns(names)
-        if not columns or not self._has_usual_results:
+        if not columns or not self._has_documented_fields:
             return {}
         column_text = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
         self.notices.append(Message("notice.columns", file=str(path), columns=column_text))
         return columns
 
     @cached_property
-    def _has_usual_results(self) -> bool:
+    def _has_documented_fields(self) -> bool:
         """Whether the results have the documented fields, so that the user need not choose columns."""
         names, rows, as_table = replace(self)._open_rows(self.path, RESULT_FIELDS)
         return are_documented_names(

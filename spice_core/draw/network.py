@@ -9,7 +9,7 @@ import networkx as nx
 from spice_core.draw.labels import NodeAttributes, merge_words
 from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import IMPLICIT_SUBJECT, display_words, tuple_parts
-from spice_core.explain.individuals import individuals_by_part
+from spice_core.explain.individuals import member_name_by_part
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Element, SceneGraph, SceneTuple
 from spice_core.scene.matching import Match, MatchState
@@ -133,7 +133,7 @@ def _make_network(
     result: SpiceResult, graph: SceneGraph, tuples: tuple[SceneTuple, ...], side: str, parses: Sequence[Parse], implicit_subject: str
 ) -> nx.DiGraph:
     network, of = nx.DiGraph(side=side), len(parses)
-    members = individuals_by_part(tuples, parses[0], result.signature.lang) if of == 1 else {}
+    members = member_name_by_part(tuples, parses[0], result.signature.lang) if of == 1 else {}
     states = {t.id: result.state(t) for t in tuples}
     texts_by_id = {t.id: tuple_parts(t) for t in tuples}
     implied_relations = _relation_by_implied_attribute(tuples, states)

@@ -89,7 +89,7 @@ def correlate(
     ratings_by_metric = {
         name: Ratings(columns[:, i].tolist(), ratings) for i, name in enumerate(scores) if not np.isnan(columns[:, i]).all()
     }
-    resample_count = min(c.resamples(resamples) for c in ratings_by_metric.values())
+    resample_count = min(c.limit_resamples(resamples) for c in ratings_by_metric.values())
     rng = np.random.default_rng(seed)
     weights = [np.bincount(rng.integers(0, len(ratings), len(ratings)), minlength=len(ratings)) for _ in range(resample_count)]
     estimates_by_metric = {

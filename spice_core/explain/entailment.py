@@ -1,4 +1,4 @@
-"""Explain why the tuples of one caption follow from another caption or not, under all or some inference rules of the language."""
+"""Explanation of why the tuples of one caption follow from another caption or not, under all or some inference rules of the language."""
 
 from __future__ import annotations
 

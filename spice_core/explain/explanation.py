@@ -135,15 +135,15 @@ class Explanation:
             return None
         return UnmatchedTuple(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)
 
-    def tuple_of(self, row: str) -> SceneTuple:
+    def tuple_of(self, row_id: str) -> SceneTuple:
         """Return the tuple of the row with this id."""
-        return self._tuples[row]
+        return self._tuples[row_id]
 
-    def details(self, row: str) -> RowDetails:
+    def details(self, row_id: str) -> RowDetails:
         """Return the details of the row with this id."""
-        if row not in self._details:
-            self._details[row] = self._make_details(self.tuple_of(row))
-        return self._details[row]
+        if row_id not in self._details:
+            self._details[row_id] = self._make_details(self.tuple_of(row_id))
+        return self._details[row_id]
 
     @cached_property
     def _tuples(self) -> dict[str, SceneTuple]:

@@ -35,7 +35,7 @@ def match_pattern(pattern: Pattern, objects: Sequence[Term], reading: LabelReadi
 
 def iterate_matches(pattern: Pattern, tuple_: SceneTuple, bindings: TermByVariable, rules: InferenceRules) -> Iterator[TermByVariable]:
     """Yield each extension of ``bindings`` with which a pattern matches a tuple of a graph."""
-    objects = tuple_.elements[::2] if pattern.kind == 3 else tuple_.elements[:1]
+    objects = tuple_.elements[::2] if pattern.part_count == 3 else tuple_.elements[:1]
     for text in sorted(tuple_.concepts[1].words) if pattern.labels else ("",):
         for reading in rules.readings(pattern, text):
             new_bindings = match_pattern(pattern, objects, reading, bindings)

@@ -286,7 +286,7 @@ class _Side:
         The result is None if there is no such thing or more than one, or if one sentence may mention several of them.
         """
         things = self.things(concept)
-        return things[0] if len(things) == 1 and not _has_several_places(things[0]) else None
+        return things[0] if len(things) == 1 and not _is_repeated_in_sentence(things[0]) else None
 
     def is_object(self, element: Element) -> bool:
         """Return whether a thing is the object of a relation."""
@@ -328,7 +328,7 @@ def _is_description(attribute: SceneTuple) -> bool:
     return not tokens or any(not any(t.tag in PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
 
 
-def _has_several_places(element: Element) -> bool:
+def _is_repeated_in_sentence(element: Element) -> bool:
     """Return whether one sentence mentions a thing several times.
 
     The mentions may be different things, as in "a deer next to a small deer".

@@ -24,11 +24,11 @@ class PremiseIndex:
         self._premises = [(rule, pattern) for rule in rules.rules for pattern in rule.premises]
         self._bits = {pattern: 1 << index for index, (_, pattern) in enumerate(self._premises)}
         self._required = {rule.name: reduce(or_, map(self._bits.__getitem__, rule.premises), 0) for rule in rules.rules}
-        self._by_kind = {
-            part_count: PatternIndex([premise for premise in self._premises if premise[1].kind == part_count], rules)
+        self._index_by_part_count = {
+            part_count: PatternIndex([premise for premise in self._premises if premise[1].part_count == part_count], rules)
             for part_count in (1, 2, 3)
         }
-        self._obstacles = [self._obstacles_at(position) for position in (0, -1)]
+        self._restrictions = [self._find_restrictions(position) for position in (0, -1)]
         self.derivations = lru_cache(maxsize=1 << 14)(self._find_derivations)
         self._with_label = lru_cache(maxsize=1 << 14)(self._find_by_label)
         self._with_object = lru_cache(maxsize=1 << 14)(self._find_by_object)
@@ -57,7 +57,7 @@ class PremiseIndex:
 
     def _find_by_label(self, part_count: int, text: str) -> int:
         """Return the premises whose middle part matches a text and meets the conditions of the rule."""
-        readings = self._by_kind[part_count].readings(text)
+        readings = self._index_by_part_count[part_count].readings(text)
         return reduce(or_, (self._bits[pattern] for rule, pattern, reading in readings if self._is_admitted(rule, pattern, reading)), 0)
 
     def _is_admitted(self, rule: InferenceRule, pattern: Pattern, reading: LabelReading) -> bool:
@@ -70,12 +70,12 @@ class PremiseIndex:
 
     def _find_by_object(self, position: int, words: frozenset[str]) -> int:
         """Return the premises whose subject (position 0) or object (position -1) may have these words, as bits."""
-        name_bits, class_bits = self._obstacles[position]
+        name_bits, class_bits = self._restrictions[position]
         missing_bits = (bits for name, bits in name_bits.items() if name not in words)
         unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._lexicon.is_a(words, *classes) is not belongs)
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
-    def _obstacles_at(self, position: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
+    def _find_restrictions(self, position: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
         """Return the premises that restrict the words at this position: by required word, and by condition on the class of the word."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}

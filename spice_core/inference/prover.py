@@ -102,7 +102,7 @@ class Prover:
         self._relations_by_ends: dict[tuple[Element, Element], list[SceneTuple]] = {}
         self._relations_by_subject: dict[Element, list[SceneTuple]] = {}
         self._relations_by_object: dict[Element, list[SceneTuple]] = {}
-        self._by_kind: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
+        self._tuples_by_part_count: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
         self._premises, self._tuples = premises, tuples
         self._derivation_cache: dict[tuple[int, str, int], list[Derivation]] = {}
         for tuple_ in tuples:
@@ -117,7 +117,7 @@ class Prover:
 
     def _index_tuple(self, tuple_: SceneTuple) -> None:
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
-        self._by_kind[len(tuple_.words)].append(tuple_)
+        self._tuples_by_part_count[len(tuple_.words)].append(tuple_)
         if tuple_.kind == "object":
             self._objects[subject] = tuple_
         elif tuple_.kind == "attribute":
@@ -311,7 +311,7 @@ class Prover:
         if not meets_conditions(rule, bindings, self._lexicon):
             return None
         if not patterns:
-            return () if self._meets_ownership(rule, bindings) else None
+            return () if self._meets_term_condition(rule, bindings) else None
         for proof, new_bindings in self._iterate_proofs(patterns[0], bindings, budget):
             other_proofs = self._prove_premises(rule, patterns[1:], new_bindings, budget - proof.steps)
             if other_proofs is not None:
@@ -336,10 +336,10 @@ class Prover:
         first, last = (self._value_of(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
         if isinstance(first, str) or isinstance(last, str):
             return ()
-        if pattern.kind == 1:
+        if pattern.part_count == 1:
             group = [self._objects.get(first)] if first else list(self._objects.values())
             return [attribute for attribute in group if attribute]
-        if pattern.kind == 2:
+        if pattern.part_count == 2:
             return self._attributes.get(first, ()) if first else [attribute for group in self._attributes.values() for attribute in group]
         return self._relations_between(first, last)
 
@@ -349,7 +349,7 @@ class Prover:
             return self._relations_by_ends.get((subject, object_), ())
         if subject:
             return self._relations_by_subject.get(subject, ())
-        return self._relations_by_object.get(object_, ()) if object_ else self._by_kind[3]
+        return self._relations_by_object.get(object_, ()) if object_ else self._tuples_by_part_count[3]
 
     def _value_of(self, name: str, bindings: TermByVariable) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
@@ -367,8 +367,8 @@ class Prover:
         values = {name: _words_of_goal((bindings[name],))[0] for name in pattern.variables if name in bindings}
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.fill(values))]  # type: ignore[misc]
 
-    def _meets_ownership(self, rule: InferenceRule, bindings: TermByVariable) -> bool:
-        """Return whether the rule's condition on an owner, a predicate noun or a plural is met, if the rule has such a condition."""
+    def _meets_term_condition(self, rule: InferenceRule, bindings: TermByVariable) -> bool:
+        """Return whether the terms meet the condition of a rule on an owner, a predicate noun or a plural, or the rule has none."""
         if rule.owner:
             owner, element = (bindings[name] for name in rule.owner.split())
             return self._lexicon.belongs(term_names(owner), term_names(element)) > 0

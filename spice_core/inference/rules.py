@@ -16,8 +16,8 @@ _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings in the shapes of labels: any compound, any word
 _ANY_LENGTH = 0
-_MIN_STEM = 3  # minimum number of letters before the ending of a participle
-_MANY_WORDS = ("P", "R")  # variables that stand for one or more words
+_MIN_STEM_LETTERS = 3  # minimum number of letters before the ending of a participle
+_MULTIWORD_VARIABLES = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"
 _FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
@@ -95,7 +95,7 @@ class Pattern:
     labels: tuple[Label, ...] = ()
 
     @cached_property
-    def kind(self) -> int:
+    def part_count(self) -> int:
         """Number of parts: 1 for an object, 2 for an attribute, 3 for a relation."""
         return len(self.objects) + bool(self.labels)
 
@@ -171,13 +171,13 @@ class Derivation:
     def related_positions(self) -> tuple[tuple[int, int], ...]:
         """The positions of each pair of the tuple's objects between which a premise requires a relation."""
         places = {name: place for place, name in enumerate(self.pattern.objects)}
-        pairs = (premise.objects for premise in self.rule.premises if premise.kind == 3 and set(premise.objects) <= places.keys())
+        pairs = (premise.objects for premise in self.rule.premises if premise.part_count == 3 and set(premise.objects) <= places.keys())
         return tuple((places[a], places[b]) for a, b in pairs)
 
     @cached_property
     def described_positions(self) -> tuple[int, ...]:
         """The positions of the tuple's objects for which a premise requires an attribute."""
-        subjects = (premise.objects[0] for premise in self.rule.premises if premise.kind == 2)
+        subjects = (premise.objects[0] for premise in self.rule.premises if premise.part_count == 2)
         return tuple(self.pattern.objects.index(name) for name in subjects if name in self.pattern.objects)
 
 
@@ -190,14 +190,14 @@ class InferenceRules:
         classes: The word classes by name.
         near: The words that each word entails although WordNet does not relate them.
         exclusive: Properties of which a thing has at most one value. Each value is given by its words.
-        participles: The endings of participles.
+        participle_endings: The endings of participles.
     """
 
     rules: tuple[InferenceRule, ...]
     classes: Mapping[str, WordClass]
     near: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     exclusive: tuple[PropertyValues, ...] = ()
-    participles: tuple[str, ...] = ()
+    participle_endings: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return id(self)
@@ -220,7 +220,7 @@ class InferenceRules:
 
         Some of the results are not words: those for "making" include "mak" and "make".
         """
-        return _find_stems(participle, self.participles)
+        return _find_stems(participle, self.participle_endings)
 
     @cached_property
     def values_of(self) -> Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]:
@@ -264,14 +264,14 @@ class InferenceRules:
 
     @cached_property
     def derivations(self) -> Callable[[int, str], tuple[Derivation, ...]]:
-        """The cached function that returns the ways to derive a tuple with a given kind and middle part."""
+        """The cached function that returns the ways to derive a tuple with a given number of parts and middle part."""
         return lru_cache(maxsize=1 << 13)(partial(_find_derivations, self))
 
     @cached_property
     def yields(self) -> Mapping[int, PatternIndex]:
-        """The patterns that rules yield, by kind."""
+        """The patterns that rules yield, by number of parts."""
         rule_patterns = [(rule, pattern) for rule in self.rules for pattern in rule.yields]
-        return {kind: PatternIndex([premise for premise in rule_patterns if premise[1].kind == kind], self) for kind in (1, 2, 3)}
+        return {count: PatternIndex([pair for pair in rule_patterns if pair[1].part_count == count], self) for count in (1, 2, 3)}
 
 
 @cache
@@ -286,14 +286,16 @@ def parse_inference_rules(text: str) -> InferenceRules:
     classes = {name: _read_word_class(value) for name, value in data.get("classes", {}).items()}
     near_words = {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get("near", {}).items()}
     exclusive = tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ()))
-    rules, participles = tuple(map(_read_rule, data["rule"])), tuple(data.get("participles", ()))
-    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near_words), exclusive, participles)
+    rules, participle_endings = tuple(map(_read_rule, data["rule"])), tuple(data.get("participles", ()))
+    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near_words), exclusive, participle_endings)
 
 
 @lru_cache(maxsize=1 << 14)
 def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
     stems = {
-        participle.removesuffix(ending) for ending in endings if participle.endswith(ending) and len(participle) >= len(ending) + _MIN_STEM
+        participle.removesuffix(ending)
+        for ending in endings
+        if participle.endswith(ending) and len(participle) >= len(ending) + _MIN_STEM_LETTERS
     }
     undoubled_stems = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
     return frozenset(stems | undoubled_stems | {f"{stem}e" for stem in stems} | {f"{stem[:-1]}y" for stem in stems if stem.endswith("i")})
@@ -385,12 +387,12 @@ def _labels_by_shape(rules: InferenceRules, pattern: Pattern) -> Mapping[LabelSh
 @lru_cache(maxsize=1 << 12)
 def _shapes_of_label(rules: InferenceRules, label: str) -> frozenset[LabelShape]:
     *first_parts, last = label.split(" ")
-    is_fixed_length = not any(part in _MANY_WORDS or part.startswith("{") for part in first_parts)
+    is_fixed_length = not any(part in _MULTIWORD_VARIABLES or part.startswith("{") for part in first_parts)
     if last.startswith("{"):
         words = (word.split(" ") for word in rules.classes[last[1:-1]].words)
         return frozenset((len(first_parts) + len(words) if is_fixed_length else _ANY_LENGTH, words[-1]) for words in words)
     ending = last if not _VARIABLE.search(last) else _HYPHEN_ENDING if _HYPHEN_ENDING in last else _VARIABLE_ENDING
-    return frozenset(((len(first_parts) + 1 if is_fixed_length and last not in _MANY_WORDS else _ANY_LENGTH, ending),))
+    return frozenset(((len(first_parts) + 1 if is_fixed_length and last not in _MULTIWORD_VARIABLES else _ANY_LENGTH, ending),))
 
 
 def _find_derivations(rules: InferenceRules, part_count: int, text: str) -> tuple[Derivation, ...]:
@@ -410,7 +412,7 @@ def _compile_label(rules: InferenceRules, label: str) -> re.Pattern[str]:
         if variable in seen:
             return f"(?P={variable})"
         seen.add(variable)
-        return f"(?P<{variable}>{_WORDS_PATTERN if variable in _MANY_WORDS else _WORD_PATTERN if len(label) == 1 or '-' not in label else _COMPOUND_PART_PATTERN})"
+        return f"(?P<{variable}>{_WORDS_PATTERN if variable in _MULTIWORD_VARIABLES else _WORD_PATTERN if len(label) == 1 or '-' not in label else _COMPOUND_PART_PATTERN})"
 
     return re.compile(_LABEL_PART.sub(part_expression, label))
 

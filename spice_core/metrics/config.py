@@ -18,7 +18,7 @@ from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
 
 WordListSetting = tuple[tuple[str, tuple[str, ...]], ...]
-_CURRENT_NAME_BY_OLD = {"analyser": "parser", "counting": "scheme"}  # names of settings until version 0.2
+_CURRENT_BY_OLD_NAME = {"analyser": "parser", "counting": "scheme"}  # names of settings until version 0.2
 _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 
@@ -96,7 +96,7 @@ class SpiceConfig:
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
             raise InputError("settings", values, expected)
-        current_values = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in values.items()}
+        current_values = {_CURRENT_BY_OLD_NAME.get(name, name): value for name, value in values.items()}
         for name, value in current_values.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
                 raise InputError(Message("where.settings", name=name), value, expected)
@@ -178,7 +178,7 @@ class Signature:
         """
         head, *parts = text.split("|") if isinstance(text, str) else [""]
         key_value_pairs = [part.split(":", 1) for part in parts if ":" in part]
-        values_by_name = {_CURRENT_NAME_BY_OLD.get(name, name): value for name, value in key_value_pairs}
+        values_by_name = {_CURRENT_BY_OLD_NAME.get(name, name): value for name, value in key_value_pairs}
         names = [f.name for f in fields(cls)]
         expected_names = [name for name in names if name in values_by_name]
         if (

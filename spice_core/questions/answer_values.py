@@ -13,7 +13,7 @@ _ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # TIFA's results have both: 
 _WORD_PATTERN = re.compile(r"[^\W_]+")
 _CHOICE_PATTERN = re.compile(r"(?:yes|no|true|false|はい|いいえ)\W*(?:/|\||\bor\b|\band\b|か)\W*(?:yes|no|true|false|はい|いいえ)")
 _NUMBER_PATTERN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*%?", re.IGNORECASE)
-_MARKS = " .,;:!。、！\"'"
+_EDGE_MARKS = " .,;:!。、！\"'"
 _YES_WORDS = frozenset("yes y true 1 1.0 yeah correct はい 真".split())
 _NO_WORDS = frozenset("no n false 0 0.0 nope incorrect いいえ 偽".split())
 _OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "不明"))
@@ -37,7 +37,7 @@ def parse_answer(value: object) -> Answer:
     text = str(value if value is not None else "").strip().lower()
     if text in _OPEN_WORDS:
         return Answer.OPEN
-    stripped_text = text.strip(_MARKS)
+    stripped_text = text.strip(_EDGE_MARKS)
     first_word = "" if _CHOICE_PATTERN.match(text) else next(iter(_WORD_PATTERN.findall(stripped_text)), "")
     answer_word = (
         stripped_text if stripped_text in _YES_WORDS | _NO_WORDS else first_word if len(first_word) > 1 or not first_word.isascii() else ""

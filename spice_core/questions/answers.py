@@ -153,16 +153,16 @@ class _TableQuestion(NamedTuple):
     """A question of a table, with the fields of its row: prompt, text, tuple, and the digest of the table."""
 
     question: AnsweredQuestion
-    content: Mapping[str, str]
+    fields: Mapping[str, str]
 
 
-def _question_content(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
+def _question_fields(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
     """Return the filled fields of a row among prompt, text, tuple, and the digest of the table."""
     names = (*PROMPT_FIELDS, "tuple", TABLE_FIELD, *reversed(TEXT_FIELDS))
-    content = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
-    if "question" in content:
-        content.setdefault(TEXT_FIELDS[0], content.pop("question"))
-    return content | ({WORDS_FIELD: json.dumps(words, ensure_ascii=False)} if words else {})
+    fields = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
+    if "question" in fields:
+        fields.setdefault(TEXT_FIELDS[0], fields.pop("question"))
+    return fields | ({WORDS_FIELD: json.dumps(words, ensure_ascii=False)} if words else {})
 
 
 class _QuestionTable:
@@ -176,14 +176,14 @@ class _QuestionTable:
         self._changed_tables = ChangedTables()
         for place, row, prompt_row in _read_rows(path, encodings, answers=False):
             self._changed_tables.add(row, "", prompt_row.item, prompt_row.question, prompt_row.words)
-            question = _TableQuestion(prompt_row._replace(annotator=""), _question_content(row, prompt_row.words))
+            question = _TableQuestion(prompt_row._replace(annotator=""), _question_fields(row, prompt_row.words))
             earlier_question = self._by_number.setdefault((prompt_row.item, prompt_row.question), question)
             if earlier_question != question:
                 raise RowError(
                     path, place, InputError(_NUMBER_FIELDS[0], prompt_row.question, Message("expected.new_question", item=prompt_row.item))
                 )
             if earlier_question is question:
-                self._by_text[prompt_row.item, question.content.get(TEXT_FIELDS[0], "")].append(question)
+                self._by_text[prompt_row.item, question.fields.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
         """Return the questions that a row answers, each with the answer and the annotator of the row.
@@ -192,20 +192,20 @@ class _QuestionTable:
 
         Raises RowError if there is no such question, or if the row has another prompt, text, tuple or digest than each of them.
         """
-        content = _question_content(row, answer.words)
-        text = content.get(TEXT_FIELDS[0])
+        fields = _question_fields(row, answer.words)
+        text = fields.get(TEXT_FIELDS[0])
         known_question = self._by_number.get((answer.item, answer.question))
         questions = [known_question] if known_question else self._by_text.get((answer.item, text), []) if text else []
         if not questions:
             raise RowError(
                 path, place, InputError(_NUMBER_FIELDS[0], answer.question, self._expectation_message("expected.question_of", answer))
             )
-        self._unchecked_rows += not any(content.keys() & question.content.keys() for question in questions)
-        differing_fields = [_differing_field(content, question.content) for question in questions]
+        self._unchecked_rows += not any(fields.keys() & question.fields.keys() for question in questions)
+        differing_fields = [_differing_field(fields, question.fields) for question in questions]
         if all(differing_fields):
             name = differing_fields[0]
-            expected = self._expectation_message("expected.same_question", answer, value=questions[0].content[name])
-            raise RowError(path, place, InputError(name, content[name], expected))
+            expected = self._expectation_message("expected.same_question", answer, value=questions[0].fields[name])
+            raise RowError(path, place, InputError(name, fields[name], expected))
         unchanged_questions = (question for question, name in zip(questions, differing_fields) if not name)
         return [question._replace(answer=answer.answer, annotator=answer.annotator) for question, _ in unchanged_questions]
 
@@ -230,9 +230,9 @@ class _QuestionTable:
         ]
 
 
-def _differing_field(content: Mapping[str, str], expected: Mapping[str, str]) -> str:
+def _differing_field(fields: Mapping[str, str], expected: Mapping[str, str]) -> str:
     """Return the name of the first field in which two rows differ, or "" if all fields that both rows have are equal."""
-    return next((name for name, value in content.items() if expected.get(name, value) != value), "")
+    return next((name for name, value in fields.items() if expected.get(name, value) != value), "")
 
 
 def _check_parents(answered_by_key: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
@@ -291,7 +291,7 @@ def score_answers(questions: Sequence[AnsweredQuestion], *, resamples: int = 100
     return [_score_annotator(name, group, resamples, seed) for name, group in groups.items()]
 
 
-def valid_answers(questions: Sequence[AnsweredQuestion]) -> list[float]:
+def scores_with_dependencies(questions: Sequence[AnsweredQuestion]) -> list[float]:
     """Return the score of each question with dependencies: 1, 0, or nan for an open question.
 
     A question scores 1 if its answer is "yes" and the answer of each parent is "yes" or open.
@@ -310,7 +310,7 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     import numpy as np
 
     yes_values = [math.nan if question.answer is Answer.OPEN else float(question.answer is Answer.YES) for question in questions]
-    answer_values = np.array([yes_values, valid_answers(questions)]).T
+    answer_values = np.array([yes_values, scores_with_dependencies(questions)]).T
     index_by_item = {item: place for place, item in enumerate(dict.fromkeys(question.item for question in questions))}
     rows = np.array([index_by_item[question.item] for question in questions])
     is_defined = ~np.isnan(answer_values[:, 0])
@@ -334,14 +334,14 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     return AnswerScores(annotator, len(index_by_item), len(questions), int((~is_defined).sum()), without, with_dependencies, categories)
 
 
-def _sums_by_item(values: np.ndarray, rows: np.ndarray, group: np.ndarray, items: int) -> np.ndarray:
+def _sums_by_item(values: np.ndarray, rows: np.ndarray, group_mask: np.ndarray, item_count: int) -> np.ndarray:
     """Return, for each item, the number of the questions in a group and the sums of both columns of their values."""
     import numpy as np
 
-    sums = np.zeros((items, 3))
-    np.add.at(sums[:, 0], rows[group], 1)
+    sums = np.zeros((item_count, 3))
+    np.add.at(sums[:, 0], rows[group_mask], 1)
     for column in (0, 1):
-        np.add.at(sums[:, column + 1], rows[group], values[group, column])
+        np.add.at(sums[:, column + 1], rows[group_mask], values[group_mask, column])
     return sums
 
 

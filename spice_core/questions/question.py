@@ -87,13 +87,13 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
     """
     sorted_tuples = sorted(tuples, key=_sort_key)
     wordings = language(lang).wordings()(sorted_tuples, parses)
-    ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in sorted_tuples if tuple_.kind == "object"}
-    pictures = {
+    question_ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in sorted_tuples if tuple_.kind == "object"}
+    picture_ids = {
         id
         for (kind, _), id in ((w.kind, t.elements[0].id) for t, w in zip(sorted_tuples, wordings) if t.kind == "object")
         if kind == "global"
     }
-    return [_make_question(tuple_, wording, ids, pictures) for tuple_, wording in zip(sorted_tuples, wordings)]
+    return [_make_question(tuple_, wording, question_ids, picture_ids) for tuple_, wording in zip(sorted_tuples, wordings)]
 
 
 def question_id(words: Sequence[str]) -> str:
@@ -117,11 +117,11 @@ def _first_token(parts: tuple[tuple[Token, ...], ...]) -> int:
     return min((token.start for part in parts for token in part), default=0)
 
 
-def _make_question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str], pictures: set[str]) -> Question:
+def _make_question(tuple_: SceneTuple, wording: Wording, question_ids: dict[str, str], picture_ids: set[str]) -> Question:
     if tuple_.kind == "object" or wording.whole_id:
         parents: tuple[str, ...] = (wording.whole_id,)
     elif wording.kind[0] in ("entity", "global"):
-        parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" and tuple_.elements[0].id in pictures else ()
+        parents = (tuple_.elements[0].id,) if wording.kind[0] == "global" and tuple_.elements[0].id in picture_ids else ()
     else:
         parents = tuple(element.id for element in tuple_.elements[::2] if PLACEHOLDER not in element.concept.words)
     mentions = {(m.caption, token) for m in tuple_.mentions for part in m.proposition.tokens for token in part}
@@ -131,7 +131,7 @@ def _make_question(tuple_: SceneTuple, wording: Wording, ids: dict[str, str], pi
         words=tuple_.words,
         kind=wording.kind,
         parts=wording.parts,
-        parents=tuple(dict.fromkeys(ids[id] for id in parents if id in ids)),
+        parents=tuple(dict.fromkeys(question_ids[id] for id in parents if id in question_ids)),
         phrasing=wording.phrasing,
         node=tuple_.id,
         mentions=tuple(sorted(mentions)),

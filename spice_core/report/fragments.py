@@ -28,7 +28,7 @@ class LegendEntry(NamedTuple):
 
     css_classes: tuple[str, ...]
     mark: str
-    text: str
+    text_key: str
 
 
 def score_html(result: SpiceResult, style: DisplayStyle) -> str:

@@ -323,12 +323,12 @@ class Failure:
     condition: Condition
     observation: Observation
 
-    def distance(self, conditions: int) -> tuple[bool, int, int]:
+    def sort_key(self, condition_count: int) -> tuple[bool, int, int]:
         """Return a sort key by closeness to success.
 
         Failures with the fewest open conditions come first, and failures without a satisfied condition come last.
         """
-        return self.satisfied_count == 0, conditions - self.satisfied_count, -self.satisfied_count
+        return self.satisfied_count == 0, condition_count - self.satisfied_count, -self.satisfied_count
 
 
 def solve(

@@ -62,7 +62,7 @@ class Pattern:
         conditions: The conditions, in the order of the search.
         names: The names of nodes and links.
         nodes: The names that are bound to tokens.
-        named: The names that the pattern contains explicitly.
+        explicit_names: The names that the pattern contains explicitly.
         captures: The name of the dependent of each link, by link.
         values: The values of all tests and relations.
         labels: The labels of the required edges.
@@ -75,7 +75,7 @@ class Pattern:
         self.conditions = _order_conditions(reader.read())
         self.names = tuple(reader.names)
         self.nodes = frozenset(reader.names) - reader.links
-        self.named = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
+        self.explicit_names = tuple(name for name in dict.fromkeys(reader.names) if name not in reader.nameless)
         flat_conditions = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
         self.captures = {c.link: c.dependent for c in flat_conditions if isinstance(c, EdgeTest) and c.link}
         self.values = tuple(reader.values)

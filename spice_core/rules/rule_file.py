@@ -87,7 +87,7 @@ def _read_rule_set(text: str, name: str) -> RuleSet:
     if not isinstance(lower_case := table.get("lower_case", False), bool):
         raise _unexpected_value("lower_case", lower_case, Message("rule.true_or_false"))
     settings = {"phrase": phrase, "separator": separator, "lower_case": lower_case}
-    rules = tuple(_read_placed_rule(fields, rule_index, text, settings) for rule_index, fields in enumerate(table.get("rule", ()), 1))
+    rules = tuple(_read_placed_rule(fields, rule_number, text, settings) for rule_number, fields in enumerate(table.get("rule", ()), 1))
     names = [rule.name for rule in rules]
     for index, rule_name in enumerate(names):
         if rule_name in names[:index]:
@@ -116,21 +116,21 @@ def current_name(name: str) -> str:
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
-def _read_placed_rule(fields: Mapping[str, object], rule_index: int, text: str, settings: dict[str, Any]) -> Rule:
+def _read_placed_rule(fields: Mapping[str, object], rule_number: int, text: str, settings: dict[str, Any]) -> Rule:
     """Read the rule with this number (from 1). Raises RuleError with the location in the text.
 
     ``settings`` are the rule set's settings for the form of words.
     """
     try:
-        return replace(_read_rule(fields, rule_index), **settings)
+        return replace(_read_rule(fields, rule_number), **settings)
     except RuleError as error:
-        raise text_positions.with_location(error, text, rule_index - 1) from None
+        raise text_positions.with_location(error, text, rule_number - 1) from None
 
 
-def _read_rule(fields: Mapping[str, object], rule_index: int) -> Rule:
+def _read_rule(fields: Mapping[str, object], rule_number: int) -> Rule:
     if not isinstance(fields, dict):
-        raise _unexpected_value(Message("rule.number", number=rule_index), fields, Message("rule.fields_of_rule"))
-    name = fields.get("name", Message("rule.numbered", number=rule_index))
+        raise _unexpected_value(Message("rule.number", number=rule_number), fields, Message("rule.fields_of_rule"))
+    name = fields.get("name", Message("rule.numbered", number=rule_number))
     if missing_fields := sorted(_RULE_FIELDS - set(fields)):
         raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing_fields), fields=", ".join(sorted(_RULE_FIELDS))))
     if surplus := sorted(set(fields) - _RULE_FIELDS):

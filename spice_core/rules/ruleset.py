@@ -128,10 +128,10 @@ class RuleIndex:
 
     def candidates(self, graph: DependencyGraph, budget: SearchBudget) -> list[Rule]:
         """Return the rules for which the graph has an edge with each required label, in order."""
-        label_bits = reduce(or_, (self._labels(relation, budget) for relation in graph.relations), 0)
+        label_bits = reduce(or_, (self._label_bits(relation, budget) for relation in graph.relations), 0)
         return [rule for required_bits, rule in self._required_labels if required_bits & label_bits == required_bits]
 
-    def _labels(self, relation: str, budget: SearchBudget) -> int:
+    def _label_bits(self, relation: str, budget: SearchBudget) -> int:
         """Return the bits of the labels that match a relation. The bits of recent relations are cached."""
         try:
             return self._bits_by_relation[relation]
@@ -196,7 +196,7 @@ class RuleSet:
         budget = SearchBudget.for_graph(graph)
         failures = [(rule, rule.find_failure(graph, a, b, budget)) for rule in self.rules]
         failed_rules = [(rule, failure) for rule, failure in failures if failure]
-        return sorted(failed_rules, key=lambda pair: pair[1].distance(len(pair[0].pattern.conditions)))
+        return sorted(failed_rules, key=lambda pair: pair[1].sort_key(len(pair[0].pattern.conditions)))
 
     def without(self, *names: str) -> RuleSet:
         """Return the rule set without the named rules. Raises RuleError if a rule does not exist."""

@@ -20,12 +20,12 @@ _VERSION_LINE = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
 
 
 class RuleBlock(NamedTuple):
-    """The place of a rule in a file: the offsets of its start, its end, its keys and its values."""
+    """The place of a rule in a file, as offsets of its start, its end, its keys and its values."""
 
     start: int
     end: int
-    keys: dict[str, int]
-    values: dict[str, int]
+    key_offsets: dict[str, int]
+    value_offsets: dict[str, int]
 
 
 @lru_cache(maxsize=32)
@@ -47,10 +47,10 @@ def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
             is_inline = start > 0 and text[start - 1] in "{,"
             outer_key = key.partition(".")[0] if is_inline else ""
             key = f"{outer_key}.{token['key']}" if outer_key else prefix + token["key"]
-            out[-1].keys.setdefault(key, token.start("key"))
-            out[-1].keys.setdefault(key.partition(".")[0], token.start("key"))
+            out[-1].key_offsets.setdefault(key, token.start("key"))
+            out[-1].key_offsets.setdefault(key.partition(".")[0], token.start("key"))
         elif kind == "string" and out and key:
-            out[-1].values.setdefault(key, start)
+            out[-1].value_offsets.setdefault(key, start)
     return tuple(out)
 
 
@@ -66,9 +66,9 @@ def replace_rule(text: str, rule_index: int, rule_text: str) -> str:
     return text[: block.start] + (rule_text.strip() + "\n\n" if rule_text.strip() else "") + text[block.end :]
 
 
-def remove_rules(text: str, numbers: Iterable[int]) -> str:
+def remove_rules(text: str, rule_indices: Iterable[int]) -> str:
     """Return the file without the rules at these indices."""
-    for rule_index in sorted(set(numbers), reverse=True):
+    for rule_index in sorted(set(rule_indices), reverse=True):
         text = replace_rule(text, rule_index, "")
     return text
 
@@ -103,9 +103,9 @@ def with_location(error: RuleError, text: str, rule_index: int) -> RuleError:
 def field_position(text: str, rule_index: int, part: str, position: int | None = None) -> tuple[int, int]:
     """Return line and column of a field of the rule with this index, or of a character of its value."""
     block = rule_blocks(text)[rule_index]
-    if position is not None and part in block.values:
-        return line_and_column(text, _offset_in_string(text, block.values[part], position))
-    return line_and_column(text, block.keys.get(part, block.start))
+    if position is not None and part in block.value_offsets:
+        return line_and_column(text, _offset_in_string(text, block.value_offsets[part], position))
+    return line_and_column(text, block.key_offsets.get(part, block.start))
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:

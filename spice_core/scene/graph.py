@@ -224,15 +224,13 @@ class SceneGraph:
             self._find_or_add_object(proposition, caption, 0)
         elif len(words) == 2:
             host = self._find_or_add_object(proposition, caption, 0)
-            self._find_or_add_part(host, words[1], _parts_of_speech(proposition, "nvar"), proposition, caption)
+            self._merge_part(host, words[1], _parts_of_speech(proposition, "nvar"), proposition, caption)
         else:
             subject, object_ = self._find_or_add_object(proposition, caption, 0), self._find_or_add_object(proposition, caption, 2)
-            self._find_or_add_part(
-                (subject, object_), words[1].removeprefix("be "), _parts_of_speech(proposition, "var"), proposition, caption
-            )
+            self._merge_part((subject, object_), words[1].removeprefix("be "), _parts_of_speech(proposition, "var"), proposition, caption)
             action = self._action_lemma(proposition) if self._scheme.action_attributes else ""
             if action:
-                self._find_or_add_part(subject, action, "v", proposition, caption)
+                self._merge_part(subject, action, "v", proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
         """Return all tuples, sorted by their words."""
@@ -320,9 +318,7 @@ class SceneGraph:
             words |= mention.concept.words
             element.mentions.append(mention if mention.merge_reason == reason else mention._replace(merge_reason=reason))
 
-    def _find_or_add_part(
-        self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int
-    ) -> None:
+    def _merge_part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
         """Add a mention to the element with the same word at this place, or else to the first similar element, or else to a new element."""
         concept, group = self._concept_of(word, pos), self._elements_at(place)
         for element in group:

@@ -42,7 +42,7 @@ class Ratings:
         rows, columns = table.sum(axis=1) > 0, table.sum(axis=0) > 0
         return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
-    def resamples(self, max_resamples: int) -> int:
+    def limit_resamples(self, max_resamples: int) -> int:
         """Return ``max_resamples``, or a lower number if there are so many distinct scores and ratings that the bootstrap would take too long."""
         return min(max_resamples, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
 

@@ -12,7 +12,7 @@ _NO_EDGES: list[Dependency] = []
 _T = TypeVar("_T")
 
 
-class _Index(Generic[_T]):
+class _CachedAttribute(Generic[_T]):
     """Attribute that is computed at first use.
 
     ``functools.cached_property`` is much slower in Python 3.11, because it takes a lock.
@@ -38,7 +38,7 @@ class WordQueries:
     def _all_edges(self) -> Iterable[Dependency]:
         raise NotImplementedError
 
-    @_Index
+    @_CachedAttribute
     def edges_by_head(self) -> dict[int, list[Dependency]]:
         """The edges by head, in order. When a tree changes, its changed edges come last."""
         by_head: dict[int, list[Dependency]] = {}
@@ -136,7 +136,7 @@ class DependencyGraph(WordQueries):
 
     # --- indexes -----------------------------------------------------------------------------------------------------
 
-    @_Index
+    @_CachedAttribute
     def edges_by_dependent(self) -> dict[int, list[Dependency]]:
         """The edges by dependent, in the order of ``edges``."""
         by_dependent: dict[int, list[Dependency]] = {}
@@ -144,17 +144,17 @@ class DependencyGraph(WordQueries):
             by_dependent.setdefault(edge.dependent, []).append(edge)
         return by_dependent
 
-    @_Index
+    @_CachedAttribute
     def words(self) -> frozenset[str]:
         """The words, in lower case."""
         return frozenset([token.text.lower() for token in self.tokens])
 
-    @_Index
+    @_CachedAttribute
     def relations(self) -> set[str]:
         """The relations of all edges."""
         return {edge.relation for edge in self.edges}
 
-    @_Index
+    @_CachedAttribute
     def copies_by_token(self) -> dict[int, int]:
         """The number of objects that a token stands for, by token. "Three men" has an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]

@@ -111,10 +111,10 @@ class ParsedCorpus:
         return ParsedCorpus(self.pack, self.documents[start:end], self.signature)
 
 
-def search_budget(captions: int, limit: int | None = None) -> SearchBudget:
+def search_budget(caption_count: int, limit: int | None = None) -> SearchBudget:
     """Return a budget of ``limit`` steps. By default, the limit depends on the number of captions."""
     return SearchBudget(
-        limit or max(MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION * captions), Message("pattern.these_captions", number=captions)
+        limit or max(MIN_CORPUS_STEP_LIMIT, STEPS_PER_CAPTION * caption_count), Message("pattern.these_captions", number=caption_count)
     )
 
 

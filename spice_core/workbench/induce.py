@@ -56,14 +56,14 @@ class PatternVocabulary:
         """Yield the values of a kind (``tag``, ``label`` or ``link``) that match a text."""
         return (value.source for value in self._values[kind] if value.match_text(text) is not None)
 
-    def label(self, relation: str, link: bool) -> list[str]:
+    def labels_for(self, relation: str, is_link: bool) -> list[str]:
         """Return the labels that match a relation, from specific to general."""
         base, _, subtype = relation.partition(":")
-        exact_label = f"/{re.escape(base)}:({re.escape(subtype)})/" if link else label_pattern(relation)
-        general_label = f"/{re.escape(base)}:(.+)/" if link else f"/{re.escape(base)}(?::.+)?/"
+        exact_label = f"/{re.escape(base)}:({re.escape(subtype)})/" if is_link else label_pattern(relation)
+        general_label = f"/{re.escape(base)}:(.+)/" if is_link else f"/{re.escape(base)}(?::.+)?/"
         return [
             label
-            for label in dict.fromkeys([exact_label, *self.matching_values("link" if link else "label", relation), general_label])
+            for label in dict.fromkeys([exact_label, *self.matching_values("link" if is_link else "label", relation), general_label])
             if is_label(label)
         ]
 
@@ -96,19 +96,19 @@ def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
 
 
 def _sketches_of_template(
-    graph: DependencyGraph, arcs_: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
+    graph: DependencyGraph, arcs: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
 ) -> Iterator[Sketch]:
     """Yield the sketches of a template, first with exact labels and all tests, then with more general labels and fewer tests."""
     names = template.names
-    levels = [vocabulary.label(edge.relation, edge == template.link) for edge in arcs_]
+    levels = [vocabulary.labels_for(edge.relation, edge == template.link) for edge in arcs]
     node_tests = list(_node_tests(graph, names, vocabulary))
     for position, labels in enumerate(islice(dict.fromkeys(_label_combinations(levels)), MAX_LABEL_COMBINATIONS) if all(levels) else ()):
-        arcs = [
+        sketch_arcs = [
             SketchArc(names[e.head], names[e.dependent], label, "preposition" if e == template.link else "")
-            for e, label in zip(arcs_, labels)
+            for e, label in zip(arcs, labels)
         ]
         yield from (
-            Sketch(arcs[0].head, tuple(arcs), clauses, template.yields)
+            Sketch(sketch_arcs[0].head, tuple(sketch_arcs), clauses, template.yields)
             for clauses in (node_tests[-MAX_RELAXED_TEST_SETS:] if position else node_tests)
         )
 

@@ -98,7 +98,7 @@ class IndexedCaptions:
                 indices.setdefault(relation, set()).add(place_index)
         return indices
 
-    def _places_with_label(self, label: ValueMatcher) -> frozenset[int]:
+    def _indices_with_label(self, label: ValueMatcher) -> frozenset[int]:
         """Return the indices of the sentences that have an arc with this label."""
         if label.source not in self._by_label:
             matching_numbers = (numbers for relation, numbers in self._by_relation.items() if label.match_text(relation) is not None)
@@ -109,7 +109,7 @@ class IndexedCaptions:
         """Return the firings of a rule. Raises RuleError if the rule takes too many steps."""
         budget = search_budget(len(self.documents))
         labels = rule.pattern.labels
-        numbers = sorted(frozenset.intersection(*map(self._places_with_label, labels))) if labels else range(len(self.places))
+        numbers = sorted(frozenset.intersection(*map(self._indices_with_label, labels))) if labels else range(len(self.places))
         used_names = [name for part in rule.template for name, _ in part]
         used_names += [rule.pattern.captures[name] for name in used_names if name in rule.pattern.captures]
         rule_form = (rule.yields, rule.phrase, rule.separator, rule.lower_case)

@@ -95,7 +95,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
         arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")
         if isinstance(observation, OtherEdges) and not observation.is_anywhere:
             for edge in dict.fromkeys(e.relation for e in observation.edges[:MAX_OBSERVED_VALUES]):
-                for label in vocabulary.label(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
+                for label in vocabulary.labels_for(edge, True)[-1:] if arc.link else [label_pattern(edge)]:
                     yield RuleEdit(f">{arc.label}", f">{label}"), sketch.with_label(arc, label)
         return
     old_clause = make_clause(condition, dict.fromkeys(sketch.nodes))
@@ -122,7 +122,9 @@ def sketch_variants(edited_rule: EditedRule, vocabulary: PatternVocabulary) -> l
     for arc in edited_rule.sketch.arcs:
         if arc.label in new_labels:
             relation = arc.label.strip("/")
-            out += [edited_rule.sketch.with_label(arc, label) for label in vocabulary.label(relation, bool(arc.link))[1:] if not arc.link]
+            out += [
+                edited_rule.sketch.with_label(arc, label) for label in vocabulary.labels_for(relation, bool(arc.link))[1:] if not arc.link
+            ]
     return [replace(sketch, yields=edited_rule.rule.yields) for sketch in out if is_readable_pattern(sketch)]
 
 

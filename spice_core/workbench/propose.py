@@ -106,7 +106,7 @@ class RuleProposer:
         """
         self._deadline = thread_time() + SEARCH_TIMEOUT_S
         edited_rules = nearest_rules(self.rules.rules, self.target, self._vocabulary)
-        disabled_proposals = [self._disabled_proposals(rule) for rule in self.disabled_rules if self.yields_words(rule)]
+        disabled_proposals = [self._propose_disabled_rule(rule) for rule in self.disabled_rules if self.yields_words(rule)]
         rule_by_effect = {
             frozenset((f.place.position, w) for f in firings for w in f.tuples): p.rule.name for p, firings in disabled_proposals
         }
@@ -141,7 +141,7 @@ class RuleProposer:
         parts = (p.tokens for p in rule.apply(self.target.graph))
         return any(set(self.target.words) <= {t.index for part in tokens for t in part} for tokens in parts)
 
-    def _disabled_proposals(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
+    def _propose_disabled_rule(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
         firings = self.judged.captions.find_firings(rule)
         verdict = self.judged.verdict(firings)
         return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), disabled_rule=rule.name), firings

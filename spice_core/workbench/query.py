@@ -73,4 +73,4 @@ def group_hits(hits: Iterable[QueryHit], name: str, by: str = "lemma") -> dict[s
 
 def named_bindings(pattern: Pattern, bindings: dict[str, int | str]) -> dict[str, int | str]:
     """Return the bindings of the names that the pattern contains explicitly, or all bindings if it contains no names."""
-    return {name: value for name, value in bindings.items() if name in pattern.named} or dict(bindings)
+    return {name: value for name, value in bindings.items() if name in pattern.explicit_names} or dict(bindings)

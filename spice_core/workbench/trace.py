@@ -57,7 +57,7 @@ class RuleTrace:
     nearest_failure: Failure | None
 
     @property
-    def conditions(self) -> int:
+    def condition_count(self) -> int:
         """The number of conditions of the pattern."""
         return len(self.rule.pattern.conditions)
 
@@ -126,7 +126,8 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
     budget = budget or SearchBudget.for_graph(graph)
     firings = tuple(
         TracedFiring(
-            {name: graph.token(v) if isinstance(v, int) else v for name, v in bindings.items() if name in rule.pattern.named}, proposition
+            {name: graph.token(v) if isinstance(v, int) else v for name, v in bindings.items() if name in rule.pattern.explicit_names},
+            proposition,
         )
         for bindings, proposition in rule.firings(graph, sentence, budget)
     )
@@ -150,7 +151,7 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> l
 def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
     """Return the traces of rules that did not fire, those nearest to a match first."""
     failed_rules = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
-    return [rule for rule, failure in sorted(failed_rules, key=lambda pair: pair[1].distance(pair[0].conditions))]
+    return [rule for rule, failure in sorted(failed_rules, key=lambda pair: pair[1].sort_key(pair[0].condition_count))]
 
 
 def _trace_sentence(

@@ -21,7 +21,7 @@ class StoppedRule:
     failure: Failure
 
     @property
-    def conditions(self) -> int:
+    def condition_count(self) -> int:
         return len(self.rule.pattern.conditions)
 
 

@@ -54,11 +54,11 @@ class LetterVectors:
 
     signature = "letters"
 
-    def phrase(self, words: tuple[str, ...]) -> np.ndarray:
+    def phrase_vector(self, words: tuple[str, ...]) -> np.ndarray:
         counts = np.bincount([ord(c) % 64 for word in words for c in word], minlength=64).astype(float)
         return counts / (np.linalg.norm(counts) or 1)
 
-    def content(self, parse: Parse) -> tuple[str, ...]:
+    def caption_words(self, parse: Parse) -> tuple[str, ...]:
         return tuple(parse.caption.lower().split())
 
 

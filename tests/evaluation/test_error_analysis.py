@@ -11,8 +11,14 @@ from spice_core.data.results import ScoredItem, read_results
 from spice_core.data.work_file import CAUSE_STATES, UnmatchedTuple
 from spice_core.evaluation import error_analysis
 from spice_core.evaluation.error_analysis import Histogram, Slices, feed_collectors
-from spice_core.explain.causes.annotators import LabelledUnit, annotator_agreement, labelled_captions, labelled_tuples, same_captions
-from spice_core.explain.causes.counts import by_frequency, count_causes, iterate_causes
+from spice_core.explain.causes.annotators import (
+    LabelledUnit,
+    annotator_agreement,
+    images_with_same_captions,
+    labelled_captions,
+    labelled_tuples,
+)
+from spice_core.explain.causes.counts import count_causes, iterate_causes, rank_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score
@@ -94,7 +100,7 @@ DECIDED_CAUSES = {2: {EXTRA_RED: "parser"}, 3: {EXTRA_CAT: "unsupported"}}
 
 
 def cause_counts(states=CAUSE_STATES, suggested_causes=SUGGESTED_CAUSES, decided_causes=DECIDED_CAUSES) -> dict[str, tuple[int, int, list]]:
-    ordered_counts = by_frequency(count_causes(suggested_causes, decided_causes), states)
+    ordered_counts = rank_causes(count_causes(suggested_causes, decided_causes), states)
     return {cause: (count.decided_count, count.suggested_count, list(count.images)) for cause, count in ordered_counts.items()}
 
 
@@ -121,9 +127,9 @@ ROW = ScoredItem(1, "A dog.", ("A cat.", parse_from_tuples([["cat"]], where=""))
 
 def test_captions_and_tuples_that_both_labelled_are_compared():
     for other_row in (replace(ROW, signature="another"), replace(ROW, references=("A cat.", parse_from_tuples([["cat"]], where="")))):
-        assert same_captions([ROW], [other_row]) == {1}
+        assert images_with_same_captions([ROW], [other_row]) == {1}
     for change in ({"image_id": "1"}, {"candidate": "A dog"}, {"references": ROW.references[:1]}):
-        assert same_captions([ROW], [replace(ROW, **change)]) == set()
+        assert images_with_same_captions([ROW], [replace(ROW, **change)]) == set()
     first_causes = {1: (("parser",), "a note"), 2: (("rule", "caption"), ""), 3: (("rule",), ""), 4: ((), "a note"), 9: (("rule",), "")}
     second_causes = {1: (("parser",), ""), 2: (("caption",), ""), 4: (("rule",), "")}
     agreement = annotator_agreement(labelled_captions(first_causes, second_causes, [1, 2, 3, 4, 5]))

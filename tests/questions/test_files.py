@@ -12,7 +12,7 @@ from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 from spice_core.questions import Prompt, PromptQuestions, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
-from spice_core.questions.answers import annotator_kappa, valid_answers
+from spice_core.questions.answers import annotator_kappa, scores_with_dependencies
 from spice_core.questions.files import DSG_FIELDS, csv_lines, dsg_rows, json_lines, tifa_rows
 from spice_core.report.answers import format_as_csv as answers_csv
 
@@ -114,7 +114,7 @@ def test_scores_equal_those_of_dsg():
         score.categories["entity"].without_dependencies.value == 5 / 6
         and score.categories["entity - whole"].with_dependencies.value == 4 / 6
     )
-    assert valid_answers(answered_questions) == [1, 0, 0, 1, 1, 1]
+    assert scores_with_dependencies(answered_questions) == [1, 0, 0, 1, 1, 1]
 
 
 def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
@@ -140,7 +140,7 @@ def test_answers_alone_are_joined_with_their_questions_by_number_or_text():
     )
     by_number = read_answers(upload("item_id,question_id,answer,t2i_model\nx,1,no,sd\nx,2,yes,sd\n"), questions)
     by_text = read_answers(upload("id,question,answer,model\nx,Is there a dog?,no,sd\nx,Is it big?,yes,sd\n"), questions)
-    assert by_number == by_text and valid_answers(by_number) == [0, 0]
+    assert by_number == by_text and scores_with_dependencies(by_number) == [0, 0]
     assert score_answers(by_number)[0].annotator == "sd"
 
 
@@ -200,7 +200,11 @@ def test_missing_rows_are_reported_and_answers_by_text_apply_to_equal_questions(
     read_answers(upload("item_id,question_id,question,answer\nx,1,Is there a dog?,no\n", "a.csv"), table, notices=notices)
     assert len(notices) == 1
     answered_questions = read_answers(upload("item_id,question,answer\nx,Is there a dog?,yes\nx,Is it big?,yes\n"), table)
-    assert [question.question for question in answered_questions] == ["1", "2", "3"] and valid_answers(answered_questions) == [1, 1, 1]
+    assert [question.question for question in answered_questions] == ["1", "2", "3"] and scores_with_dependencies(answered_questions) == [
+        1,
+        1,
+        1,
+    ]
 
 
 def test_tifa_results_contain_model_answers_and_null_is_open():

@@ -20,9 +20,9 @@ from spice_core.explain.causes.annotators import (
     AnnotatorAgreement,
     LabelledUnit,
     annotator_agreement,
+    images_with_same_captions,
     labelled_captions,
     labelled_tuples,
-    same_captions,
 )
 from spice_core.explain.evidence import tuple_text
 
@@ -57,7 +57,7 @@ def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> Agreeme
         return error_text(error)
     if other_work is None:
         return t("annotators.no_work", file=file.name)
-    images = same_captions(run.rows, other_work.rows)
+    images = images_with_same_captions(run.rows, other_work.rows)
     if not images:
         return t("annotators.other_data", file=file.name)
     if not (any(causes for causes, _ in other_work.caption_causes.values()) or other_work.causes):

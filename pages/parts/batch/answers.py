@@ -22,7 +22,7 @@ from spice_core.errors import InputError
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES
 from spice_core.lang import language
 from spice_core.questions import Prompt, PromptQuestions, ask, read_answers
-from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, valid_answers
+from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, scores_with_dependencies
 from spice_core.questions.files import csv_lines, dsg_rows
 from spice_core.scene.matching import MatchState
 
@@ -129,7 +129,7 @@ def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictBy
         groups[question.annotator].append(question)
     answers_by_tuple: dict[tuple[str, tuple[str, ...]], set[bool]] = defaultdict(set)
     for group in groups.values():
-        for question, value in zip(group, valid_answers(group)):
+        for question, value in zip(group, scores_with_dependencies(group)):
             if question.words and not math.isnan(value):
                 answers_by_tuple[question.item, question.words].add(bool(value))
     return {key: values.pop() for key, values in answers_by_tuple.items() if len(values) == 1}

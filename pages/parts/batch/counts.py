@@ -12,7 +12,7 @@ from pages.parts.state import engine
 from spice_core.data import work_file
 from spice_core.evaluation import error_analysis, row_statistics
 from spice_core.evaluation.row_statistics import RowSummary as Line
-from spice_core.explain.causes.counts import CauseCount, by_frequency, count_causes
+from spice_core.explain.causes.counts import CauseCount, count_causes, rank_causes
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.text.tokens import tokenise_captions
@@ -74,7 +74,7 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
 
     def make() -> dict[str, dict[str, CauseCount]]:
         counts_by_cause = count_causes(run.suggested_causes, decisions.tuples)
-        return {grouping: by_frequency(counts_by_cause, states) for grouping, states in STATES_BY_GROUPING.items()}
+        return {grouping: rank_causes(counts_by_cause, states) for grouping, states in STATES_BY_GROUPING.items()}
 
     return cache_latest(run, "causes", (len(run.suggested_causes), decisions.revision), make)[grouping]
 

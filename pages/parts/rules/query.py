@@ -133,7 +133,7 @@ def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], cap
     if not hits:
         html.show_note(t("query.none"))
         return
-    names = list(pattern.named) or list(hits[0].bindings)
+    names = list(pattern.explicit_names) or list(hits[0].bindings)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         name = _choose_option("group", names, {label: label for label in names}, ".".join(names))
         attribute = _choose_option("by", GROUPING_ATTRIBUTES, {label: t(f"parse.{label}") for label in GROUPING_ATTRIBUTES})

@@ -113,5 +113,5 @@ def _join_items(items: Sequence[str], conjunction: str) -> str:
 
 
 def _describe_order(order: OrderTest, pattern: Pattern) -> str:
-    names = [name if name in pattern.named else t("reading.word") for name in (order.first, order.second)]
+    names = [name if name in pattern.explicit_names else t("reading.word") for name in (order.first, order.second)]
     return t("reading.directly" if order.is_adjacent else "reading.before", first=names[0], second=names[1])

@@ -166,9 +166,9 @@ def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
     rows = [
         [
             f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b>",
-            t("trace.of", satisfied=failure.satisfied_count, total=rule.conditions),
+            t("trace.of", satisfied=failure.satisfied_count, total=rule.condition_count),
             wording.failure_html(failure),
-            wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.named)),
+            wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.explicit_names)),
         ]
         for sentence, rule in silent_rules
         if (failure := rule.nearest_failure) and failure.satisfied_count

@@ -135,7 +135,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
         headers = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
             [f"<b>{escape(rule_texts.display_name(s.rule.name))}</b><br><small>{escape(rule_texts.reason_text(s.rule))}</small>",
-             t("trace.of", satisfied=s.failure.satisfied_count, total=s.conditions), wording.failure_html(s.failure)]
+             t("trace.of", satisfied=s.failure.satisfied_count, total=s.condition_count), wording.failure_html(s.failure)]
             for s in answer.stopped_rules[:MAX_RULES]
         ]  # fmt: skip
         st.html(wording.table_html(headers, rows, stacks_on_phones=True))

@@ -41,7 +41,7 @@ class AnnotatorAgreement:
     disagreements: tuple[LabelledUnit, ...]
 
 
-def same_captions(rows: Iterable[ScoredItem], other_rows: Iterable[ScoredItem]) -> set[ImageId]:
+def images_with_same_captions(rows: Iterable[ScoredItem], other_rows: Iterable[ScoredItem]) -> set[ImageId]:
     """Return the ids of the images that have the same candidate and references in both lists of rows."""
     captions_by_image = {row.image_id: _comparable_captions(row) for row in other_rows}
     return {row.image_id for row in rows if captions_by_image.get(row.image_id) == _comparable_captions(row)}

@@ -46,7 +46,7 @@ def count_causes(suggestions: CausesByImage, decisions: CausesByImage) -> dict[M
     return counts
 
 
-def by_frequency(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
+def rank_causes(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
     """Return the counts of each cause summed over these states, the most frequent cause first, ties in alphabetical order."""
     sums: dict[str, CauseCount] = {}
     for state in states:

@@ -39,7 +39,7 @@ class Cause(StrEnum):
     UNSUPPORTED = "unsupported"  # no reference has a similar tuple
 
 
-_CONTRADICTED_CATEGORIES = {
+_CAUSE_BY_CONTRADICTED_CATEGORY = {
     "Color": Cause.CONTRADICTS_COLOUR,
     "Cardinality": Cause.CONTRADICTS_COUNT,
     "Size": Cause.CONTRADICTS_SIZE,
@@ -170,7 +170,8 @@ def _contradiction_cause(tuple_: SceneTuple, conflict: Contradiction, categories
         return Cause.CONTRADICTS_RELATION
     value = tuple_.concepts[-1].words
     return next(
-        (cause for name, cause in _CONTRADICTED_CATEGORIES.items() if value & categories.get(name, frozenset())), Cause.CONTRADICTS_VALUE
+        (cause for name, cause in _CAUSE_BY_CONTRADICTED_CATEGORY.items() if value & categories.get(name, frozenset())),
+        Cause.CONTRADICTS_VALUE,
     )
 
 

@@ -25,12 +25,12 @@ class GinzaVectors:
         from spacy.strings import get_string_id
 
         self._vectors, self._hash, self.signature = vectors, get_string_id, signature
-        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase_vector)
+        self.phrase_vector = lru_cache(maxsize=1 << 16)(self._phrase_vector)
 
     def __reduce__(self) -> tuple[object, ...]:
         return load_vectors, ()
 
-    def content(self, parse: Parse) -> tuple[str, ...]:
+    def caption_words(self, parse: Parse) -> tuple[str, ...]:
         """Return the caption's words without particles, auxiliaries and punctuation, or all words of its propositions if it was not parsed."""
         if parse.document is None:
             return tuple(word for p in parse.propositions for word in p.words)

@@ -56,7 +56,7 @@ class ContextualSimilarity(TransientCaches):
         matrix: np.ndarray = np.clip(np.stack(rows) @ np.stack(columns).T, 0, 1)
         return matrix
 
-    def captions(self, candidate: Side, references: Side) -> list[float]:
+    def caption_similarities(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate caption to each reference."""
         import numpy as np
 
@@ -72,7 +72,7 @@ class ContextualSimilarity(TransientCaches):
             out.append(passage_similarity(similarities, ([len(a) or 1 for a in candidate_passages], [len(b) or 1 for b in captions])))
         return out
 
-    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""
         return ()
 

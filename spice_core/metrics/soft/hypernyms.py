@@ -31,11 +31,11 @@ class HypernymSimilarity(TransientCaches):
         self.signature = f"hypernyms-{synonyms.signature}"
 
     @cached_property
-    def _join(self) -> Callable[[Concept, Concept], tuple[float, tuple[str, ...]]]:
+    def _cached_credit_and_path(self) -> Callable[[Concept, Concept], tuple[float, tuple[str, ...]]]:
         return lru_cache(maxsize=1 << 16)(self._credit_and_path)
 
     @cached_property
-    def _senses(self) -> Callable[[Concept], frozenset[int]]:
+    def _cached_senses(self) -> Callable[[Concept], frozenset[int]]:
         return lru_cache(maxsize=1 << 14)(self._common_senses)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
@@ -48,18 +48,18 @@ class HypernymSimilarity(TransientCaches):
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
-    def captions(self, candidate: Side, references: Side) -> None:
+    def caption_similarities(self, candidate: Side, references: Side) -> None:
         """Return None, because full captions have no hypernyms."""
         return None
 
-    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return the path for each pair of parts related by hypernyms."""
-        credits_and_paths = map(self._join, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
+        credits_and_paths = map(self._cached_credit_and_path, a.concepts, b.concepts) if len(a.concepts) == len(b.concepts) else ()
         return tuple(chain for _, chain in credits_and_paths if chain)
 
     def credit(self, a: Concept, b: Concept) -> float:
         """Return the credit of two parts of tuples (0–1)."""
-        return self._join(a, b)[0]
+        return self._cached_credit_and_path(a, b)[0]
 
     def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
         if len(a.concepts) != len(b.concepts):
@@ -71,7 +71,7 @@ class HypernymSimilarity(TransientCaches):
         """Return the credit of two concepts, and the words on the path between them."""
         if a.is_similar(b):
             return 1.0, ()
-        senses_of_a, senses_of_b = self._senses(a), self._senses(b)
+        senses_of_a, senses_of_b = self._cached_senses(a), self._cached_senses(b)
         upward_path, downward_path = (
             hypernym_path(self._synonyms, x, y) for x, y in ((senses_of_a, senses_of_b), (senses_of_b, senses_of_a))
         )

@@ -30,8 +30,8 @@ class Similarity(Protocol):
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples), with values from 0 to 1."""
 
-    def captions(self, candidate: Side, references: Side) -> Sequence[float] | None:
+    def caption_similarities(self, candidate: Side, references: Side) -> Sequence[float] | None:
         """Return the similarity of the candidate caption to each reference, or None if this similarity only compares tuples."""
 
-    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return the hypernym paths that explain why two tuples are similar, if there are any."""

@@ -69,12 +69,12 @@ class SoftResult:
         """All settings that affect the score. The signature never equals a signature of SPICE."""
         return _soft_signature(self.similarity, self.result.signature)
 
-    def _matches_at_positions(self, places: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
+    def _matches_at_positions(self, positions: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
         a, pairs = self.alignment, []
-        for row, column in places:
+        for row, column in positions:
             candidate, reference, similarity = a.candidates[row], a.references[column], float(a.similarities[row, column])
             if similarity > 0:
-                pairs.append(SoftMatch(candidate, reference, similarity, self.similarity.paths(candidate, reference)))
+                pairs.append(SoftMatch(candidate, reference, similarity, self.similarity.hypernym_paths(candidate, reference)))
         return tuple(pairs)
 
 
@@ -129,15 +129,15 @@ class Soft:
         """Return the soft scores of a SPICE result, without parsing its captions again."""
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
-        alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credit(result))
-        similarities = self.similarity.captions(candidate, references)
+        alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credits(result))
+        similarities = self.similarity.caption_similarities(candidate, references)
         caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
 
     of = score_result  # its former name
 
 
-def _known_credit(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
+def _known_credits(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the known credit of each side's tuples under the scheme ``entailed``: 1 if entailed, 0 if contradicted, nan otherwise.
 
     With a single reference, matched tuples also have credit 1. With several references, they keep their similarity, which is more

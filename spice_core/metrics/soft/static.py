@@ -32,12 +32,12 @@ class StaticVectors:
             pieces, self._components, self._scales = weights["pieces"].tobytes().decode().split("\n"), weights["whole"], weights["scales"]
         self._row_by_piece = {piece: i for i, piece in enumerate(pieces)}
         self._archive = archive
-        self.phrase = lru_cache(maxsize=1 << 16)(self._phrase_vector)
+        self.phrase_vector = lru_cache(maxsize=1 << 16)(self._phrase_vector)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _load_archive, (self._archive,)
 
-    def content(self, parse: Parse) -> tuple[str, ...]:
+    def caption_words(self, parse: Parse) -> tuple[str, ...]:
         """Return all words and punctuation marks of the caption, in lower case."""
         return tuple(_WORD_PATTERN.findall(parse.caption.lower()))
 

@@ -142,7 +142,7 @@ def _removal_losses(result: SoftResult) -> list[tuple[float, float]]:
     """
 
     def mean_and_best_similarity(text: str) -> tuple[float, float]:
-        similarities = result.similarity.captions(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
+        similarities = result.similarity.caption_similarities(Side((), (Parse(text, ()),)), Side((), result.result.references)) or (0.0,)
         return math.fsum(similarities) / len(similarities), max(similarities)
 
     return [(a - c, b - d) for (a, b), (c, d) in (map(mean_and_best_similarity, pair) for pair in _sentence_pairs(result))]

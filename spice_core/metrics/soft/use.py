@@ -82,12 +82,12 @@ class SpanSimilarity:
                     similarities[row, column] = 1
         return similarities
 
-    def captions(self, candidate: Side, references: Side) -> list[float]:
+    def caption_similarities(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate caption to each reference."""
         candidate_vector, *reference_vectors = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
         return [min(1.0, max(0.0, float(candidate_vector @ vector))) for vector in reference_vectors]
 
-    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""
         return ()
 

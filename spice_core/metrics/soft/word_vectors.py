@@ -20,10 +20,10 @@ class Vectors(Protocol):
 
     signature: str
 
-    def phrase(self, words: tuple[str, ...]) -> np.ndarray:
+    def phrase_vector(self, words: tuple[str, ...]) -> np.ndarray:
         """Return the mean vector of the words, normalised to length 1, or zeros if all words are unknown."""
 
-    def content(self, parse: Parse) -> tuple[str, ...]:
+    def caption_words(self, parse: Parse) -> tuple[str, ...]:
         """Return the words from which the vector of a caption is computed."""
 
 
@@ -39,7 +39,7 @@ class WordVectors(TransientCaches):
         self.signature = vectors.signature
 
     @cached_property
-    def _near(self) -> Callable[[Concept, Concept], float]:
+    def _cached_nearness(self) -> Callable[[Concept, Concept], float]:
         return lru_cache(maxsize=1 << 18)(self._nearness)
 
     def prepare(self, parses: Iterable[Parse]) -> None:
@@ -52,14 +52,14 @@ class WordVectors(TransientCaches):
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
 
-    def captions(self, candidate: Side, references: Side) -> list[float]:
+    def caption_similarities(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate's words to the words of each reference."""
         candidate_vector, *reference_vectors = (
-            self._vectors.phrase(self._vectors.content(p)) for p in (*candidate.parses, *references.parses)
+            self._vectors.phrase_vector(self._vectors.caption_words(p)) for p in (*candidate.parses, *references.parses)
         )
         return [min(1.0, max(0.0, float(candidate_vector @ vector))) for vector in reference_vectors]
 
-    def paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
+    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return no paths, because vectors have none."""
         return ()
 
@@ -67,12 +67,12 @@ class WordVectors(TransientCaches):
         lengths = len(a.concepts), len(b.concepts)
         if min(lengths) == 1 != max(lengths):
             return 0.0
-        return sum(map(self._near, a.concepts, b.concepts)) / max(lengths)
+        return sum(map(self._cached_nearness, a.concepts, b.concepts)) / max(lengths)
 
     def _nearness(self, a: Concept, b: Concept) -> float:
         if a.is_similar(b):
             return 1.0
-        first_vector, second_vector = (self._vectors.phrase(tuple(sorted(c.words))) for c in (a, b))
+        first_vector, second_vector = (self._vectors.phrase_vector(tuple(sorted(c.words))) for c in (a, b))
         return min(1.0, max(0.0, float(first_vector @ second_vector)))
 
 
@@ -87,6 +87,6 @@ class PhraseVectors(WordVectors):
         import numpy as np
 
         rows, columns = (
-            [self._vectors.phrase(tuple(e.words[0] for e in t.elements)) for t in side.tuples] for side in (candidate, references)
+            [self._vectors.phrase_vector(tuple(e.words[0] for e in t.elements)) for t in side.tuples] for side in (candidate, references)
         )
         return np.clip(np.stack(rows) @ np.stack(columns).T, 0, 1) if rows and columns else np.zeros((len(rows), len(columns)))

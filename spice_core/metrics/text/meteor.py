@@ -32,14 +32,14 @@ class WordSenses(Protocol):
 
 
 def meteor_score(
-    candidate: TokenTexts, references: Sequence[TokenTexts], stemmer: Stemmer, senses: WordSenses, function: frozenset[str]
+    candidate: TokenTexts, references: Sequence[TokenTexts], stemmer: Stemmer, senses: WordSenses, function_words: frozenset[str]
 ) -> float:
     """Return the best score (0–1) of a tokenised candidate over its tokenised references."""
-    return max((_score_against_reference(candidate, reference, stemmer, senses, function) for reference in references), default=0.0)
+    return max((_score_against_reference(candidate, reference, stemmer, senses, function_words) for reference in references), default=0.0)
 
 
 def _score_against_reference(
-    candidate: TokenTexts, reference: TokenTexts, stemmer: Stemmer, senses: WordSenses, function: frozenset[str]
+    candidate: TokenTexts, reference: TokenTexts, stemmer: Stemmer, senses: WordSenses, function_words: frozenset[str]
 ) -> float:
     align_words = require_module("nltk.translate.meteor_score", INSTALL_BASELINES_COMMAND).align_words
     matches = sorted(align_words(candidate, reference, stemmer, senses)[0])
@@ -47,7 +47,7 @@ def _score_against_reference(
         return 0.0
 
     def word_weight(word: str) -> float:
-        return 1 - DELTA if word in function else DELTA
+        return 1 - DELTA if word in function_words else DELTA
 
     def match_credit(a: str, b: str) -> float:
         return EXACT_MATCH_WEIGHT if a == b else STEM_MATCH_WEIGHT if stemmer.stem(a) == stemmer.stem(b) else SYNONYM_MATCH_WEIGHT

@@ -134,7 +134,7 @@ def test_a_tuple_is_represented_by_its_span_and_equal_captions_have_similarity_1
     (parse,) = Spice("ja").parse(["白い犬が公園を走る。"])
     similarity.prepare([parse] * 3)
     side = Side(Spice("ja").compare(parse, [parse]).candidate_tuples, (parse,))
-    assert np.allclose(np.diag(similarity.matrix(side, side)), 1) and similarity.captions(side, side) == pytest.approx([1])
+    assert np.allclose(np.diag(similarity.matrix(side, side)), 1) and similarity.caption_similarities(side, side) == pytest.approx([1])
 
 
 LONG_CAPTION = (
