@@ -21,7 +21,7 @@ from spice_core.data.reader import RowError
 from spice_core.data.results import RowFields, RowWriter, ScoredItem
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.averages import MeanScore, RunningMeans
-from spice_core.evaluation.executors import MAX_WORKERS, rare_collection, run_in_processes, run_on_dask, run_serially
+from spice_core.evaluation.executors import MAX_WORKERS, collect_garbage_rarely, run_in_processes, run_on_dask, run_serially
 from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.lang import language
 from spice_core.lang.pack import SlowlyLoadingParser
@@ -222,7 +222,7 @@ def _write_scores(
 
     with ExitStack() as stack:
         interrupts = stack.enter_context(InterruptHandler())
-        stack.enter_context(rare_collection())
+        stack.enter_context(collect_garbage_rarely())
         workers = stack.enter_context(
             run_on_dask(options.dask)
             if options.dask

@@ -283,7 +283,7 @@ class _ColumnGuess:
         return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
-        """Assign ambiguous columns to missing fields: lists and numbered columns to the references, the first other to the candidate."""
+        """Assign ambiguous columns to missing fields: the first column becomes the candidate, and lists and numbered columns become references."""
         lists = [name for name in ambiguous if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, ambiguous)]
         if self._layout != REFERENCE_FIELDS and not candidates:
             candidates = (_names_without(ambiguous, lists) or (ambiguous if references else []))[:1]

@@ -68,7 +68,7 @@ def _narrow_encoding(sample: bytes) -> str:
 
 
 def _western_encoding(sample: bytes) -> str:
-    """Return "Windows-1252" (for Latin-1 too) if a few Western letters or signs occur in a text that is otherwise ASCII, or ""."""
+    """Return "Windows-1252" if a text is ASCII except for a few Western letters or signs, and "" otherwise. Latin-1 counts as Windows-1252."""
     text = sample.decode("cp1252", "replace")
     has_few_accents = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if has_few_accents and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""

@@ -29,9 +29,9 @@ _MAX_ATTEMPTS, _MAX_SWEEPS, _MAX_TURNS, _MOVES_PER_TURN, _MAX_TRIED_BLOCKS = 16,
 class Spacing(NamedTuple):
     """Sizes in pixels: the gap between blocks of a column, the gap between columns, and the maximum width of a row of attributes."""
 
-    gap: float
-    columns: float
-    row: float
+    block_gap: float
+    column_gap: float
+    row_width: float
 
 
 _LOOSE_SPACING, _CLOSE_SPACING, _FLAT_SPACING = Spacing(18, 22, 204), Spacing(8, 18, 136), Spacing(10, 14, 70)
@@ -144,7 +144,7 @@ class _ComponentLayout:
     cost: tuple[int, float] = (0, 0.0)
     spacing: Spacing = _LOOSE_SPACING
 
-    def put(self, name: str, box: Box, column: int) -> None:
+    def add_block(self, name: str, box: Box, column: int) -> None:
         self.boxes[name] = box
         self.columns.setdefault(column, []).append(name)
 
@@ -152,7 +152,9 @@ class _ComponentLayout:
     def width(self) -> float:
         """The width of all columns with the gaps between them."""
         boxes = [[self.boxes[name] for name in names] for names in self.columns.values()]
-        return sum(max(b.right for b in column) - min(b.left for b in column) for column in boxes) + self.spacing.columns * (len(boxes) - 1)
+        return sum(max(b.right for b in column) - min(b.left for b in column) for column in boxes) + self.spacing.column_gap * (
+            len(boxes) - 1
+        )
 
     @property
     def links(self) -> list[tuple[str, str]]:
@@ -211,17 +213,17 @@ def _build_component(objects: Sequence[Block], links: Sequence[Link], spacing: S
     layers = _assign_two_columns(component, links) if is_folded else _layer_by_object([*block], links)
     column = {name: 2 * layer for name, layer in layers.items()}
     for name, y in column.items():
-        component.put(name, component.boxes[name], y)
+        component.add_block(name, component.boxes[name], y)
     for subject, relation, object_ in links:
         a, b = column[subject], column[object_]
         step = -1 if b < a or (is_folded and a == b == 2) else 1
-        component.put(relation.name, relation.box, a + step)
+        component.add_block(relation.name, relation.box, a + step)
         if relation.attributes:
             component.implied_attributes[relation.name] = relation.box, dict(relation.attributes)
             _stack_implied_attributes(component, relation.name, 1)
         bends = [(f"{relation.name}/bend{i}", y) for i, y in enumerate(range(a + 2 * step, b, 2 * step))]
         for bend, y in bends:
-            component.put(bend, Box(0, -4, 0, 4), y)
+            component.add_block(bend, Box(0, -4, 0, 4), y)
         component.chains.append([subject, relation.name, *(bend for bend, _ in bends), object_])
     return component
 
@@ -254,7 +256,7 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
         side_by_block.setdefault(a, 0)
         side_by_block[b] = 1 - side_by_block[a]
     side_by_block.setdefault(start_block, 0)
-    height_by_block = {name: box.bottom - box.top + component.spacing.gap for name, box in component.boxes.items()}
+    height_by_block = {name: box.bottom - box.top + component.spacing.block_gap for name, box in component.boxes.items()}
     excess_height = sum(height_by_block[name] if side else -height_by_block[name] for name, side in side_by_block.items())
     for name in reversed([*side_by_block]):  # start with the objects farthest from the start block
         side = 1 if excess_height > 0 else 0
@@ -267,7 +269,7 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
 def _place_attributes(component: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above the object. The first row is below (1) or above (-1)."""
     object_box, pills = component.attribute_rows[name]
-    rows = _arrange_attribute_rows(object_box, list(pills.values()), side, room=component.spacing.row)
+    rows = _arrange_attribute_rows(object_box, list(pills.values()), side, room=component.spacing.row_width)
     component.boxes[name] = rows.box
     component.offsets.update({pill: (name, place) for pill, place in zip(pills, rows.offsets)})
     component.detours.update(zip(pills, rows.detours))
@@ -284,7 +286,7 @@ class _AttributeRows(NamedTuple):
 
 def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
     """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside attributes in its way."""
-    room = max(object_box.right - object_box.left + (56 if room == _LOOSE_SPACING.row else 0), room)
+    room = max(object_box.right - object_box.left + (56 if room == _LOOSE_SPACING.row_width else 0), room)
     rows: list[list[Box]] = []
     for pill in pills:
         if rows and sum(p.right - p.left + _PILL_GAP_PX for p in [*rows[-1], pill]) - _PILL_GAP_PX <= room:
@@ -393,7 +395,7 @@ def _improve_orders(
     xs, x = {}, 0.0
     for column in sorted(component.columns):
         xs[column] = x + max(-component.boxes[n].left for n in component.columns[column])
-        x = xs[column] + max(component.boxes[n].right for n in component.columns[column]) + component.spacing.columns
+        x = xs[column] + max(component.boxes[n].right for n in component.columns[column]) + component.spacing.column_gap
     ys = linked_heights(component, orders)
     points = {n: Point(xs[c], ys[n]) for c, names in component.columns.items() for n in names}
     return points, crossings.cost(points)
@@ -415,7 +417,8 @@ def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) ->
                 names.sort(key=wished_heights.__getitem__)
             ys.update(
                 zip(
-                    names, _separate_heights([wished_heights[n] for n in names], [component.boxes[n] for n in names], component.spacing.gap)
+                    names,
+                    _separate_heights([wished_heights[n] for n in names], [component.boxes[n] for n in names], component.spacing.block_gap),
                 )
             )
     return ys

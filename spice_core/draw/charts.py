@@ -116,20 +116,20 @@ class _DotChart:
     """A chart of means with their intervals, one row for each category."""
 
     figure: go.Figure
-    keys: Sequence[str]
+    categories: Sequence[str]
     style: DisplayStyle
-    signed: bool
+    is_signed: bool
 
     def _rows(self, by_category: Mapping[str, Estimate]) -> list[tuple[int, Estimate]]:
         """Return the values of a system, each with its row."""
-        return [(y, by_category[key]) for y, key in enumerate(self.keys) if key in by_category]
+        return [(y, by_category[key]) for y, key in enumerate(self.categories) if key in by_category]
 
-    def _category_colour(self, key: str) -> str:
+    def _category_colour(self, category: str) -> str:
         """Return the colour of a category."""
-        return self.style.colours["ink" if key == "All" else design.KIND_BY_CATEGORY.get(key, "attribute")]
+        return self.style.colours["ink" if category == "All" else design.KIND_BY_CATEGORY.get(category, "attribute")]
 
     def _hint_text(self, system: str, x: Estimate) -> str:
-        return f"{system} {_value_text(x, self.style, self.signed)}"
+        return f"{system} {_value_text(x, self.style, self.is_signed)}"
 
     def add_others(self, means: Mapping[str, Mapping[str, Estimate]], name: str) -> None:
         """Draw systems as small grey dots with one entry in the legend."""
@@ -144,7 +144,7 @@ class _DotChart:
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
         """Draw the means of a system and their intervals. ``shift`` moves means and intervals vertically within their rows."""
         rows = self._rows(by_category)
-        point_colours = [self._category_colour(self.keys[y]) for y, _ in rows]
+        point_colours = [self._category_colour(self.categories[y]) for y, _ in rows]
         for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is drawn as a line
             if not math.isnan(mean.low):
                 ends, line = [mean.low * self.style.scale, mean.high * self.style.scale], {"color": ink, "width": 2}
@@ -168,13 +168,13 @@ class _DotChart:
 
     def set_range(self, low: float, high: float, **ticks: Any) -> None:
         """Set the limits and the ticks of the value axis."""
-        axis = {"tickfont": {"color": self.style.colours["muted"]}, "zeroline": self.signed, **ticks}
+        axis = {"tickfont": {"color": self.style.colours["muted"]}, "zeroline": self.is_signed, **ticks}
         self.figure.update_xaxes(range=[low, high], fixedrange=True, automargin=True, **axis)
 
     def finish_figure(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
         """Label the rows, set a height that fits the number of systems, and return the figure."""
-        figure, rows = self.figure, len(self.keys)
-        labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.keys], "range": [rows - 0.5, -0.5]}
+        figure, rows = self.figure, len(self.categories)
+        labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.categories], "range": [rows - 0.5, -0.5]}
         figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
         place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
         height = rows * (22 + 12 * systems) + 64 if legend else rows * 30 + 36

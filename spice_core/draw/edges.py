@@ -24,11 +24,11 @@ class CurveLeg(NamedTuple):
     end: Point
 
     def point_at(self, position: float) -> Point:
-        """Return the point at t, from 0 (start) to 1 (end)."""
+        """Return the point at a position from 0 (start) to 1 (end)."""
         return _interpolate(_interpolate(self.start, self.control, position), _interpolate(self.control, self.end, position), position)
 
     def truncate(self, position: float) -> CurveLeg:
-        """Return the part of the curve up to t."""
+        """Return the part of the curve up to a position from 0 (start) to 1 (end)."""
         return CurveLeg(self.start, _interpolate(self.start, self.control, position), self.point_at(position))
 
 

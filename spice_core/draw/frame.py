@@ -47,14 +47,16 @@ class GraphPanel:
     empty_text: str = ""
 
 
-def drawing_data(panels: Sequence[GraphPanel], layout: GraphLayout, style: DisplayStyle = PLAIN, *, high: int = 0) -> dict[str, object]:
+def drawing_data(
+    panels: Sequence[GraphPanel], layout: GraphLayout, style: DisplayStyle = PLAIN, *, max_height_px: int = 0
+) -> dict[str, object]:
     """Return the data of a drawing for the browser: panels with nodes and edges, colours and sizes, all representable as JSON.
 
     Args:
         panels: One or two graphs.
         layout: Their shared layout.
         style: Colours and texts.
-        high: Maximum height of a panel in pixels. Panels in a high window may be higher. 0 means no maximum.
+        max_height_px: Maximum height of a panel in pixels. Panels in a high window may be higher. 0 means no maximum.
 
     The value of ``key`` is a digest of the data.
     """
@@ -68,7 +70,7 @@ def drawing_data(panels: Sequence[GraphPanel], layout: GraphLayout, style: Displ
         "right": layout.width,
         "top": 0,
         "bottom": layout.height,
-        "high": high,
+        "high": max_height_px,
         "options": VIS_OPTIONS,
         "font": design.SANS_FONTS,
         "leading": LINE_HEIGHT_RATIO,

@@ -14,7 +14,7 @@ LINE_HEIGHT_RATIO = 1.25  # line height relative to font size
 _NON_INITIAL_CHARACTERS = frozenset("ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ々、。・」）…")
 
 # Advance widths of the font Inter, semi-bold, in thousandths of an em, for ASCII 32 to 126.
-_CHARACTER_WIDTHS = (
+_CHARACTER_WIDTHS_MILLI_EM = (
     252, 321, 523, 644, 650, 1004, 663, 326, 373, 373, 540, 673, 319, 465, 319, 379, 660, 423, 623, 636, 666, 612, 640, 576,
     640, 640, 319, 329, 673, 673, 673, 543, 999, 728, 659, 737, 722, 605, 588, 749, 746, 277, 580, 703, 565, 922, 759, 769,
     645, 773, 652, 650, 660, 736, 728, 1020, 720, 713, 652, 373, 379, 373, 481, 469, 351, 574, 624, 583, 624, 591, 389, 625,
@@ -24,7 +24,7 @@ _CHARACTER_WIDTHS = (
 
 def text_width(text: str, font_size: float) -> float:
     """Return the width of one semi-bold line in pixels. A character of a wide script is 1 em wide."""
-    return sum(_character_width(character) for character in text) * font_size / 1000
+    return sum(_character_width_milli_em(character) for character in text) * font_size / 1000
 
 
 def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
@@ -53,10 +53,10 @@ def _other_words(first_words: Sequence[str], words: Iterable[str]) -> list[str]:
     return [word for word in words if word not in first_words[0].split("/")]
 
 
-def _character_width(character: str) -> int:
+def _character_width_milli_em(character: str) -> int:
     """Return the width of a character in thousandths of an em."""
     if 32 <= ord(character) < 127:
-        return _CHARACTER_WIDTHS[ord(character) - 32]
+        return _CHARACTER_WIDTHS_MILLI_EM[ord(character) - 32]
     return 1000 if _is_wide(character) else 700
 
 

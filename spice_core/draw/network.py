@@ -170,7 +170,7 @@ def _make_network(
 
 
 def _relation_by_implied_attribute(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
-    """Return a relation for each implied attribute, by element id: the first that implies it and has the same state, or the first."""
+    """Return the relation that implies each attribute, by element id. A relation with the same state is preferred, then the first one."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
     relation_by_attribute = {}
     for t in tuples:

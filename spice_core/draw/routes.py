@@ -48,10 +48,12 @@ def find_routes(
     bends = {}
     for ends, points in lines.items():
         obstacle_mask = np.array([not (has_pill and name in ends) for name, has_pill, _ in labels], dtype=bool)
-        ways = _candidate_routes(points, [blocks[name] for name in ends]) if _count_labels(points, boxes[obstacle_mask]) else [points]
-        best_route = min(ways, key=lambda route: _count_labels(route, boxes[obstacle_mask]))
-        if _count_labels(best_route, boxes[obstacle_mask]):
-            near_mask = _is_near(boxes, points)
+        ways = (
+            _candidate_routes(points, [blocks[name] for name in ends]) if _count_crossed_labels(points, boxes[obstacle_mask]) else [points]
+        )
+        best_route = min(ways, key=lambda route: _count_crossed_labels(route, boxes[obstacle_mask]))
+        if _count_crossed_labels(best_route, boxes[obstacle_mask]):
+            near_mask = _mask_near_boxes(boxes, points)
             turns = _turning_points(boxes[near_mask], points, [blocks[name] for name in ends])
             best_route = _find_shortest_route(points[0], points[-1], turns, boxes[near_mask & obstacle_mask]) or best_route
         if best_route[1:-1]:
@@ -77,13 +79,13 @@ def _exit_point(end: Coordinates, target: Coordinates, block: BoxExtents) -> Coo
     return (block.right + _EXIT_DISTANCE_PX if target[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 
-def _count_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
+def _count_crossed_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
     """Return how often the segments of a line cross a box."""
     pairs = np.array([*itertools.pairwise(route)], dtype=np.float64)
     return int(np.count_nonzero(lines_through_boxes(pairs[:, 0], pairs[:, 1], boxes)))
 
 
-def _is_near(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np.bool_]:
+def _mask_near_boxes(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.NDArray[np.bool_]:
     """Return a mask of the boxes that are close to the rectangle around a line."""
     low, high = np.min(points, axis=0) - _DETOUR_PX, np.max(points, axis=0) + _DETOUR_PX
     near_mask: npt.NDArray[np.bool_] = ((boxes[:, 2:] > low) & (boxes[:, :2] < high)).all(axis=1)

@@ -58,12 +58,12 @@ def render_view(
     width: int | None = None,
     name: str = "graphs",
     lang: str = "",
-    omitted: str = "all",
+    cropped_sides: str = "all",
     margin: float = MARGIN_PX,
 ) -> str:
     """Return a view of both networks as an SVG picture. ``lang`` is the language of their words.
 
-    ``omitted`` selects how the picture of a single graph is cropped to its nodes and a ``margin``: on all sides (``all``),
+    ``cropped_sides`` selects how the picture of a single graph is cropped to its nodes and a ``margin``: on all sides (``all``),
     only vertically (``height``), or not at all ("").
     """
     titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
@@ -90,8 +90,8 @@ def render_view(
         "difference": difference_network,
     }[view](*graphs)
     bounds = _drawing_bounds(graph, layout, margin)
-    left, top, box_width, box_height = bounds if bounds and omitted else (0, 0, layout.width, layout.height)
-    view_box = (0, top, layout.width, box_height) if omitted == "height" else (left, top, box_width, box_height)
+    left, top, box_width, box_height = bounds if bounds and cropped_sides else (0, 0, layout.width, layout.height)
+    view_box = (0, top, layout.width, box_height) if cropped_sides == "height" else (left, top, box_width, box_height)
     root = _make_root(view_box, style.colours["surface"], **attributes)
     _draw_graph(root, graph, layout, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task and returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
-_OBJECTS_PER_COLLECTION = 10_000  # garbage collection threshold of the youngest generation; parsing and scoring leave few cycles
+_OBJECTS_PER_GARBAGE_COLLECTION = 10_000  # garbage collection threshold of the youngest generation; parsing and scoring leave few cycles
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 
 @contextmanager
-def rare_collection() -> Iterator[None]:
+def collect_garbage_rarely() -> Iterator[None]:
     """Collect garbage less often, and skip the objects loaded so far.
 
     Examining these objects takes time and copies memory pages of forked workers.
     """
     thresholds = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(_OBJECTS_PER_COLLECTION, *thresholds[1:])
+    gc.set_threshold(_OBJECTS_PER_GARBAGE_COLLECTION, *thresholds[1:])
     try:
         yield
     finally:
@@ -145,7 +145,7 @@ def _terminate_workers(workers: Iterable[BaseProcess]) -> None:
 def _initialise_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles interrupts
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    gc.set_threshold(_OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
+    gc.set_threshold(_OBJECTS_PER_GARBAGE_COLLECTION, *gc.get_threshold()[1:])
     Thread(target=_exit_with_main_process, daemon=True).start()
     # use one thread per process; OpenBLAS reads this variable once, when NumPy is imported
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

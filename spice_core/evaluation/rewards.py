@@ -32,7 +32,7 @@ Captions = tuple[str, ...]
 class CandidatePart(NamedTuple):
     """The indices of some candidates, and the captions to parse before these candidates are scored."""
 
-    numbers: list[int]
+    indices: list[int]
     new_captions: list[str]
 
 
@@ -180,7 +180,7 @@ class Rewards(TransientCaches):
     ) -> Iterator[list[int]]:
         """Parse the captions that ``parses`` lacks, and add their parses to it.
 
-        Yield the numbers of candidates as soon as all their captions are parsed.
+        Yield the indices of candidates as soon as all their captions are parsed.
         """
         task_size, max_pending = self._task_sizes(sum(caption not in parses for caption in dict.fromkeys(candidates)))
         parts = _split_candidates(images, candidates, parses, task_size)
@@ -190,7 +190,7 @@ class Rewards(TransientCaches):
                 if cancellation.is_set():
                     raise CancelledError
                 self._store_parses(dict(zip(part.new_captions, result())), images, part, parses)
-                yield part.numbers
+                yield part.indices
         except BrokenExecutor:
             vars(self).pop("_pool").close()
             raise SpiceError(Message("error.reward_worker_died")) from None
@@ -234,7 +234,7 @@ class Rewards(TransientCaches):
 
     def _store_parses(self, new_parses: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
         """Store new parses. Parses of references remain and are written to the file. Only the latest parses of samples remain."""
-        references = {caption for image in {images[n] for n in part.numbers} for caption in image}
+        references = {caption for image in {images[n] for n in part.indices} for caption in image}
         reference_parses = {caption: parse for caption, parse in new_parses.items() if caption in references}
         self._known_parses |= reference_parses
         if self._cache_file and reference_parses:
@@ -290,12 +290,12 @@ def _split_candidates(
                 if caption not in seen and caption not in known_captions
             ]
             seen.update(new_captions)
-            candidate_part.numbers.append(image_index)
+            candidate_part.indices.append(image_index)
             candidate_part.new_captions.extend(new_captions)
             if len(candidate_part.new_captions) >= task_size:
                 yield candidate_part
                 candidate_part = CandidatePart([], [])
-    if candidate_part.numbers:
+    if candidate_part.indices:
         yield candidate_part
 
 

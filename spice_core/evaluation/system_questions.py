@@ -173,16 +173,16 @@ def images_by_question(
     return out
 
 
-_ByOutcome = Mapping[Outcome, list[TuplePair]]
+_PairsByOutcome = Mapping[Outcome, list[TuplePair]]
 
 
 def _tuples_by_side(
     pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], is_same_thing: SamePredicate
-) -> dict[SystemSide, _ByOutcome]:
+) -> dict[SystemSide, _PairsByOutcome]:
     return {side: tuples_by_outcome(pair.row_of(side), category, word_lists, is_same_thing=is_same_thing) for side in SystemSide}
 
 
-def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[Question, list[TuplePair]]:
+def _difference_tuples(tuples_by_side: Mapping[SystemSide, _PairsByOutcome]) -> dict[Question, list[TuplePair]]:
     """Return, by question, the tuples that only one system matches, or in which only one system differs from a value of the references."""
     out = {}
     for side in SystemSide:
@@ -193,8 +193,8 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _ByOutcome]) -> dict[
     return out
 
 
-def _tuples_matched_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> list[TuplePair]:
-    """Return the reference tuples of both captions that the first caption matches more often than the second."""
+def _tuples_matched_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOutcome) -> list[TuplePair]:
+    """Return the tuples in the references of both captions that the first caption matches more often than the second."""
     if not side_tuples[Outcome.FOUND]:
         return []
     matched_tuples, other_matched_tuples, asked_tuples = (
@@ -204,12 +204,12 @@ def _tuples_matched_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> 
     return [TuplePair((), words) for words in (matched_tuples - other_matched_tuples) & asked_tuples]
 
 
-def _tuples_wrong_alone(side_tuples: _ByOutcome, other_tuples: _ByOutcome) -> list[TuplePair]:
+def _tuples_wrong_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOutcome) -> list[TuplePair]:
     """Return the unmatched candidate tuples that only the second caption has, as pairs without a reference."""
     return [TuplePair(words, ()) for words in _unmatched_words(other_tuples) if words not in _unmatched_words(side_tuples)]
 
 
-def _unmatched_words(tuples_by_outcome: _ByOutcome) -> list[TupleWords]:
+def _unmatched_words(tuples_by_outcome: _PairsByOutcome) -> list[TupleWords]:
     return list(
         dict.fromkeys(tuple_pair.candidate for outcome in (Outcome.EXTRA, Outcome.OTHER) for tuple_pair in tuples_by_outcome[outcome])
     )

@@ -28,7 +28,7 @@ class SystemScores:
 
     name: str
     categories: tuple[str, ...]
-    rows: Mapping[int | str, int]
+    row_by_image: Mapping[int | str, int]
     values: array[float]
     signatures: tuple[str, ...]
 
@@ -134,8 +134,8 @@ def compare_systems(
             resamples is out of bounds.
     """
     names, baseline = _check_names(systems, baseline)
-    shared_images = set.intersection(*(set(s.rows) for s in systems))
-    ids = [image for image in systems[0].rows if image in shared_images]
+    shared_images = set.intersection(*(set(s.row_by_image) for s in systems))
+    ids = [image for image in systems[0].row_by_image if image in shared_images]
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
     categories = _sort_by_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
@@ -148,7 +148,7 @@ def compare_systems(
         len(ids),
         means,
         differences,
-        {s.name: tuple(image for image in s.rows if image not in shared_images) for s in systems},
+        {s.name: tuple(image for image in s.row_by_image if image not in shared_images) for s in systems},
         {s.name: s.signatures for s in systems},
         test_counts=(_correct_p_values(differences, [OVERALL]), _correct_p_values(differences, [c for c in categories if c != OVERALL])),
         resamples=resamples,
@@ -217,8 +217,8 @@ def _mean_defined_value(column: np.ndarray) -> float:
 def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Sequence[str]) -> np.ndarray:
     import numpy as np
 
-    table = np.frombuffer(system.values).reshape(len(system.rows), len(system.categories))
-    return table[[system.rows[image] for image in ids]][:, [system.categories.index(c) for c in categories]]
+    table = np.frombuffer(system.values).reshape(len(system.row_by_image), len(system.categories))
+    return table[[system.row_by_image[image] for image in ids]][:, [system.categories.index(c) for c in categories]]
 
 
 def _sort_by_paper_order(categories: Sequence[str]) -> tuple[str, ...]:

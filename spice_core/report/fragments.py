@@ -56,7 +56,7 @@ def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], st
         description = shorten_text(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
         attributes: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
         return style.format_text(f"graphs.{view}"), render_view(
-            (candidate, references), places, style, view=view, omitted="height" if is_wide else "", **attributes
+            (candidate, references), places, style, view=view, cropped_sides="height" if is_wide else "", **attributes
         )
 
     return template_macro("graphs")([make_figure(view) for view in SVG_VIEWS[:2]], is_wide)

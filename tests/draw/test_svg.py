@@ -123,7 +123,7 @@ def test_a_picture_has_a_description_even_if_empty(result):
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
     graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
     places = layout_graphs(*graphs)
-    root = ET.fromstring(render_view(graphs, places, view="union", omitted=""))
+    root = ET.fromstring(render_view(graphs, places, view="union", cropped_sides=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
     points = [point for path in root.iter(f"{SVG_NAMESPACE}path") for point in path_points(path.get("d"))]
     max_length = max(places.width, places.height) + 20

@@ -14,7 +14,7 @@ import pytest
 from spice_core.data.reader import RowError
 from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
 from spice_core.evaluation import executors
-from spice_core.evaluation.executors import rare_collection, run_in_processes, run_on_dask
+from spice_core.evaluation.executors import collect_garbage_rarely, run_in_processes, run_on_dask
 
 ERRORS = [
     InputError("field test", 5, "a caption"),
@@ -108,7 +108,7 @@ def test_an_interrupted_run_does_not_wait_for_stopped_workers(monkeypatch: pytes
 def test_garbage_collection_is_rare_only_during_a_run():
     """Workers use the threshold of the run. Afterwards, this process has its previous threshold again."""
     thresholds = gc.get_threshold()
-    with pytest.raises(RuleError), rare_collection():
+    with pytest.raises(RuleError), collect_garbage_rarely():
         assert gc.get_threshold()[0] > thresholds[0] and gc.get_freeze_count() > 0
         with run_in_processes(1) as submit:
             assert submit(gc.get_threshold)() == gc.get_threshold()

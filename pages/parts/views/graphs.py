@@ -116,7 +116,9 @@ def _draw_view(
         hidden_count = sum(map(len, graphs)) - sum(map(len, drawn_graphs))
         if is_whole := bool(hidden_count and is_full):
             drawn_graphs, layout = fit_width(graphs, _WIDE_PX)
-        panels = drawing_data(_graph_panels(scored_captions, view, drawn_graphs), layout, style, high=0 if is_whole else _PANEL_HEIGHT_PX)
+        panels = drawing_data(
+            _graph_panels(scored_captions, view, drawn_graphs), layout, style, max_height_px=0 if is_whole else _PANEL_HEIGHT_PX
+        )
         scored_captions.cache[cache_key] = (
             panels,
             {name: set(ids) for graph in drawn_graphs for name, ids in graph.nodes(data="ids")},
