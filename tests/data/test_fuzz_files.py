@@ -129,7 +129,7 @@ def read_result_file(file: Upload) -> None:
     for item in read_results(file):
         json.dumps(item.as_json(RowFields(True, True, True)), ensure_ascii=False).encode()
     system = read_system(file)
-    check_printable(system.name, *system.categories, *system.rows, *system.signatures)
+    check_printable(system.name, *system.categories, *system.row_by_image, *system.signatures)
 
 
 def read_rating_file(file: Upload) -> None:
