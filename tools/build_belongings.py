@@ -3,7 +3,7 @@
     python -m tools.build_belongings FACTUAL.jsonl.gz TREEBANK.conllu.gz
 
 Sources are FACTUAL's graphs with (owner, have | with | wear, thing) and (thing, of | attach to, owner), and trees of captions with a
-"with" phrase after a single noun and no verb. All people count as one owner. Animals count both together and by noun.
+"with" phrase after a single noun and no verb. All people count as one owner. Animals count both as one owner and by noun.
 """
 
 from __future__ import annotations

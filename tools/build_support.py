@@ -8,12 +8,12 @@ The files are JSON lines, optionally gzipped, in one of these layouts:
 - captions of systems: ``candidate``, ``references``, ``rating`` from 0 to 1;
 - pairs of sentences: ``sentence1``, ``sentence2``, ``similarity`` from 0 to 5.
 
-A training pair is a caption (with a rating of at least 0.8, if rated) and a copy with one exchanged word, whose tuples count as wrong. Of a
+A training pair is a caption (with a rating of at least 0.8, if rated) and a copy with one exchanged word, whose tuples count as wrong. In a
 caption with a rating of at most 0.4, at least one tuple counts as wrong. Every third image of each file is held out.
 
 The output is the area under the ROC curve on held-out images: for exchanged captions by their lowest support, for tuples of exchanged words
-by their support, and for rated captions by their lowest support. The same figures follow for the similarity of the nearest tuple instead of
-the support. The tool needs SciPy.
+by their support, and for rated captions by their lowest support. The output repeats these figures with the similarity of the nearest tuple in
+place of the support. The tool needs SciPy.
 """
 
 from __future__ import annotations

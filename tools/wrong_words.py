@@ -35,9 +35,9 @@ class Exchange(NamedTuple):
 
 
 def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
-    """Return, by position in the caption, the words that alone are an element of a tuple.
+    """Return the words that form an element of a tuple by themselves, by position in the caption.
 
-    Each word comes with the kind that it stands for: object, attribute or relation.
+    Each word comes with its kind: object, attribute or relation.
     """
     parts: dict[int, tuple[str, Token]] = {}
     for proposition in parse.propositions:

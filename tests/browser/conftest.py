@@ -192,7 +192,10 @@ def write(locator: object, text: str) -> None:
 
 
 def send(locator: object, files: object) -> None:
-    """Upload files with this input once the page is stable: of two new inputs, the second may be drawn before the first."""
+    """Upload files with this input once the page is stable.
+
+    Until then, the second of two new inputs may be drawn before the first.
+    """
     wait_until_ready(locator, "attached").set_input_files(files)
 
 

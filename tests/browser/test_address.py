@@ -70,7 +70,10 @@ def test_references_and_custom_captions_survive_a_reload_and_never_enter_the_url
 
 
 def check_typed_captions_survive(page: object) -> None:
-    """Check that typed captions survive a reload, another page and an example before Score, while the old result is dimmed."""
+    """Check that captions that are not scored yet survive a reload, a visit to another page, and an example.
+
+    After the reload and after the visit, the old result is still dimmed.
+    """
     field, dim = page.get_by_label("Reference 1", exact=True), "dim => document.documentElement.classList.contains('sc-stale') === dim"
     page.locator(".sc-marked").nth(1).click(position={"x": 3, "y": 12})
     page.wait_for_function("document.activeElement.ariaLabel === 'Reference 1'")

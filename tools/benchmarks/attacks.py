@@ -130,10 +130,10 @@ def edit_captions(address: str, min_edits: int, attack_end: Event, seed: int) ->
     return times
 
 
-def open_systems_repeatedly(address: str, times: int) -> str:
+def open_systems_repeatedly(address: str, repetition_count: int) -> str:
     """Open twenty result files on Systems repeatedly. Raises RuntimeError if the page shows an exception."""
     files = [(f"{n}.jsonl", json_lines([{**ROW, "image_id": i, "test": f"A dog and {n} cats."} for i in range(40)])) for n in range(20)]
-    for _ in range(times):
+    for _ in range(repetition_count):
         with Visitor(address, "Systems") as visitor:
             visitor.choose("systems.source", t("batch.files"))
             visitor.upload_all("systems.files", files)

@@ -3,7 +3,8 @@
     make bench     or     python -m tools.benchmarks.ratios [--images 500] [--rounds 5] [--jar FOLDER]
 
 The captions come from the sample; after its end, they repeat with two exchanged words. With ``--jar`` and a folder as for
-``against_jar``, the original SPICE also runs in each round. The output includes the load before each round: quote ratios of an idle machine.
+``against_jar``, the original SPICE also runs in each round. The output includes the load before each round. Quote only
+ratios that were measured on an idle machine.
 """
 
 from __future__ import annotations
@@ -54,14 +55,14 @@ def main() -> None:
         print(f"{command.name:<36}{median_s:8.2f} s{ratio}")
 
 
-def prepare_commands(folder: Path, images: int, jar: Path | None) -> list[Command]:
+def prepare_commands(folder: Path, image_count: int, jar: Path | None) -> list[Command]:
     """Write the input files and return the commands to time."""
     all_images, one_image, output_options = (
         folder / "whole.json",
         folder / "one.json",
         ["--out", f"{folder}/out.json", "--subset", "--silent"],
     )
-    all_images.write_text(json.dumps(sample_items(images)), encoding="utf-8")
+    all_images.write_text(json.dumps(sample_items(image_count)), encoding="utf-8")
     one_image.write_text(json.dumps(sample_items(1)), encoding="utf-8")
     score = [sys.executable, "-m", "spice_core", "score"]
     cached = [*output_options, "--cache", f"{folder}/cache"]
@@ -91,11 +92,11 @@ def prepare_commands(folder: Path, images: int, jar: Path | None) -> list[Comman
     return timed_commands
 
 
-def sample_items(images: int) -> list[dict]:
+def sample_items(image_count: int) -> list[dict]:
     """Return items with a candidate and four references. After the end of the sample, its items repeat with exchanged words."""
     rows, rng = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()], random.Random(0)
     items = []
-    for index, row in enumerate(islice(cycle(rows), images)):
+    for index, row in enumerate(islice(cycle(rows), image_count)):
         texts = [next(iter(row["captions"].values())), *row["refs"][:4]]  # not every image has a caption of system A
         texts = texts if index < len(rows) else [exchange_words(text, list(REPLACEMENT_WORDS), rng) for text in texts]
         items.append({"image_id": index, "test": texts[0], "refs": texts[1:]})

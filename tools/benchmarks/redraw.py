@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.redraw [EDITS]
 
-The tool starts the app and a headless Chromium on the same machine. It measures clicks and edits on the first example, which is short,
-and edits also on the example ``market`` with about 135 words. The first edits of a page take longer, because the browser has yet to
+The tool starts the app and a headless Chromium on the same machine. It measures clicks and edits on the short first example,
+and edits on the example ``market``, which has about 135 words. The first edits of a page take longer, because the browser has yet to
 compile the page's scripts. The output is the median and 95th percentile in ms, and the load.
 """
 

@@ -7,7 +7,8 @@
     python -m tools.parser.distil train EXAMPLES.npz --teacher FOLDER --layers 0 1 3 5 --student --passes 9 --out FOLDER
 
 FOLDER is the folder of a parser (``parser.onnx`` …). Captions without trees have the teacher's probabilities as targets, and
-sentences with trees have the trees. A ``--student``, whose teacher was trained on the trees, learns the mean of both for these sentences.
+sentences with trees have the trees. With ``--student``, the targets of sentences with trees are the mean of both, because the
+teacher was trained on these trees.
 In the last 30% of the steps, matrices and their inputs are rounded as in the exported network. The word embeddings are those of the teacher
 and do not change. The tool needs torch, transformers and onnx, and uses a GPU if there is one. Its random numbers are seeded.
 """
@@ -44,20 +45,20 @@ REPORT_INTERVAL_STEPS = 200  # steps between two lines of the log
 
 
 class DeviceBatch:
-    """A batch on the device. ``are_trees`` is true if its sentences have trees."""
+    """A batch on the device. ``has_trees`` is true if all its sentences have trees."""
 
-    def __init__(self, rows: Sequence[Example], are_trees: bool, device: str):
+    def __init__(self, rows: Sequence[Example], has_trees: bool, device: str):
         *self.inputs, self.tags, self.heads, self.relations = (torch.from_numpy(part).to(device) for part in pad_examples(rows))
-        self.is_word, self.gold = self.heads >= 0, are_trees
+        self.is_word, self.has_trees = self.heads >= 0, has_trees
 
 
-def make_batches(rows: Sequence[Example], are_trees: bool, device: str) -> Iterator[DeviceBatch]:
+def make_batches(rows: Sequence[Example], has_trees: bool, device: str) -> Iterator[DeviceBatch]:
     """Yield batches of sentences of similar length."""
     order = sorted(rows, key=lambda row: (len(row.ids), row.ids))
     while order:
         batch_size = max(1, MAX_BATCH_PIECES // len(order[-1].ids))
         group, order = order[-batch_size:], order[:-batch_size]
-        yield DeviceBatch(group, are_trees, device)
+        yield DeviceBatch(group, has_trees, device)
 
 
 def load_network(folder: Path, layers: Sequence[int]) -> Network:
@@ -103,7 +104,7 @@ def compute_targets(teacher: Network, batch: DeviceBatch, gold_weight: float) ->
 
     If the batch has trees, these are the heads in the trees. Otherwise, they are the heads that the teacher scores highest.
     """
-    if not batch.gold:
+    if not batch.has_trees:
         teacher_scores, head_indices = compute_scores(teacher, batch, None)
         return _to_probabilities(teacher_scores), head_indices
     head_indices = batch.heads.clamp(min=0)
@@ -213,8 +214,8 @@ def _run_train(options: argparse.Namespace) -> None:
     ]
     print(f"{len(parts)} batches, {device}", flush=True)
     train_student(network, teacher, parts, options.passes, options.student, device)
-    for name, rows, gold in (("captions", corpus.held_out_soft, False), ("grammar", corpus.held_out_grammar, True)):
-        print(name, json.dumps(evaluate(network, teacher, list(make_batches(rows, gold, device)))), flush=True)
+    for name, rows, has_trees in (("captions", corpus.held_out_soft, False), ("grammar", corpus.held_out_grammar, True)):
+        print(name, json.dumps(evaluate(network, teacher, list(make_batches(rows, has_trees, device)))), flush=True)
     _write_parser({name: tensor.float().cpu().numpy() for name, tensor in unrounded_weights(network).items()}, options.teacher, options)
 
 

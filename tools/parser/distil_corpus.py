@@ -1,6 +1,6 @@
-"""Sentences for distillation: captions, which the teacher labels, and trees of a grammar and of treebanks.
+"""Sentences for distillation: texts that the teacher labels, and trees from treebanks and a grammar.
 
-Captions have no trees: their targets are the teacher's probabilities. Trees come from UD English-EWT, from `tree_grammar`, and from
+Texts have no trees; their targets are the teacher's probabilities. The trees come from UD English-EWT, from `tree_grammar`, and from
 captions on which two parsers agree. `augment` and `attachment` vary the trees of these captions.
 """
 

@@ -95,12 +95,15 @@ class PaddedBatch(NamedTuple):
     relations: np.ndarray
 
 
-def make_batches(rows: Sequence[Example], pieces: int, rng: random.Random) -> Iterator[PaddedBatch]:
-    """Yield batches of about ``pieces`` word pieces in random order. The sentences of a batch have similar lengths."""
+def make_batches(rows: Sequence[Example], max_pieces: int, rng: random.Random) -> Iterator[PaddedBatch]:
+    """Yield batches in random order, each with at most ``max_pieces`` word pieces including padding.
+
+    The sentences of a batch have similar lengths. A longer sentence forms a batch by itself.
+    """
     order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids) + rng.random())
     groups: list[list[int]] = [[]]
     for i in order:
-        if groups[-1] and (len(groups[-1]) + 1) * len(rows[i].ids) > pieces:
+        if groups[-1] and (len(groups[-1]) + 1) * len(rows[i].ids) > max_pieces:
             groups.append([])
         groups[-1].append(i)
     rng.shuffle(groups)

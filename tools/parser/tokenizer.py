@@ -28,7 +28,7 @@ def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
 
     def make_tokenizer(nlp: Language) -> Tokenizer:
         defaults = nlp.Defaults
-        rules = {word: parts for word, parts in defaults.tokenizer_exceptions.items() if _is_kept_exception(word, parts)}
+        rules = {word: parts for word, parts in defaults.tokenizer_exceptions.items() if _is_penn_exception(word, parts)}
         rules |= {word: [{ORTH: word}] for word in _ABBREVIATIONS}
         return Tokenizer(
             nlp.vocab,
@@ -41,6 +41,6 @@ def penn_treebank_tokenizer() -> Callable[[Language], Tokenizer]:
     return make_tokenizer
 
 
-def _is_kept_exception(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
+def _is_penn_exception(word: str, parts: Sequence[Mapping[int, str]]) -> bool:
     """Return whether to keep an exception. Split words need an apostrophe ("don't", not "dont"), except "cannot", "gonna" and the like."""
     return len(parts) == 1 or "'" in word or "’" in word or word.lower() in ("cannot", "gonna", "wanna", "gotta")
