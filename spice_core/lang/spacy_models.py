@@ -29,7 +29,7 @@ class Pipeline:
     A copy loads its own pipeline. The object can be pickled if the function that loads the pipeline can.
     """
 
-    batch = 256  # texts per spaCy batch
+    texts_per_batch = 256  # texts per spaCy batch
 
     def __init__(self, load: Callable[[], Language], signature: str):
         self._load, self.signature, self._lock = load, signature, Lock()
@@ -47,10 +47,10 @@ class Pipeline:
     def _documents(self, texts: Iterable[str]) -> Iterator[Document]:
         """Yield a document for each text, in order."""
         texts = iter(texts)
-        while batch := list(islice(texts, self.batch)):
+        while batch := list(islice(texts, self.texts_per_batch)):
             with self._lock:
                 with self._nlp.memory_zone():  # otherwise spaCy keeps every word that it has seen
-                    documents = list(map(self._to_document, self._nlp.pipe(batch, batch_size=self.batch)))
+                    documents = list(map(self._to_document, self._nlp.pipe(batch, batch_size=self.texts_per_batch)))
                 if len(self._nlp.vocab) > self._max_words:  # otherwise the words' slots in spaCy's table remain (spaCy issue 13882)
                     del self._nlp
             yield from documents

@@ -49,7 +49,7 @@ class RelationWords(TupleWording):
         host, thing = self.noun.concept, self.object.concept
         return super().conditions() | {
             "object style": object_lemma in _WORD_LISTS["styles"],
-            "object depth": self.tuple.elements[2].id in self.scene.depths,
+            "object depth": self.tuple.elements[2].id in self.scene.depth_of_field_ids,
             "object maker": self.scene.maker_prepositions.get(self.tuple.elements[2].id) == "by" and label.endswith("by"),
             "object time": object_lemma in _WORD_LISTS["time"] and not self.object.is_plural,
             "showing": label in ("of", "show", "depict", "feature", "with", "portray"),
@@ -78,7 +78,7 @@ class RelationWords(TupleWording):
 
     def _is_object_elsewhere(self) -> bool:
         """Return whether the object is not where the subject is: "holding a stick with hills in the background"."""
-        if self.tuple.elements[2].id in self.scene.separate_objects or self.object.lemma in _WORD_LISTS["scene_regions"]:
+        if self.tuple.elements[2].id in self.scene.separate_object_ids or self.object.lemma in _WORD_LISTS["scene_regions"]:
             return True
         verb, _, preposition = self.label.rpartition(" ")
         places = (

@@ -59,13 +59,15 @@ class QuestionScene:
     @cached_property
     def nouns(self) -> dict[str, Noun]:
         """The noun of each object, by the object's id."""
-        elements = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
-        nouns = {id: noun_of_object(element, self.places[id]) for id, element in elements.items()}
-        nouns |= {
-            id: _pluralise(noun) for id, noun in nouns.items() if self._attributes[id] & _PLURAL_NUMBERS or self._is_grouped(id, noun)
+        element_by_id = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
+        noun_by_id = {id: noun_of_object(element, self.places[id]) for id, element in element_by_id.items()}
+        noun_by_id |= {
+            id: _pluralise(noun)
+            for id, noun in noun_by_id.items()
+            if self._attribute_words_by_object[id] & _PLURAL_NUMBERS or self._is_grouped(id, noun)
         }
-        depths = {id: Noun(_DEPTH_OF_FIELD, _DEPTH_OF_FIELD, "depth", is_mass=True) for id in self.depths}
-        return nouns | dict(self._relational_nouns(nouns)) | depths
+        depth_nouns = {id: Noun(_DEPTH_OF_FIELD, _DEPTH_OF_FIELD, "depth", is_mass=True) for id in self.depth_of_field_ids}
+        return noun_by_id | dict(self._relational_nouns(noun_by_id)) | depth_nouns
 
     def _is_grouped(self, id: str, noun: Noun) -> bool:
         """Return whether an animate noun in the singular names a group: "a group of zebra"."""
@@ -73,11 +75,11 @@ class QuestionScene:
 
     def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
         """Yield, by object id, the nouns that need their "of" phrase to be understood: "body of water", "top of the rail"."""
-        contents: dict[str, list[str]] = defaultdict(list)
+        contents_by_host: dict[str, list[str]] = defaultdict(list)
         for tuple_ in self.tuples:
             if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words and tuple_.elements[0].id != tuple_.elements[2].id:
-                contents[tuple_.elements[0].id].append(tuple_.elements[2].id)
-        for id, things in contents.items():
+                contents_by_host[tuple_.elements[0].id].append(tuple_.elements[2].id)
+        for id, things in contents_by_host.items():
             host = nouns[id]
             if host.lemma in _WORD_LISTS["measures"] | _WORD_LISTS["region"] and len(things) == 1:
                 thing = nouns[things[0]]
@@ -86,7 +88,7 @@ class QuestionScene:
                 yield id, replace(host, text=f"{host.text} of {thing.definite_phrase if host.lemma in _WORD_LISTS['region'] else content}")
 
     @cached_property
-    def _attributes(self) -> dict[str, set[str]]:
+    def _attribute_words_by_object(self) -> dict[str, set[str]]:
         """The words of the attributes of each object."""
         values_by_object: dict[str, set[str]] = defaultdict(set)
         for tuple_ in self.tuples:
@@ -95,37 +97,39 @@ class QuestionScene:
         return values_by_object
 
     @cached_property
-    def _genres(self) -> frozenset[str]:
-        """The ids of the objects that are the picture itself: kinds of picture that head a sentence and have no place among other things."""
+    def _picture_ids(self) -> frozenset[str]:
+        """The ids of the objects that are the captioned picture: kinds of picture that head a sentence and have no place among other things."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
-        containers = {t.elements[2].id for t in relations} | {
+        container_ids = {t.elements[2].id for t in relations} | {
             t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
         }
-        return frozenset(id for id, places in self.places.items() if self._is_genre(id, places, id in containers))
+        return frozenset(id for id, places in self.places.items() if self._is_picture(id, places, id in container_ids))
 
-    def _is_genre(self, id: str, places: list[Place], is_container: bool) -> bool:
-        """Return whether an object is the picture itself. ``is_container`` is true if the object has a place among other things."""
+    def _is_picture(self, id: str, places: list[Place], is_container: bool) -> bool:
+        """Return whether an object is the captioned picture. ``is_container`` is true if the object has a place among other things."""
         lemma = self.nouns[id].lemma
-        if lemma in _WORD_LISTS["always_genre"] or (lemma in ("art", "painting") and self._attributes[id] & _WORD_LISTS["art_kinds"]):
+        if lemma in _WORD_LISTS["always_genre"] or (
+            lemma in ("art", "painting") and self._attribute_words_by_object[id] & _WORD_LISTS["art_kinds"]
+        ):
             return not any(place.token.tag in ("NNS", "NNPS") for place in places)
         return (
             not is_container
             and lemma in _WORD_LISTS["genre"]
-            and all(_is_frame(place) and not _is_joined_to_thing(place) for place in places)
+            and all(_may_name_picture(place) and not _is_joined_to_thing(place) for place in places)
         )
 
     @cached_property
     def maker_prepositions(self) -> dict[str, str]:
         """The preposition ("by", "in the style of") for each object that made the picture or whose style the picture has, by the object's id."""
-        prepositions: dict[str, str] = {}
+        preposition_by_object: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 subject, label, object = tuple_.elements
-                if self._is_by_relation(tuple_) and (self.is_genre(subject) or self._is_signature(object)):
-                    prepositions[object.id] = "by"
+                if self._is_by_relation(tuple_) and (self.is_picture(subject) or self._is_signature(object)):
+                    preposition_by_object[object.id] = "by"
                 elif self.nouns[subject.id].lemma in _WORD_LISTS["styles"] and "of" in label.concept.words:
-                    prepositions[object.id] = "in the style of"
-        return prepositions
+                    preposition_by_object[object.id] = "in the style of"
+        return preposition_by_object
 
     @staticmethod
     def _is_by_relation(tuple_: SceneTuple) -> bool:
@@ -144,7 +148,7 @@ class QuestionScene:
         )
 
     @cached_property
-    def depths(self) -> frozenset[str]:
+    def depth_of_field_ids(self) -> frozenset[str]:
         """The ids of the objects "depth" and "field" of "depth of field", a single property of a picture."""
         relations = (tuple_ for tuple_ in self.tuples if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words)
         ends = ([element.id for element in tuple_.elements[::2]] for tuple_ in relations if tuple_.words[::2] == ("depth", "field"))
@@ -158,16 +162,16 @@ class QuestionScene:
     @cached_property
     def prepositions(self) -> dict[str, str]:
         """The first preposition of ``REGION_PREPOSITIONS`` before each object that has one, by the object's id."""
-        prepositions: dict[str, str] = {}
+        preposition_by_object: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 words = tuple_.elements[1].words[0].split()
                 if words[-1] in REGION_PREPOSITIONS:
-                    prepositions.setdefault(tuple_.elements[2].id, words[-1])
-        return prepositions
+                    preposition_by_object.setdefault(tuple_.elements[2].id, words[-1])
+        return preposition_by_object
 
     @cached_property
-    def separate_objects(self) -> frozenset[str]:
+    def separate_object_ids(self) -> frozenset[str]:
         """The ids of the objects that stand apart ("in the background", "nearby"), so that no other object contains or owns them."""
         object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
@@ -178,16 +182,16 @@ class QuestionScene:
                     object_ids.add(thing.id)
         return frozenset(object_ids)
 
-    def is_genre(self, element: Element) -> bool:
-        """Return whether the object is the picture itself."""
-        return element.id in self._genres
+    def is_picture(self, element: Element) -> bool:
+        """Return whether the object is the captioned picture."""
+        return element.id in self._picture_ids
 
     def is_monochrome(self, element: Element) -> bool:
         """Return whether the object is black and white."""
-        return _WORD_LISTS["monochrome"] <= self._attributes[element.id]
+        return _WORD_LISTS["monochrome"] <= self._attribute_words_by_object[element.id]
 
     @cached_property
-    def _colours(self) -> dict[tuple[int, int, int], set[str]]:
+    def _colours_by_noun(self) -> dict[tuple[int, int, int], set[str]]:
         """The colours of each noun of the captions, by caption, sentence and word."""
         colours_by_noun: dict[tuple[int, int, int], set[str]] = defaultdict(set)
         for tuple_ in self.tuples:
@@ -196,9 +200,9 @@ class QuestionScene:
                     colours_by_noun[_noun_position(mention)].add(mention.word)
         return colours_by_noun
 
-    def has_colours(self, mention: Mention) -> bool:
+    def has_several_colours(self, mention: Mention) -> bool:
         """Return whether the noun of an attribute has several colours: "a black and white cat"."""
-        return bool(mention.proposition.tokens) and len(self._colours.get(_noun_position(mention), ())) > 1
+        return bool(mention.proposition.tokens) and len(self._colours_by_noun.get(_noun_position(mention), ())) > 1
 
     @cached_property
     def whole_by_part(self) -> dict[str, str]:
@@ -211,7 +215,7 @@ class QuestionScene:
                     owner, thing = thing, owner
                 elif not self._is_owning(label) or not self._can_own(owner, thing, is_worn="in" in label.concept.words):
                     continue
-                if owner.id != thing.id and whole_by_part.get(owner.id) != thing.id and not self.is_genre(owner):
+                if owner.id != thing.id and whole_by_part.get(owner.id) != thing.id and not self.is_picture(owner):
                     whole_by_part.setdefault(thing.id, owner.id)
         return self._only_owner_by_part() | whole_by_part
 
@@ -244,7 +248,7 @@ class QuestionScene:
         if bearer := next((s.id for s in subjects if not self._is_quoted(s.id) and not is_animate(s.words[0])), ""):
             return bearer
         governors = (edge.head for place in self.places[id] if place.quote for edge in place.tree.parents(place.token.index))
-        return next((self._objects_by_word_index[head] for head in governors if head in self._objects_by_word_index), "")
+        return next((self._object_id_by_word_index[head] for head in governors if head in self._object_id_by_word_index), "")
 
     def _is_caption(self, id: str) -> bool:
         """Return whether a quotation is the caption of the picture rather than a text on something in the picture."""
@@ -255,7 +259,7 @@ class QuestionScene:
         return any(place.quote for place in self.places[id])
 
     @cached_property
-    def _objects_by_word_index(self) -> dict[int, str]:
+    def _object_id_by_word_index(self) -> dict[int, str]:
         """The ids of the objects outside quotations, by word index. The dict is empty unless there is a single caption of one sentence."""
         is_single_sentence = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return (
@@ -277,7 +281,7 @@ def _noun_position(mention: Mention) -> tuple[int, int, int]:
     return mention.caption, mention.proposition.sentence, mention.proposition.tokens[0][-1].index
 
 
-def _is_frame(place: Place) -> bool:
+def _may_name_picture(place: Place) -> bool:
     """Return whether a singular noun outside quotations heads its sentence or an adverbial clause, or is a subject or a list item."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False

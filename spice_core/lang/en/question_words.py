@@ -67,7 +67,7 @@ class TupleWording(Words):
         lemma = self.noun.lemma
         return {
             "quoted": self.quote,
-            "genre": self.scene.is_genre(self.tuple.elements[0]),
+            "genre": self.scene.is_picture(self.tuple.elements[0]),
             "style": lemma in _WORD_LISTS["styles"],
             "plain": lemma in _WORD_LISTS["plain"],
             "site": lemma in _WORD_LISTS["sites"],
@@ -102,7 +102,7 @@ class TupleWording(Words):
     def _is_property(self) -> bool:
         """Return whether an object is not a thing but a property of the picture: "dramatic lighting", "depth of field"."""
         id = self.tuple.elements[0].id
-        return id in self.scene.depths or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
+        return id in self.scene.depth_of_field_ids or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
     def is_bare(self, part_index: int, article: str = "") -> bool:
         """Return whether an object is singular, has no modifier, and has exactly this article (none by default) in all its mentions."""
@@ -246,7 +246,7 @@ class AttributeWords(TupleWording):
                 "predicate noun": self._is_predicate_noun(),
                 "compound": self._is_compound,
                 "material": self._is_material(),
-                "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_colours(self.mention),
+                "colours": word in _WORD_LISTS["color"] - _WORD_LISTS["shades"] and self.scene.has_several_colours(self.mention),
                 "superlative": tag == "JJS",
                 "attributive": (word in _WORD_LISTS["attributive"] and not tag.startswith("V") and not self.tuple.is_implied)
                 or self._is_known_phrase(),

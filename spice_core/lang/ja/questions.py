@@ -38,10 +38,10 @@ def _is_part_relation(tuple_: SceneTuple) -> bool:
     return label.words[0] == "の" and thing.words[0] in word_lists.PART_NOUNS and PLACEHOLDER not in owner.words
 
 
-def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], wholes: dict[str, Element]) -> Wording:
+def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], whole_by_part: dict[str, Element]) -> Wording:
     words = _TupleWording(tuple_, parses)
     phrasing = PHRASE_BOOK.find_phrasing(tuple_.kind, words.features)
-    whole = wholes.get(tuple_.elements[0].id) if tuple_.kind == "object" and phrasing.name == "existence" else None
+    whole = whole_by_part.get(tuple_.elements[0].id) if tuple_.kind == "object" and phrasing.name == "existence" else None
     category, _, detail = phrasing.kind.partition(" - ")
     kind = ("entity", "part") if whole else (category, detail) if category else ("attribute", _attribute_kind(words.word))
     parts = (f"{whole.words[0]}の{words.subject}",) if whole else words.parts

@@ -104,8 +104,8 @@ def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[s
 
     高価そう ("looks expensive") has 高価, not 高価い.
     """
-    stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
-    return token._replace(lemma=token.text) if stem and token.lemma not in _KANJI_ADJECTIVES else None
+    is_stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
+    return token._replace(lemma=token.text) if is_stem and token.lemma not in _KANJI_ADJECTIVES else None
 
 
 def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:

@@ -106,8 +106,8 @@ def _wordnet_kind(lemma: str) -> str:
     from spice_core.lang.en.wordnet.database import ranked_wordnet
 
     names = ranked_wordnet().noun_kinds(lemma, (_ANY_NOUN, "person.n.01", "animal.n.01"))
-    agent = not names and lemma.endswith(("er", "or", "ist", "eer"))
-    return "person" if agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
+    is_agent = not names and lemma.endswith(("er", "or", "ist", "eer"))
+    return "person" if is_agent or "person.n.01" in names else "animal" if "animal.n.01" in names else "thing"
 
 
 def names_picture(graph: DependencyGraph, index: int) -> bool:
@@ -153,8 +153,8 @@ def _salience_rank_in_phrase(graph: DependencyGraph, edge: Dependency, role: str
     if role != "nmod":
         return head_rank + (0.01 if role == "conj" else 0.5)
     if edge.relation == "nmod:poss":
-        owner = 0.2 if kind_of_noun(graph.lemma(edge.head)) != "thing" else -0.2
-        return head_rank + owner - 0.05 * (graph.word(edge.dependent) in _PRONOUNS)
+        owner_offset = 0.2 if kind_of_noun(graph.lemma(edge.head)) != "thing" else -0.2
+        return head_rank + owner_offset - 0.05 * (graph.word(edge.dependent) in _PRONOUNS)
     if graph.lemma(edge.head) in _COLLECTIVE_NOUNS and _has_of_phrase(graph, edge.dependent):
         return head_rank - 0.05
     if names_picture(graph, edge.head) or _quantifies_noun(graph, edge.head):

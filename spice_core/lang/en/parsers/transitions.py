@@ -81,15 +81,15 @@ class TreeReader:
 
     def _final_states(self, texts: Sequence[Sequence[Word]], vectors: np.ndarray) -> list[TransitionState]:
         """Return the final state of each text. ``vectors`` has a row for each word of all texts."""
-        parts, lengths = self._network.state_contributions(vectors), [len(words) for words in texts]
+        contributions, lengths = self._network.state_contributions(vectors), [len(words) for words in texts]
         states = [TransitionState(length, sentence_starts([word.text for word in words])) for length, words in zip(lengths, texts)]
         active_states = [(state, offset) for state, offset in zip(states, accumulate(lengths, initial=0)) if not state.is_final()]
         while active_states:
             rows = np.array([state.features() for state, _ in active_states])
             rows += np.array([offset for _, offset in active_states])[:, None] * (
                 rows != NO_WORD
-            )  # The last row of ``parts`` stands for a missing word.
-            scores = self._network.score_transitions(parts, rows)
+            )  # The last row of ``contributions`` stands for a missing word.
+            scores = self._network.score_transitions(contributions, rows)
             scores += self._forbidden_actions[[state.allowed_moves() for state, _ in active_states]]
             for (state, _), action in zip(active_states, scores.argmax(axis=1).tolist()):
                 state.apply_move(self._actions[action][0], action)

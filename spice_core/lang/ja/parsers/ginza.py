@@ -34,7 +34,7 @@ _BUNSETSU_SUFFIX = "_bunsetu"  # GiNZA's mark of a bunsetsu's head; the heads al
 class GinzaParser(Pipeline):
     """Parser of captions by GiNZA, which returns Sudachi's morphemes and tags with UD dependencies."""
 
-    batch = 128
+    texts_per_batch = 128
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Yield one document per caption, in order. White space is removed except between ASCII characters."""
@@ -100,9 +100,11 @@ def installed_parser(name: str) -> GinzaParser:
     """Return the parser ``ginza:NAME``: another pipeline with GiNZA's labels, such as ja_ginza_electra."""
     folder = package_folder(name) if package_folder("ginza") else None
     if folder is None:
-        other = package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()  # the extra does not install such a pipeline
+        is_other_pipeline = (
+            package_folder("ginza") and name != DEFAULT_PIPELINE and name.isidentifier()
+        )  # the extra does not install such a pipeline
         raise not_installed_error(
-            name if package_folder("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if other else INSTALL_COMMAND
+            name if package_folder("ginza") else "ginza", f"pip install {name.replace('_', '-')}" if is_other_pipeline else INSTALL_COMMAND
         )
     metadata = read_metadata(folder)
     return GinzaParser(partial(_load_pipeline, name), f"{name}-{metadata['version']}+sudachidict-{version('SudachiDict-core')}")
@@ -124,10 +126,10 @@ def _load_pipeline(name: str) -> Language:
 def _reduce_tokenizer_memory(tokenizer: JapaneseTokenizer) -> None:
     """Share the dictionary, and omit data that the parser does not use and spaCy never frees: shorter units, readings, inflections."""
     tokenizer.tokenizer = load_dictionary().create(mode=tokenizer.split_mode or "A")
-    morphemes = tokenizer._get_dtokens
+    read_tokens = tokenizer._get_dtokens
     tokenizer.need_subtokens = False
 
     def lighten_tokens(tokens: MorphemeList) -> list[DetailedToken]:
-        return [m._replace(inf="", reading="") for m in morphemes(tokens)]
+        return [m._replace(inf="", reading="") for m in read_tokens(tokens)]
 
     tokenizer._get_dtokens = lighten_tokens  # type: ignore[method-assign, assignment]

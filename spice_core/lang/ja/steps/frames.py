@@ -23,14 +23,14 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
     pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _refers_to_picture(graph, e)}
     original_graph = graph = graph.relabel(pointing_edges, "det")
     for edge in original_graph.edges:
-        if _shows(original_graph, edge):
+        if _leads_to_frame(original_graph, edge):
             graph = graph.relabel([edge], "det")
             if original_graph.lemma(edge.head) in _SHOWN_VERBS | _SHOWING_VERBS:
                 graph = _replace_verb_by_content(graph, edge.head)
     return graph
 
 
-def _shows(graph: DependencyGraph, edge: Dependency) -> bool:
+def _leads_to_frame(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether an edge leads from a verb to a frame that is its place or, for a verb of showing, its subject.
 
     画像に写っている ("is shown in the picture"), 写真は公園を写す ("the photo shows a park").
