@@ -181,7 +181,7 @@ class AttributeWords(TupleWording):
         place = self.place(1)
         subject = self.place(0)
         verb = QuestionVerb.find(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.is_implied else "")
-        modifier = (
+        is_modifier = (
             place
             and any(
                 place.graph.has_child(subject.token.index, "amod") and e.relation == "amod" for e in place.graph.parents(place.token.index)
@@ -189,7 +189,7 @@ class AttributeWords(TupleWording):
             if subject
             else False
         )
-        return None if modifier and not self.tuple.is_implied else verb
+        return None if is_modifier and not self.tuple.is_implied else verb
 
     @cached_property
     def modifier(self) -> str:

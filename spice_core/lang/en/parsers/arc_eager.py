@@ -18,7 +18,7 @@ class TransitionState:
         "_right_children",
         "_starts",
         "_unshiftable_words",
-        "_words",
+        "_word_count",
         "first",
         "heads",
         "labels",
@@ -26,16 +26,16 @@ class TransitionState:
         "stack",
     )
 
-    def __init__(self, words: int, starts: frozenset[int]):
-        self._words, self._starts = words, starts
+    def __init__(self, word_count: int, starts: frozenset[int]):
+        self._word_count, self._starts = word_count, starts
         self.stack: list[int] = []
         self._returned_words = list[
             int
         ]()  # words put back into the buffer, the next word last; the words from ``_next_word`` on follow them
         self._next_word = 0
-        self.first, self.second = 0 if words else NO_WORD, 1 if words > 1 else NO_WORD  # first two words of the buffer
+        self.first, self.second = 0 if word_count else NO_WORD, 1 if word_count > 1 else NO_WORD  # first two words of the buffer
         self._unshiftable_words: set[int] = set()  # words that were put back and must not be shifted again
-        self.heads, self.labels = [NO_WORD] * words, [NO_WORD] * words  # per word; a label is the number of an action
+        self.heads, self.labels = [NO_WORD] * word_count, [NO_WORD] * word_count  # per word; a label is the number of an action
         self._left_children: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right_children: defaultdict[int, list[int]] = defaultdict(list)
 
@@ -110,7 +110,7 @@ class TransitionState:
         else:
             self._next_word += 1
         current_word = self._next_word - len(returned_words) + 1  # the second word of the buffer unless that word was put back
-        second_word = returned_words[-2] if len(returned_words) > 1 else current_word if current_word < self._words else NO_WORD
+        second_word = returned_words[-2] if len(returned_words) > 1 else current_word if current_word < self._word_count else NO_WORD
         self.first, self.second = self.second, second_word
 
     def _attach(self, head: int, word: int, label: int) -> None:

@@ -75,19 +75,19 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     import numpy as np
 
     heads: list[int] = [0, *weights[1:].argmax(axis=1).tolist()]
-    circle = find_cycle_of_heads(dict(enumerate(heads[1:], 1)))[:-1]
-    if not circle:
+    cycle = find_cycle_of_heads(dict(enumerate(heads[1:], 1)))[:-1]
+    if not cycle:
         return heads
     # Contract the cycle to the last node. An arc into the cycle replaces an arc of the cycle, such that the total score is highest.
-    other_nodes = [node for node in range(len(heads)) if node not in circle]
-    entry_weights = weights[np.ix_(circle, other_nodes)] - weights[circle, [heads[node] for node in circle]][:, None]
-    exit_weights = weights[np.ix_(other_nodes, circle)]
+    other_nodes = [node for node in range(len(heads)) if node not in cycle]
+    entry_weights = weights[np.ix_(cycle, other_nodes)] - weights[cycle, [heads[node] for node in cycle]][:, None]
+    exit_weights = weights[np.ix_(other_nodes, cycle)]
     contracted_weights = np.full((len(other_nodes) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
     contracted_weights[:-1, :-1] = weights[np.ix_(other_nodes, other_nodes)]
     contracted_weights[-1, :-1] = entry_weights.max(axis=0)
     contracted_weights[:-1, -1] = exit_weights.max(axis=1)
-    *found, entry = _best_arborescence(contracted_weights)
-    for row, (node, head) in enumerate(zip(other_nodes, found)):
-        heads[node] = other_nodes[head] if head < len(other_nodes) else circle[int(exit_weights[row].argmax())]
-    heads[circle[int(entry_weights[:, entry].argmax())]] = other_nodes[entry]
+    *contracted_heads, entry = _best_arborescence(contracted_weights)
+    for row, (node, head) in enumerate(zip(other_nodes, contracted_heads)):
+        heads[node] = other_nodes[head] if head < len(other_nodes) else cycle[int(exit_weights[row].argmax())]
+    heads[cycle[int(entry_weights[:, entry].argmax())]] = other_nodes[entry]
     return heads

@@ -60,8 +60,8 @@ def split_sentences(text: str, tokens: Sequence[tuple[int, int]], breaks: Sequen
         word = text[start:end]
         while start >= limit:
             is_after_end, limit = True, next(limits)
-        clause = bool(out) and text[slice(*out[-1][-1])] == ";" and word.lower() in _CLAUSE_START_WORDS
-        if (is_after_end and word[0].isalnum()) or clause or not out or len(out[-1]) == MAX_SENTENCE_TOKENS:
+        starts_clause = bool(out) and text[slice(*out[-1][-1])] == ";" and word.lower() in _CLAUSE_START_WORDS
+        if (is_after_end and word[0].isalnum()) or starts_clause or not out or len(out[-1]) == MAX_SENTENCE_TOKENS:
             out.append([])
             is_after_end = False
         out[-1].append((start, end))

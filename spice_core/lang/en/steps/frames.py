@@ -39,7 +39,7 @@ def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
     if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
     graph = _mark_picture_phrases(graph)
-    for change in (_replace_verb_by_content, _replace_seeing_verb, _promote_seen_action, _replace_by_description):
+    for change in (_replace_verb_by_content, _replace_seeing_verb, _promote_seen_action, _mark_description_as_frame):
         for edge in graph.edges:
             if edge.head and is_subject(edge):
                 graph = change(graph, edge)
@@ -147,8 +147,8 @@ def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Label phrases that name the picture as ``frame``: "of the image", "throughout the scene"."""
 
     def relabel(edge: Dependency) -> Dependency:
-        phrase = edge.relation.startswith(_PHRASE_PREFIXES) and edge.relation != "nmod:poss"
-        return edge._replace(relation="frame") if phrase and _is_frame(graph, edge.dependent) else edge
+        is_phrase = edge.relation.startswith(_PHRASE_PREFIXES) and edge.relation != "nmod:poss"
+        return edge._replace(relation="frame") if is_phrase and _is_frame(graph, edge.dependent) else edge
 
     return graph.map_edges(relabel)
 
@@ -225,9 +225,9 @@ def _promote_seen_action(graph: DependencyGraph, edge: Dependency) -> Dependency
     ]
     parent_edges = [o._replace(dependent=action) for o in graph.parents(verb)]
     handled_words = {action, edge.dependent, *(o.dependent for o in moved_edges)}
-    frame = [Dependency(action, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in handled_words))]
+    frame_edges = [Dependency(action, i, "frame") for i in (verb, *(o.dependent for o in children if o.dependent not in handled_words))]
     other_edges = [o for o in graph.edges if verb not in (o.head, o.dependent)]
-    return graph.with_edges((*parent_edges, subject, *moved_edges, *other_edges, *frame))
+    return graph.with_edges((*parent_edges, subject, *moved_edges, *other_edges, *frame_edges))
 
 
 def _find_seen_action(graph: DependencyGraph, verb: int) -> int:
@@ -299,12 +299,12 @@ def _is_seeing_predicate(graph: DependencyGraph, edge: Dependency) -> bool:
     return edge.relation == "nsubj:pass" or graph.has_child(edge.head, "aux:pass")
 
 
-def _replace_by_description(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
+def _mark_description_as_frame(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Label "it is a peaceful scene" as ``frame``, but not "this is a photo of a dog"."""
     if edge.relation != "nsubj" or graph.word(edge.dependent) not in _POINTING_WORDS:
         return graph
-    frame = graph.lemma(edge.head) in FRAME_NOUNS and is_noun(graph, edge.head)
-    return _mark_subtree_as_frame(graph, edge.head) if frame and not graph.has_child_like(edge.head, "nmod:", "acl") else graph
+    is_frame = graph.lemma(edge.head) in FRAME_NOUNS and is_noun(graph, edge.head)
+    return _mark_subtree_as_frame(graph, edge.head) if is_frame and not graph.has_child_like(edge.head, "nmod:", "acl") else graph
 
 
 def attach_request_details(graph: DependencyGraph) -> DependencyGraph:

@@ -24,13 +24,13 @@ def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
         noun = token.index
         if not _precedes_name(graph, noun):
             continue
-        graph = _join_first_name(graph, noun)
+        graph = _attach_to_name_head(graph, noun)
         if name := _find_name_after(graph, noun):
             graph = _make_noun_head(graph, noun, name)
     return graph
 
 
-def _join_first_name(graph: DependencyGraph, noun: int) -> DependencyGraph:
+def _attach_to_name_head(graph: DependencyGraph, noun: int) -> DependencyGraph:
     """Attach a noun before a flat name to the head of the name instead of a later part: "firefighter Ana Costa"."""
     e = graph.incoming(noun)
     head_edge = graph.incoming(e.head) if e and e.head else None
@@ -47,12 +47,12 @@ def _precedes_name(graph: DependencyGraph, index: int) -> bool:
     if next_token.tag != "NNP" or token.lemma.lower() in _TEXT_NOUNS:
         return token.lemma in _TEXT_NOUNS and token.text.islower()
     if token.tag == "NNP" or (index == 1 and token.lemma in _TITLE_NOUNS):
-        return token.lemma.lower() in _TITLE_NOUNS and _is_described(graph, index)
+        return token.lemma.lower() in _TITLE_NOUNS and _has_modifier_before(graph, index)
     is_common_noun = token.text.islower() or index == 1
     return is_common_noun and (token.lemma in _NAMED_NOUNS | _BEING_NOUNS or kind_of_noun(token.lemma) != "thing")
 
 
-def _is_described(graph: DependencyGraph, title: int) -> bool:
+def _has_modifier_before(graph: DependencyGraph, title: int) -> bool:
     """Return whether a title has a modifier before it: "French President", "former Mayor"."""
     previous = graph.token(title - 1) if title > 1 else None
     return (
@@ -87,12 +87,12 @@ def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
 
 def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
     """Make a noun the head in place of its name. Only the parts of the name still depend on the name."""
-    is_flat, part = graph.has_parent(name, "flat"), name in graph.heads(noun)
+    is_flat, is_part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
     def attach(edge: Dependency) -> Dependency:
         if edge.dependent == name:
-            return edge._replace(dependent=noun) if part else Dependency(noun, name, "appos")
-        if edge.dependent == noun and part:
+            return edge._replace(dependent=noun) if is_part else Dependency(noun, name, "appos")
+        if edge.dependent == noun and is_part:
             return Dependency(noun, name, "appos")
         if edge.head == noun and is_flat and base_relation(edge) == "flat":
             return edge._replace(head=name)
@@ -137,11 +137,11 @@ def _attach_name_to_noun(graph: DependencyGraph, noun: int, verb: int, name: int
 
 def reverse_flat_names(graph: DependencyGraph) -> DependencyGraph:
     """Make the last word of a flat name its head: "Einstein" in "Albert Einstein"."""
-    parts: dict[int, list[int]] = {}
+    parts_by_first_name: dict[int, list[int]] = {}
     for edge in sorted(graph.edges, key=lambda edge: edge.dependent):
         if base_relation(edge) == "flat" and is_noun(graph, edge.dependent):
-            parts.setdefault(edge.head, []).append(edge.dependent)
-    for first_name, (*first_parts, last) in parts.items():
+            parts_by_first_name.setdefault(edge.head, []).append(edge.dependent)
+    for first_name, (*first_parts, last) in parts_by_first_name.items():
         if is_noun(graph, first_name):
             swap = {first_name: last}
             other_edges = (e for e in graph.edges if e.dependent not in (*first_parts, last))

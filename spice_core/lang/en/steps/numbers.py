@@ -56,8 +56,8 @@ def join_directions(graph: DependencyGraph) -> DependencyGraph:
     for edge in graph.edges_of("nmod"):
         side, noun = edge.head, edge.head - 1
         side_edge, case = graph.incoming(side), graph.child(edge.dependent, "case")
-        compass = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
-        if side_edge is None or not compass or graph.incoming(noun) != Dependency(side, noun, "compound"):
+        is_direction = graph.word(side) in _COMPASS_WORDS and graph.word(case) == "of" and graph.has_child(side, "compound")
+        if side_edge is None or not is_direction or graph.incoming(noun) != Dependency(side, noun, "compound"):
             continue
         edge_by_dependent = {e.dependent: e._replace(head=noun) for e in graph.children(side)}
         new_edges = {

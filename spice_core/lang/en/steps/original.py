@@ -50,7 +50,7 @@ _PARTITIVE_WORDS = frozenset(
 )
 
 
-_QuantityShape = Callable[[DependencyGraph, Token, Token, list[Dependency]], "list[int] | None"]
+_QuantityMatcher = Callable[[DependencyGraph, Token, Token, list[Dependency]], "list[int] | None"]
 
 
 def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
@@ -60,17 +60,17 @@ def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
     depend on the first as ``fixed``.
     """
     places = [(quantity, of.index) for quantity, of in pairwise(graph.tokens) if of.text.lower() == "of"]
-    for shape in (_match_article_quantity, _match_plural_quantity, _match_partitive) if places else ():
-        graph = _fold_quantities(graph, places, shape)
+    for match_quantity in (_match_article_quantity, _match_plural_quantity, _match_partitive) if places else ():
+        graph = _fold_quantities(graph, places, match_quantity)
     return graph
 
 
-def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], shape: _QuantityShape) -> DependencyGraph:
-    """Turn the quantities of one shape into quantifiers, up to the first quantity that has no governor."""
+def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], match_quantity: _QuantityMatcher) -> DependencyGraph:
+    """Turn the quantities that match into quantifiers, up to the first quantity that has no governor."""
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
         preceding_edges = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
-        words = shape(graph, quantity, graph.token(noun), preceding_edges) if noun else None
+        words = match_quantity(graph, quantity, graph.token(noun), preceding_edges) if noun else None
         if words is None:
             continue
         if not graph.parents(quantity.index):

@@ -87,15 +87,15 @@ def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
 
 def fold_prepositions_into_labels(graph: DependencyGraph) -> DependencyGraph:
     """Add the last preposition of a word to its relation (obl:on, nmod:in_front_of). "By" below a passive becomes obl:agent."""
-    last_case = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
+    last_case_by_noun = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
 
     def relabel(edge: Dependency) -> Dependency:
-        if edge.relation not in _FOLDED_RELATIONS or edge.dependent not in last_case:
+        if edge.relation not in _FOLDED_RELATIONS or edge.dependent not in last_case_by_noun:
             return edge
-        base, name = edge.relation, graph.phrase(last_case[edge.dependent])
+        base, name = edge.relation, graph.phrase(last_case_by_noun[edge.dependent])
         if base in ("nmod", "obl"):
             base = "obl" if graph.tag(edge.head)[:1] in ("V", "J", "R") else "nmod"
             name = "agent" if name == "by" and graph.has_child(edge.head, "nsubj:pass", "aux:pass") else name
         return edge._replace(relation=f"{base}:{name}")
 
-    return graph.map_edges(relabel) if last_case else graph
+    return graph.map_edges(relabel) if last_case_by_noun else graph

@@ -25,11 +25,11 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
         if of.text.lower() != "of":
             continue
         lemma = _quantity_lemma(quantity)
-        place = lemma == "lot" and graph.has_child(quantity.index, "compound")  # "a parking lot of cars"
-        group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not place and not graph.has_child(quantity.index, "nummod"))
+        is_place = lemma == "lot" and graph.has_child(quantity.index, "compound")  # "a parking lot of cars"
+        is_group = lemma in _NUMBER_NOUNS or (lemma in _GROUP_NOUNS and not is_place and not graph.has_child(quantity.index, "nummod"))
         is_side = lemma == "half" and graph.has_child(quantity.index, "amod")  # "the left half of"
         is_selected = _selects_member(graph, quantity) and lemma not in _PARTITIVE_WORDS
-        if (lemma in _PARTITIVE_WORDS and not is_side) or lemma in _NUMBER_WORDS or group or is_selected:
+        if (lemma in _PARTITIVE_WORDS and not is_side) or lemma in _NUMBER_WORDS or is_group or is_selected:
             nouns = [e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of.index]
             if nouns:
                 graph = _promote_nouns(graph, quantity.index, of.index, nouns)
@@ -51,8 +51,8 @@ def _quantifier_relation(graph: DependencyGraph, quantity: int, preceding_words:
     """Return the relation of a quantifier to its noun: ``det:qmod`` if it counts, ``det:none`` if it negates, otherwise ``det:group``."""
     token = graph.token(quantity)
     lemma = _quantity_lemma(token)
-    counts = (token.tag == "CD" and lemma in _NUMBER_WORDS) or (lemma in _NUMBER_NOUNS and (preceding_words or token.tag != "NNS"))
-    return "det:qmod" if counts else "det:none" if lemma in _NONE_WORDS else "det:group"
+    is_count = (token.tag == "CD" and lemma in _NUMBER_WORDS) or (lemma in _NUMBER_NOUNS and (preceding_words or token.tag != "NNS"))
+    return "det:qmod" if is_count else "det:none" if lemma in _NONE_WORDS else "det:group"
 
 
 def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:

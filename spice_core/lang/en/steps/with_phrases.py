@@ -24,18 +24,18 @@ def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Attach a "with" phrase after a predicate adjective to the subject: "the sky is blue with clouds"."""
-    with_ = {e.head for e in graph.edges_of("case") if graph.word(e.dependent) == "with"}
+    with_nouns = {e.head for e in graph.edges_of("case") if graph.word(e.dependent) == "with"}
 
     def attach(e: Dependency) -> Dependency:
-        if e.dependent not in with_ or graph.tag(e.head) not in ("JJ", "JJR") or graph.lemma(e.head) in _ADJECTIVES_WITH:
+        if e.dependent not in with_nouns or graph.tag(e.head) not in ("JJ", "JJR") or graph.lemma(e.head) in _ADJECTIVES_WITH:
             return e
         subject = graph.child(e.head, "nsubj")
         if graph.lemma(e.head).endswith("ed") or graph.lemma(subject) in _FURNITURE_NOUNS:
             return e
-        predicate = subject and subject < e.head < e.dependent and graph.has_child(e.head, "cop")
-        return Dependency(subject, e.dependent, "nmod") if predicate else e
+        follows_predicate = subject and subject < e.head < e.dependent and graph.has_child(e.head, "cop")
+        return Dependency(subject, e.dependent, "nmod") if follows_predicate else e
 
-    return graph.map_edges(attach, "obl") if with_ else graph
+    return graph.map_edges(attach, "obl") if with_nouns else graph
 
 
 def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
