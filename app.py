@@ -63,7 +63,7 @@ def main() -> None:
 
 def show_inspect(*, score_pressed: bool) -> None:
     """Show the settings in the sidebar, the captions with their result beside them, and the explanations below."""
-    tab_storage.request_stored_captions(key=KEY)
+    tab_storage.request_stored_content(key=KEY)
     history.follow_address(key=KEY)
     link_problems = links.open_link(key=KEY)
     current_inputs = examples.current_captions(key=KEY)

@@ -114,9 +114,9 @@ def choose_caption(lang: str) -> str:
 
 
 def apply_address(workspace: Workspace) -> None:
-    """At the first visit, apply the edits and disabled rules in the URL.
+    """Once per session, apply the edits and disabled rules in the URL.
 
-    At every run, write the visitor's edits and disabled rules to the URL.
+    In every run, write the visitor's edits and disabled rules to the URL.
     """
     if f"{STATE_KEY}.begun" not in st.session_state:
         st.session_state[f"{STATE_KEY}.begun"] = True

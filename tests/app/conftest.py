@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from pages.parts.agreement import data as agreement
 from pages.parts.inspect import linked
 from pages.parts.jobs import tasks
-from pages.parts.jobs.calculations import RatingStudy, study_metrics
+from pages.parts.jobs.calculations import RatingStudy, build_study
 from pages.parts.kit import memory
 from spice_core.data.ratings import RatedCaption
 
@@ -53,7 +53,7 @@ def small_study(lang: str) -> RatingStudy:
     sample = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"][:20])
     names = [*[name for name in sample["scores"] if ": " not in name][:3], *[name for name in sample["scores"] if ": " in name][:2]]
-    return study_metrics(captions, {name: sample["scores"][name][:20] for name in names}, "caption", lang, sample["signature"])
+    return build_study(captions, {name: sample["scores"][name][:20] for name in names}, "caption", lang, sample["signature"])
 
 
 @pytest.fixture(scope="module")

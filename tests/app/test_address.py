@@ -50,14 +50,14 @@ def pack_link(content: object) -> str:
 
 def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Reopen the app in the browser tab that stored this page's data."""
-    tab_content, original_request = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_captions
+    tab_content, original_request = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_content
 
     def answer_from_tab(*, key: str) -> None:
         original_request(key=key)
         tab_storage.restore_captions(tab_content, key=key)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tab_storage, "request_stored_captions", answer_from_tab)
+        patch.setattr(tab_storage, "request_stored_content", answer_from_tab)
         return open_page()
 
 
@@ -433,13 +433,13 @@ def test_edited_rules_survive_a_reload_and_the_page_shows_their_name(monkeypatch
     app = open_page(state={settings.CUSTOM_RULES: {"en": {"mine": text}}})
     app = app.selectbox(key="inspect.en.rules").set_value("mine").run()
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in page_html(app)
-    stored_rules, original_request = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_captions
+    stored_rules, original_request = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_content
 
     def answer_from_tab(*, key: str) -> None:
         original_request(key=key)
         tab_storage.restore_captions({"rules": stored_rules}, key=key)
 
-    monkeypatch.setattr(tab_storage, "request_stored_captions", answer_from_tab)
+    monkeypatch.setattr(tab_storage, "request_stored_content", answer_from_tab)
     for params in ({}, {"example": "pizza"}):
         assert signature(open_page(**params)) == signature(app)
     for raise_error in (

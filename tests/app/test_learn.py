@@ -205,10 +205,8 @@ def test_ranking_moves_cards_and_shows_kendalls_tau():
 
 
 def test_averages_agree_more_only_if_systems_differ():
-    differing_correlations = [
-        averaging.mean_correlation(caption_count, with_other_captions=True) for caption_count in averaging.SAMPLE_SIZES
-    ]
-    equal_correlations = [averaging.mean_correlation(caption_count, with_other_captions=False) for caption_count in averaging.SAMPLE_SIZES]
+    differing_correlations = [averaging.mean_correlation(caption_count, systems_differ=True) for caption_count in averaging.SAMPLE_SIZES]
+    equal_correlations = [averaging.mean_correlation(caption_count, systems_differ=False) for caption_count in averaging.SAMPLE_SIZES]
     assert (
         differing_correlations == sorted(differing_correlations)
         and differing_correlations[-1] > 0.9

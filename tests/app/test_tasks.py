@@ -200,7 +200,7 @@ def worker() -> Iterator[Worker]:
 def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
     """Printed text does not count as an answer."""
     no_ratings = partial(
-        calculations.rate_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"]
+        calculations.score_rated_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"]
     )
     for call, error, reason in (
         (no_ratings, InputError, "rating"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.jobs import calculations, runs
-from pages.parts.jobs.calculations import RatingStudy, study_metrics
+from pages.parts.jobs.calculations import RatingStudy, build_study
 from pages.parts.kit import choice, messages
 from pages.parts.kit.texts import error_text, interface_language, language_names, t
 from pages.parts.state import settings
@@ -42,7 +42,7 @@ def load_sample_study(lang: str) -> RatingStudy:
     """Return the study of the bundled ratings in a language, with the scores that ``tools/make_sample.py`` stored."""
     sample = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"])
-    return study_metrics(captions, sample["scores"], "caption", lang, sample["signature"])
+    return build_study(captions, sample["scores"], "caption", lang, sample["signature"])
 
 
 def _choose_upload() -> RatingStudy | None:
@@ -58,7 +58,7 @@ def _choose_upload() -> RatingStudy | None:
     is_disabled = file is None or not metrics or bool(task and task.is_working)
     if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key=f"{STATE_KEY}.measure") and file:
         call = (file.name, file.getvalue(), settings.default_config(lang), level, metrics)
-        st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.rate_file, call).start()
+        st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.score_rated_file, call).start()
         st.rerun()
     if task is None:
         messages.show_messages([t("agreement.waiting")])

@@ -34,7 +34,7 @@ FILTER_PARAMS = ("q", "f1", "by", "only", "find", "order")
 
 
 def init_filters(*, key: str) -> None:
-    """Initialise the filters that have no state, at the first visit from the URL and later with defaults."""
+    """Initialise the filters that have no state: once per session from the URL, later with defaults."""
     address = st.query_params if f"{key}.range" not in st.session_state else {}
     for name, value in _requested_filters(address).items():
         st.session_state.setdefault(f"{key}.{name}", value)

@@ -45,7 +45,7 @@ def open_work_file(caption_data: datasets.CaptionData, trees: TreeFile | None, *
     decisions = decisions_of_work(caption_data.saved_work)
     st.session_state.setdefault(f"{key}.decisions", {})[caption_data.digest] = decisions
     filters.restore_filters(caption_data.saved_work.view, key=key)
-    st.session_state[f"{key}.row"] = _restore_row(caption_data.saved_work)
+    st.session_state[f"{key}.row"] = _selected_image(caption_data.saved_work)
     run = ScoringRun(
         caption_data.items,
         config,
@@ -226,7 +226,7 @@ def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -
     return CauseSearch(rows, run.settings, valid_causes, run.trees)
 
 
-def _restore_row(saved_work: ScoredWork) -> Any:
+def _selected_image(saved_work: ScoredWork) -> Any:
     """Return the id of the image that was selected when the file was saved, or None if the file has no row of this image."""
     try:
         image = json.loads(saved_work.view.get(_ROW_FIELD, "null"))

@@ -77,7 +77,7 @@ def question_text(question: str) -> str:
     return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
 
 
-def answering_tuples(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
+def answering_tuple_texts(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
     """Return the texts of the tuples because of which a caption matches the questions, cached per run."""
     texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
     for question in questions:

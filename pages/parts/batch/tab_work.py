@@ -31,7 +31,7 @@ _STORED_FILE_NAME = "work.jsonl.gz"
 
 
 def request_stored_work(*, key: str) -> None:
-    """At the first visit, request the work stored in the browser tab."""
+    """Once per session, request the work stored in the browser tab."""
     st.session_state.setdefault(f"{key}.ask", visit.session_id())
 
 

@@ -16,8 +16,8 @@ _RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settin
 _MAX_RULES_CHARS = 200_000  # maximum number of characters of the stored settings and rules together
 
 
-def request_stored_captions(*, key: str) -> None:
-    """At the first visit, request the captions stored in the tab, or only edited rules if the URL contains captions."""
+def request_stored_content(*, key: str) -> None:
+    """Once per session, request the rules and captions stored in the tab. Captions in the URL take precedence over stored captions."""
     caption_params = st.query_params.keys() & {"example", "ex", "t"}
     st.session_state.setdefault(f"{key}.ask", visit.session_id())
     st.session_state.setdefault(f"{key}.named", bool(caption_params))

@@ -59,7 +59,7 @@ def show_drawer(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyl
     with expander:
         names_by_way = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
         chosen_way = choice.segmented_control(t("whatif.title"), names_by_way, key=f"{key}.way", label_visibility="collapsed")
-        (_show_word_effects if chosen_way == "words" else _show_settings)(scored_captions, key=key, style=style)
+        (_show_word_effects if chosen_way == "words" else _show_setting_effects)(scored_captions, key=key, style=style)
 
 
 def _show_word_effects(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
@@ -83,7 +83,7 @@ def _show_word_effects(scored_captions: ScoredCaptions, *, key: str, style: Disp
     st.html(table(headers, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
-def _show_settings(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def _show_setting_effects(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
     """Show the score of the same captions under other settings of the same language."""
     pack = language(scored_captions.settings.lang)
     with st.container(horizontal=True):

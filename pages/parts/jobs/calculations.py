@@ -73,7 +73,7 @@ def find_causes(
     return causes
 
 
-def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
+def score_rated_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
     """Score the captions of a file of ratings or preferences, and measure the agreement.
 
     Raises InputError if the file is invalid or has more than ``MAX_RATED_ROWS`` rows.
@@ -88,11 +88,11 @@ def rate_file(name: str, content: bytes, config: SpiceConfig, level: str, metric
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=metric) for side in "ab")
         return RatingStudy((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
-    study = study_metrics(tuple(rows), score_rated_captions(rows, metrics, metric, categories=True), level, config.lang, signature)
+    study = build_study(tuple(rows), score_rated_captions(rows, metrics, metric, categories=True), level, config.lang, signature)
     return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
 
 
-def study_metrics(
+def build_study(
     rows: tuple[RatedCaption, ...], scores_by_metric: Mapping[str, list[float]], level: str, lang: str, signature: str
 ) -> RatingStudy:
     """Return a study with the agreement of the ratings with each metric and with the scores by category.

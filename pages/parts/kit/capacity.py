@@ -78,7 +78,7 @@ class LimitUploads:
         return PlainTextResponse(t("states.upload_total", language=language, most=max_bytes >> 20), 413)
 
     def _stored_bytes(self, owner: str) -> int:
-        """Return the size in bytes of a visit's files, and forget sessions that have ended."""
+        """Return the total size of an owner's files in bytes. Also forget sessions that have ended."""
         files_by_session = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
         self._visits = {session: visitor for session, visitor in self._visits.items() if session in files_by_session}
         return sum(

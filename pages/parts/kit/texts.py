@@ -58,8 +58,8 @@ def interface_language() -> str:
 def restore_language() -> None:
     """Restore the interface language.
 
-    At the first visit and after navigation back or forward, the URL decides. If the URL then names no language, the current language
-    stays or, at the first visit, the browser decides.
+    When a session starts, use the language in the URL or, if there is none, the browser's. After navigation back or forward, use the
+    language in the URL or, if there is none, keep the current language.
     """
     current_code = st.session_state.get(INTERFACE_KEY)
     _set_language(

@@ -32,9 +32,9 @@ def italics_html(text: str) -> str:
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", escape(text))
 
 
-def step_text(step: TourStep, text_name: str, figures: StepFigures) -> str:
+def step_text(step: TourStep, key_suffix: str, figures: StepFigures) -> str:
     """Return a text of a step, filled in with computed values."""
-    return t(f"tour.{step.name}_{text_name}", **figures.values)
+    return t(f"tour.{step.name}_{key_suffix}", **figures.values)
 
 
 def current_progress(step: TourStep) -> StepProgress:

@@ -15,16 +15,16 @@ _SYSTEM_BIAS = 0.35  # change of the log weight of a caption per fifth of the ra
 
 
 @cache
-def mean_correlation(caption_count: int, *, with_other_captions: bool) -> float:
+def mean_correlation(caption_count: int, *, systems_differ: bool) -> float:
     """Return the Pearson correlation of the systems' mean ratings with their mean SPICE scores, averaged over ``DRAW_COUNT`` draws.
 
-    Each draw contains ``caption_count`` captions per system. If ``with_other_captions`` is True, systems prefer captions of different
+    Each draw contains ``caption_count`` captions per system. If ``systems_differ`` is True, systems prefer captions of different
     quality. Otherwise all systems draw from the same distribution.
     """
     ratings, scores = _read_sample()
     random = np.random.default_rng(DRAW_SEED)
     fifth_by_caption = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
-    levels = np.linspace(-1, 1, SYSTEM_COUNT) if with_other_captions else np.zeros(SYSTEM_COUNT)
+    levels = np.linspace(-1, 1, SYSTEM_COUNT) if systems_differ else np.zeros(SYSTEM_COUNT)
     means = np.empty((2, DRAW_COUNT, SYSTEM_COUNT))
     for level_index, level in enumerate(levels):
         weights = np.exp(_SYSTEM_BIAS * level * (fifth_by_caption - 2))

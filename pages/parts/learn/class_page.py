@@ -40,14 +40,14 @@ def show_class_set() -> None:
     is_own = st.session_state.get(MADE_KEY) == class_set.digest
     if is_own:
         class_builder.show_share(class_set)
-        _show_changes(class_set)
+        _show_set_editor(class_set)
     _show_item(class_set)
     if not is_own:
-        _show_changes(class_set)
+        _show_set_editor(class_set)
     _show_upload()
 
 
-def _show_changes(class_set: ClassSet) -> None:
+def _show_set_editor(class_set: ClassSet) -> None:
     """Show the items of the set and the form for a new item. For a set by another person, also show the link and file to share it."""
     is_own = st.session_state.get(MADE_KEY) == class_set.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):

@@ -69,8 +69,8 @@ class CheckedAnswer:
         return next((condition for condition in self.conditions if not condition.holds), None)
 
     @property
-    def is_try(self) -> bool:
-        """Whether the answer is valid but wrong."""
+    def counts_as_try(self) -> bool:
+        """Whether the answer counts as a try: it is valid but wrong."""
         return self.failed_condition is not None and self.failed_condition.name not in _UNREADABLE_CONDITIONS
 
 
@@ -96,9 +96,9 @@ class Exercise:
         """The number of the exercise in its set."""
         return int(self.id[1:])
 
-    def text(self, text_name: str = "", **values: Any) -> str:
-        """Return a text of the exercise, by default its title."""
-        return t(f"exercises.e{self.number}{text_name}", **values)
+    def text(self, key_suffix: str = "", **values: Any) -> str:
+        """Return the text of the exercise with this key suffix, by default the title."""
+        return t(f"exercises.e{self.number}{key_suffix}", **values)
 
 
 def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
@@ -227,7 +227,7 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
     return CheckedAnswer(conditions, scored_captions)
 
 
-def synonym_matches(scored_captions: ScoredCaptions) -> dict[str, list[str]]:
+def shared_senses_by_object(scored_captions: ScoredCaptions) -> dict[str, list[str]]:
     """Return the candidate's objects that match by a sense, with the names of the shared senses."""
     senses_by_object: dict[str, list[str]] = {}
     source = engine.cached_metric(scored_captions.settings).synonyms
@@ -244,28 +244,28 @@ def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
         (
             Condition("without", is_absent, {"word": current_material().sofa_word}),
             _check_f1(scored_captions, 1),
-            Condition("synonym", bool(synonym_matches(scored_captions))),
+            Condition("synonym", bool(shared_senses_by_object(scored_captions))),
         ),
         scored_captions,
     )
 
 
-def matched_senses(scored_captions: ScoredCaptions) -> dict[str, str]:
+def gloss_by_sense(scored_captions: ScoredCaptions) -> dict[str, str]:
     """Return the glosses, by name, of all noun senses of the words that matched by a sense."""
     source = engine.cached_metric(scored_captions.settings).synonyms
-    ids = dict.fromkeys(id for word in synonym_matches(scored_captions) for id in sorted(source.ids(word)))
+    ids = dict.fromkeys(id for word in shared_senses_by_object(scored_captions) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}
     return {name: gloss for name, gloss in found_senses.items() if ".n." in name}  # objects are nouns
 
 
 def _check_false_synonym(answer: AnswerFields) -> CheckedAnswer:
     scored_captions = score_candidate(answer["candidate"], answer["reference"])
-    shared_names = {name for names in synonym_matches(scored_captions).values() for name in names}
+    shared_names = {name for names in shared_senses_by_object(scored_captions).values() for name in names}
     conditions = [_check_f1(scored_captions, 1), Condition("synonym", bool(shared_names))]
     if current_material().lang == "en":  # only WordNet offers several senses of a word
         matched_name, meant = answer.get("sense_matched", ""), answer.get("sense_meant", "")
         conditions.append(Condition("sense_matched", matched_name in shared_names))
-        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared_names and meant in matched_senses(scored_captions)))
+        conditions.append(Condition("sense_meant", bool(meant) and meant not in shared_names and meant in gloss_by_sense(scored_captions)))
     return CheckedAnswer(tuple(conditions), scored_captions)
 
 

@@ -95,7 +95,7 @@ def show_average() -> None:
     sample_size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
     values: dict[str, Any] = {
         "size": sample_size,
-        "differing": averaging.mean_correlation(sample_size, with_other_captions=True),
-        "equal": averaging.mean_correlation(sample_size, with_other_captions=False),
+        "differing": averaging.mean_correlation(sample_size, systems_differ=True),
+        "equal": averaging.mean_correlation(sample_size, systems_differ=False),
     }
     st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=averaging.DRAW_COUNT)}</p>')

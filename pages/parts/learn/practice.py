@@ -171,7 +171,7 @@ def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked_answer)}
     if checked_answer.is_solved:
         state[SOLVED_KEY] = state.get(SOLVED_KEY, set()) | {exercise.id}
-    if checked_answer.is_try:
+    if checked_answer.counts_as_try:
         state[WRONG_ANSWER_COUNTS_KEY] = tries_by_exercise = dict(state.get(WRONG_ANSWER_COUNTS_KEY, {}))
         tries_by_exercise[exercise.id] = tries_by_exercise.get(exercise.id, 0) + 1
     return checked_answer
@@ -191,7 +191,7 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
         return {}
     options = {
         "": t("exercises.no_sense"),
-        **{name: f"{name}: {gloss}" for name, gloss in exercises.matched_senses(checked_answer.result).items()},
+        **{name: f"{name}: {gloss}" for name, gloss in exercises.gloss_by_sense(checked_answer.result).items()},
     }
     if len(options) == 1:
         return {}

@@ -74,7 +74,7 @@ def read_progress(content: object) -> LearnProgress:
 
 
 def exchange_progress() -> None:
-    """Store the progress in the tab. At the first visit, restore the progress stored there."""
+    """Store the progress in the tab. Once per session, restore the progress stored there."""
     content = _current_progress().as_dict()
     component.exchange_with_tab(content, {}, ask=visit.session_id(), on_content=_restore_progress, key=STATE_KEY)
 

@@ -108,9 +108,9 @@ def _present_step(step: TourStep, figures: StepFigures) -> None:
     present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
 
 
-def plain_text(step: TourStep, text_name: str, figures: StepFigures) -> str:
+def plain_text(step: TourStep, key_suffix: str, figures: StepFigures) -> str:
     """Return a text of a step without emphasis marks."""
-    return ask.step_text(step, text_name, figures).replace("*", "")
+    return ask.step_text(step, key_suffix, figures).replace("*", "")
 
 
 def _go_to(step_index: int) -> None:

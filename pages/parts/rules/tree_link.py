@@ -21,7 +21,7 @@ TREE_READ_KEY = f"{STATE_KEY}.tree.begun"
 
 
 def apply_link_tree(workspace: Workspace) -> None:
-    """At the first visit, apply the tree in the URL, or report that it cannot be unpacked."""
+    """Once per session, apply the tree in the URL, or report that it cannot be unpacked."""
     if TREE_READ_KEY in st.session_state:
         return
     st.session_state[TREE_READ_KEY] = True

@@ -33,7 +33,7 @@ class ChosenWords(NamedTuple):
 
 
 def follow_words(workspace: Workspace) -> None:
-    """Apply the words in the URL at the first visit and after navigation back or forward. Then store the current words in the URL."""
+    """Apply the words in the URL, once per session and after navigation back or forward. Then store the current words in the URL."""
     address_read = ADDRESS_READ_KEY in st.session_state
     st.session_state[ADDRESS_READ_KEY] = True
     if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(WORDS_PARAM))):

@@ -147,7 +147,7 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
 
 
 def open_link(*, key: str) -> list[str]:
-    """At the first visit, open the captions in the URL. Return messages about problems."""
+    """If the form has no captions yet, open the captions in the URL or an example. Return messages about problems."""
     url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     if not examples.prepare_form(name, key=key):
