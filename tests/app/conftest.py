@@ -107,16 +107,17 @@ def page_messages(app: AppTest, role: str = "status") -> list[str]:
     return [html.unescape(text) for block in blocks for text in re.findall("<p>(.*?)</p>", block, re.S)]
 
 
-def score(app: AppTest, candidate: str, *references: str) -> AppTest:
-    for _ in range(len(references) - len(table_rows(app))):
+def enter_and_score(app: AppTest, candidate: str, *references: str) -> AppTest:
+    """Enter the captions on the Inspect page, and score them."""
+    for _ in range(len(references) - len(reference_numbers(app))):
         app = app.button(key="inspect.add").click().run()
     app.text_area(key="inspect.candidate").set_value(candidate)
-    for row, reference in zip(table_rows(app), [*references, "", "", ""], strict=False):
-        app.text_area(key=f"inspect.reference.{row}").set_value(reference)
+    for number, reference in zip(reference_numbers(app), [*references, "", "", ""], strict=False):
+        app.text_area(key=f"inspect.reference.{number}").set_value(reference)
     return app.button(key="inspect.score").click().run()
 
 
-def choose(app: AppTest, example: str) -> AppTest:
+def choose_example(app: AppTest, example: str) -> AppTest:
     """Open the gallery and choose an example."""
     app = app.toggle(key="inspect.gallery").set_value(True).run()
     return app.button(key=f"inspect.example.{example}").click().run()
@@ -132,7 +133,8 @@ def open_drawer(app: AppTest, drawer: str) -> AppTest:
     return app.run()
 
 
-def table_rows(app: AppTest) -> list[int]:
+def reference_numbers(app: AppTest) -> list[int]:
+    """Return the numbers in the keys of the reference fields."""
     return app.session_state["inspect.rows"]
 
 

@@ -22,15 +22,15 @@ from spice_core.errors import InputError
 from spice_core.lang.ja import PACK
 from tests.app.conftest import (
     APP,
-    choose,
+    choose_example,
     component_data,
+    enter_and_score,
     open_drawer,
     open_page,
     page_html,
     page_messages,
-    score,
+    reference_numbers,
     signature,
-    table_rows,
 )
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("use_few_ratings")]
@@ -73,23 +73,23 @@ def count_references(app: AppTest) -> int:
 def test_added_references_are_scored(app):
     dogs, cats = [f"A dog on {n} sofas." for n in range(1, 3)], [f"A cat on {n} beds." for n in range(1, 13)]
     for captions in (dogs, dogs + cats[:2], dogs + cats):
-        app = score(app, CAPTIONS[0], *captions)
+        app = enter_and_score(app, CAPTIONS[0], *captions)
         assert (
             used_references(app) == list(range(len(captions))) and count_references(app) == len(captions) and "refs" not in app.query_params
         )
 
 
 def test_excluded_references_stay_excluded_and_new_references_are_scored(app):
-    app = score(app, *CAPTIONS[:3])
+    app = enter_and_score(app, *CAPTIONS[:3])
     app = app.button_group(key="inspect.used").set_value([0]).run()
-    app = score(app, *CAPTIONS)
+    app = enter_and_score(app, *CAPTIONS)
     assert used_references(app) == [0, 2] and count_references(app) == 2
-    app = app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run()
+    app = app.button(key=f"inspect.remove.{reference_numbers(app)[0]}").click().run()
     app = app.button(key="inspect.score").click().run()
     assert used_references(app) == [1] and count_references(app) == 1
     app = app.button_group(key="inspect.used").set_value([]).run()
     assert count_references(app) == 2 and used_references(app.run()) == [0, 1]
-    app = choose(app.button_group(key="inspect.used").set_value([0]).run(), "umbrella")
+    app = choose_example(app.button_group(key="inspect.used").set_value([0]).run(), "umbrella")
     assert count_references(app) == len(examples.examples_by_id()["umbrella"]["references"]) and "refs" not in app.query_params
 
 
@@ -107,7 +107,7 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
         return component_data(app, "spice_tab")["kept"]
 
     assert stored_content(app) == {} and stored_content(open_page(t=LINK)) == {}
-    app = score(app, *CAPTIONS)
+    app = enter_and_score(app, *CAPTIONS)
     app = app.button_group(key="inspect.used").set_value([0, 2]).run()
     assert {"example", "t", "refs"}.isdisjoint(app.query_params) and count_references(app) == 2
     assert used_references(open_page(**component_data(app, "spice_copy")["asked"])) == [0, 2]
@@ -120,9 +120,9 @@ def test_the_tab_stores_data_that_the_url_lacks(app):
     app = app.selectbox(key="inspect.en.parser").set_value("spice-2016").run()
     assert stored_content(app)["settings"] == CHOSEN_SETTINGS | {"synonyms": stored_content(app)["settings"]["synonyms"]}
     # An empty candidate cannot be scored, but the tab still stores the captions.
-    app = score(app, "", *CAPTIONS[1:])
+    app = enter_and_score(app, "", *CAPTIONS[1:])
     assert stored_content(app)["captions"] == ["", *CAPTIONS[1:]] and page_messages(app, "alert")
-    assert stored_content(choose(app, "umbrella")) == {}
+    assert stored_content(choose_example(app, "umbrella")) == {}
 
 
 def test_data_stored_in_the_tab_is_validated(monkeypatch):
@@ -139,13 +139,13 @@ def test_data_stored_in_the_tab_is_validated(monkeypatch):
 
 def test_a_reload_detects_the_language_again_and_restores_custom_categories(monkeypatch: pytest.MonkeyPatch):
     for lang, expected in (("auto", "lang:ja"), ("en", "lang:en")):
-        app = score(open_page().segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
+        app = enter_and_score(open_page().segmented_control(key="inspect.lang").set_value(lang).run(), *CAPTIONS)
         edited_page = app.text_area(key="inspect.categories").set_value("Animals: dog, cat; Red: red").run()
         reopened = reopen_tab(edited_page, monkeypatch)
         assert reopened.segmented_control(key="inspect.lang").value == lang and "lang:en" in signature(reopened)
         assert reopened.text_area(key="inspect.categories").value == "Animals: dog, cat; Red: red"
         assert signature(reopened) == signature(edited_page) and "categories:" in signature(reopened)
-        assert expected in signature(score(reopened, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
+        assert expected in signature(enter_and_score(reopened, "赤い傘を持った女性", "傘を差した女性", "赤い傘", "傘"))
 
 
 def test_the_menu_restores_each_page_with_the_captions_choice_and_url_of_inspect():
@@ -265,11 +265,11 @@ def test_the_form_stops_adding_references_at_fifty():
             CaptionInputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG
         )
     )
-    assert len(table_rows(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
+    assert len(reference_numbers(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
     app = app.button(key="inspect.add").click().run()
-    assert len(table_rows(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
+    assert len(reference_numbers(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
     assert t("inputs.full", most=limits.MAX_REFERENCES) in page_html(app)
-    assert not app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run().button(key="inspect.add").disabled
+    assert not app.button(key=f"inspect.remove.{reference_numbers(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
 def test_captions_over_a_limit_are_refused_but_stay_in_the_form_and_long_captions_have_no_word_effects(app):
@@ -281,15 +281,15 @@ def test_captions_over_a_limit_are_refused_but_stay_in_the_form_and_long_caption
     ):  # fmt: skip
         assert limits.find_excess(CaptionInputs(inputs[0], inputs[1:])) == excess
     captions = ("A dog.", "A cat. " * 100_000)
-    app = score(app, *captions)
+    app = enter_and_score(app, *captions)
     found_text, expected_text = "a caption of 699,999 characters", "at most 3,000 characters"
     assert t("states.excess", found=found_text, expected=expected_text) in page_messages(
         app, "alert"
     ) and 'class="sc-score"' not in page_html(app)
     assert app.text_area(key="inspect.candidate").value == captions[0]
-    assert app.text_area(key=f"inspect.reference.{table_rows(app)[0]}").value == captions[1]
-    assert 'class="sc-score"' in page_html(score(app, *CAPTIONS))
-    app = score(app, "A dog and " * 80 + "a cat.", "A dog.")
+    assert app.text_area(key=f"inspect.reference.{reference_numbers(app)[0]}").value == captions[1]
+    assert 'class="sc-score"' in page_html(enter_and_score(app, *CAPTIONS))
+    app = enter_and_score(app, "A dog and " * 80 + "a cat.", "A dog.")
     assert any("words" in text for text in page_messages(app)) and 'class="sc-score"' in page_html(app)
     app = open_drawer(app, "whatif")
     assert "at most 60" in page_html(app).partition(t("whatif.title"))[2] + page_html(app) and t("whatif.worth") not in page_html(app)
@@ -406,7 +406,7 @@ def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(url, "has_gone_back", lambda: False)
     # The first example needs no parameters.
     assert dict(app.query_params) == {}
-    app = choose(choose(app, "pizza"), "umbrella")
+    app = choose_example(choose_example(app, "pizza"), "umbrella")
     app = app.segmented_control(key="inspect.view").set_value("union").run()
     assert dict(app.query_params) == {"example": "umbrella", "view": "union"}
 
@@ -424,7 +424,7 @@ def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyP
     assert go_back(example="pizza", refs="2", focus="c:o1") == caption_by_name["pizza"] and used_references(app) == [1]
     assert app.selectbox(key="inspect.focus").value == "c:o1"
     assert go_back(t=LINK) == CAPTIONS[0] and go_back() == caption_by_name[FIRST_EXAMPLE_ID]
-    app = choose(score(app, "Two dogs.", "A dog."), "pizza")
+    app = choose_example(enter_and_score(app, "Two dogs.", "A dog."), "pizza")
     assert go_back() == "Two dogs.", "captions of one's own have no address"
 
 

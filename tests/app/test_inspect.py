@@ -17,7 +17,17 @@ from pages.parts.state import engine, examples, limits, links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
-from tests.app.conftest import APP, choose, open_drawer, open_page, page_html, page_messages, score, signature, table_rows
+from tests.app.conftest import (
+    APP,
+    choose_example,
+    enter_and_score,
+    open_drawer,
+    open_page,
+    page_html,
+    page_messages,
+    reference_numbers,
+    signature,
+)
 
 pytestmark = pytest.mark.parser
 SCORE_SECTION_HTML = '<section class="sc-score"'
@@ -43,12 +53,12 @@ def test_every_example_opens_and_an_unknown_one_is_reported(step):
 
 
 def test_the_url_names_the_example_and_only_changed_inputs_are_reported(app):
-    app = choose(app, "umbrella")
+    app = choose_example(app, "umbrella")
     assert app.query_params["example"] == "umbrella" and "umbrella" in page_html(app)
     app = app.button(key="inspect.add").click().run()
     assert not page_messages(app) and SCORE_SECTION_HTML in page_html(app)
-    app = score(app, "A dog.", "A dog.", "A cat.")
-    app = app.button(key=f"inspect.remove.{table_rows(app)[0]}").click().run()
+    app = enter_and_score(app, "A dog.", "A dog.", "A cat.")
+    app = app.button(key=f"inspect.remove.{reference_numbers(app)[0]}").click().run()
     assert page_messages(app) == [t("states.stale")] and SCORE_SECTION_HTML in page_html(app)
 
 
@@ -68,7 +78,7 @@ def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_th
     monkeypatch.setattr(ScriptRunContext, "enqueue", record_message)
     for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (memory, "freeze_new_objects")):
         record(owner, name)
-    score(app, "A dog on a red sofa.", "A dog.")
+    enter_and_score(app, "A dog on a red sofa.", "A dog.")
     score_step, drawing_step = steps.index("score_captions"), steps.index("wait_for_drawing")
     assert (
         "delta" not in steps[:score_step] and "spice_graphs" in steps[score_step:drawing_step] and "spice_details" in steps[drawing_step:]
@@ -79,25 +89,25 @@ def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_th
 def test_missing_captions_matches_and_tuples_are_reported_and_markup_is_text(app):
     cases = [(("", "A dog."), ["no_candidate"]), (("A dog.", ""), ["no_references"]), (("", ""), ["no_candidate", "no_references"])]
     for captions, missing_parts in cases:
-        app = score(app, *captions)
+        app = enter_and_score(app, *captions)
         assert page_messages(app, "alert") == [t(f"states.{m}") for m in missing_parts] and SCORE_SECTION_HTML not in page_html(app)
-    page = page_html(score(app, HOSTILE_CAPTION, HOSTILE_CAPTION))
+    page = page_html(enter_and_score(app, HOSTILE_CAPTION, HOSTILE_CAPTION))
     assert "<img" not in page and "</script>" not in page and "&lt;" in page
-    app = score(app, "A dog.", "An airplane.")
+    app = enter_and_score(app, "A dog.", "An airplane.")
     assert page_messages(app) == [t("states.nothing_matched")] and "<b>0.000</b>" in page_html(app)
-    assert t("states.no_candidate_tuples") in page_messages(score(app, "?", "A dog."))
-    assert t("states.no_reference_tuples") in page_messages(score(app, "A dog.", "?"))
+    assert t("states.no_candidate_tuples") in page_messages(enter_and_score(app, "?", "A dog."))
+    assert t("states.no_reference_tuples") in page_messages(enter_and_score(app, "A dog.", "?"))
 
 
 def test_the_language_is_detected_and_can_be_set(app):
-    app = score(app, "赤い傘を持った女性", "傘を差した女性", "赤い傘")
+    app = enter_and_score(app, "赤い傘を持った女性", "傘を差した女性", "赤い傘")
     assert "lang:ja" in signature(app) and not page_messages(app)
     app = app.segmented_control(key="inspect.lang").set_value("en").run()
     assert "lang:en" in signature(app)
     assert t("states.other_script", where="Candidate, Reference 1, Reference 2", name="English") in page_messages(app)
     app = app.button(key="inspect.switch").click().run()
     assert "lang:ja" in signature(app) and not page_messages(app)
-    app = score(app.segmented_control(key="inspect.lang").set_value("auto").run(), "赤い傘を持った女性", "A dog.", "A cat.")
+    app = enter_and_score(app.segmented_control(key="inspect.lang").set_value("auto").run(), "赤い傘を持った女性", "A dog.", "A cat.")
     assert t("states.other_script", where="Candidate", name="English") in page_messages(app)
 
 
@@ -108,7 +118,7 @@ def test_a_chosen_language_survives_other_pages_until_an_example_changes_it(app)
     assert app.session_state["inspect.lang"] == "ja" and "lang:ja" in signature(app)
     assert app.segmented_control(key="inspect.lang").value == "ja"
     app = app.segmented_control(key="inspect.lang").set_value("en").run()
-    app = choose(app, "ja-umbrella")
+    app = choose_example(app, "ja-umbrella")
     assert app.session_state["inspect.lang"] == "auto" and "lang:ja" in signature(app)
     assert app.sidebar.selectbox(key="inspect.ja.rules").options == list(language("ja").rules)
     app = app.sidebar.selectbox(key="inspect.ja.rules").set_value("jaspice-2023").run()
@@ -154,7 +164,7 @@ def test_a_large_graph_first_shows_the_matches(app):
     nouns = "dog cat horse bird bus train sofa table car tree house boat hat ball kite bear cow zebra pizza plate cup fork bowl".split()
     nouns += "banana apple orange cake chair bed clock vase book laptop phone oven sink door window street court bench umbrella".split()
     captions = [" ".join(f"A red {a} is near a small {b}." for a, b in zip(words[::2], words[1::2])) for words in (nouns, nouns[1:])]
-    app = score(app, *captions)
+    app = enter_and_score(app, *captions)
     for view in ("both", "union", "difference"):
         app = app.segmented_control(key="inspect.view").set_value(view).run()
         assert not app.exception
@@ -165,15 +175,15 @@ def test_a_large_graph_first_shows_the_matches(app):
 
 
 def test_scores_by_sentence_and_in_percent_and_tuples_of_one_state_are_shown(app):
-    app = open_drawer(score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
+    app = open_drawer(enter_and_score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
     assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
     assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)
-    assert t("sentences.note") not in page_html(open_drawer(score(app, "A dog.", "A cat."), "sentences"))
-    app = score(app, "A dog.", "A dog.", "A cat.")
+    assert t("sentences.note") not in page_html(open_drawer(enter_and_score(app, "A dog.", "A cat."), "sentences"))
+    app = enter_and_score(app, "A dog.", "A dog.", "A cat.")
     app = app.segmented_control(key="inspect.show").set_value("missing").run()
     table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
     assert "cat" in table and "dog" not in table
-    app = score(app, "A dog.", "A dog.", "")
+    app = enter_and_score(app, "A dog.", "A dog.", "")
     assert "<b>1.000</b>" in page_html(app)
     assert "<b>100.0</b>" in page_html(app.sidebar.toggle(key="inspect.percent").set_value(True).run())
 
@@ -220,7 +230,7 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_costliest_tuples_are_shown_and_the_parser_can_be_switched(app):
-    page = page_html(score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
+    page = page_html(enter_and_score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
     extra_tuple, missing_tuple = re.findall(
         r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
     )
@@ -231,16 +241,16 @@ def test_the_costliest_tuples_are_shown_and_the_parser_can_be_switched(app):
         "parser:spice-2016" in signature(app) and "synonyms:wn3.0+collisions" in signature(app) and t("costs.for_papers") in page_html(app)
     )
     assert signature(app.button(key="inspect.other_parser").click().run()) == str(Spice().signature)
-    app = score(app, "傘を持つ人", "傘")
+    app = enter_and_score(app, "傘を持つ人", "傘")
     assert "rules:jaspice-2023" in signature(app.button(key="inspect.other_parser").click().run())
-    assert 'class="sc-costs"' not in page_html(score(app, "A dog.", "A dog."))
+    assert 'class="sc-costs"' not in page_html(enter_and_score(app, "A dog.", "A dog."))
 
 
 def test_tuples_can_be_searched_and_sorted(app):
     def listed_rows() -> list[str]:
         return re.findall(r'data-focus="[^"]*"[^>]*>([^<]*)</button><small>', page_html(app))
 
-    app = score(app, "A big dog on a sofa.", "A dog.", "A brown dog.")
+    app = enter_and_score(app, "A big dog on a sofa.", "A dog.", "A brown dog.")
     all_rows = listed_rows()
     app = app.text_input(key="inspect.find").set_value(" Dog").run()
     assert listed_rows() == [row for row in all_rows if "dog" in row] != all_rows

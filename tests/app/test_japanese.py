@@ -16,7 +16,7 @@ from pages.parts.state.examples import examples_by_id
 from pages.parts.uploads.datasets import SAMPLE_BY_LANGUAGE
 from spice_core import lang
 from spice_core.data.work_file import ScoredWork
-from tests.app.conftest import APP, open_drawer, open_page, score
+from tests.app.conftest import APP, enter_and_score, open_drawer, open_page
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("use_few_ratings", "run_tasks_in_process")]
 FIELDS_WITHOUT_TEXT = {
@@ -146,7 +146,7 @@ def inspect_states() -> Iterator[State]:
         yield str(params), open_japanese_page(**params)
     first_id = open_japanese_page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
     yield "a tuple in focus", open_japanese_page(ex="pizza", focus=first_id)
-    yield "no captions", score(open_japanese_page(), "", "")
+    yield "no captions", enter_and_score(open_japanese_page(), "", "")
     app = open_japanese_page().toggle(key="inspect.gallery").set_value(True).run()
     yield "examples", app
     for drawer in ("beside", "parses", "whatif", "downloads"):

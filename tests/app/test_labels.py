@@ -10,7 +10,7 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.state import links
-from tests.app.conftest import open_page, score, visit
+from tests.app.conftest import enter_and_score, open_page, visit
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
 MARKDOWN_PICTURE = "![x](http://host/p.png)"
@@ -56,7 +56,7 @@ def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
 
 def open_inspect_page() -> AppTest:
     app = open_page(state={"inspect.categories": f"{MARKDOWN_PICTURE}: girl, dog"})
-    return score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
+    return enter_and_score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
 
 
 def open_batch_page() -> AppTest:

@@ -7,13 +7,13 @@ from pages.parts.state import links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
 from spice_core.draw import design
-from tests.app.conftest import open_page, page_html, score, signature
+from tests.app.conftest import enter_and_score, open_page, page_html, signature
 
 CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
 
 
 def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
-    app = score(app, CAPTIONS.candidate, *CAPTIONS.references)
+    app = enter_and_score(app, CAPTIONS.candidate, *CAPTIONS.references)
     plain_html = page_html(app)
     assert "SPICE, entailed" not in plain_html and t("legend.entailed") not in plain_html and t("legend.contradicted") not in plain_html
     app = app.toggle(key="inspect.meaning").set_value(True).run()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.kit.texts import t
 from pages.parts.state.limits import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
-from tests.app.conftest import choose, open_page, page_html, page_messages, score, table_rows
+from tests.app.conftest import choose_example, enter_and_score, open_page, page_html, page_messages, reference_numbers
 
 pytestmark = pytest.mark.parser
 FIVE_CAPTIONS = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog, resting.", "One dog on a red couch.")
@@ -31,12 +31,12 @@ def test_captions_in_a_field_are_split(text: str, captions: tuple[str, ...]):
 
 
 def references(app: AppTest) -> list[str]:
-    return [app.text_area(key=f"inspect.reference.{row}").value for row in table_rows(app)]
+    return [app.text_area(key=f"inspect.reference.{row}").value for row in reference_numbers(app)]
 
 
 @pytest.mark.parametrize("pasted", ["\n".join(FIVE_CAPTIONS), "\t".join(FIVE_CAPTIONS)])
 def test_captions_pasted_into_a_reference_are_split_and_can_be_joined_again(pasted: str):
-    app = score(open_page(), "A dog sleeps on a couch.", pasted)
+    app = enter_and_score(open_page(), "A dog sleeps on a couch.", pasted)
     assert [text for text in references(app) if text] == [*FIVE_CAPTIONS]
     assert t("paste.references", number=5) in page_messages(app) and page_html(app).count('class="sc-marked"') == 6
     app = app.button(key="inspect.one").click().run()
@@ -46,7 +46,7 @@ def test_captions_pasted_into_a_reference_are_split_and_can_be_joined_again(past
 
 
 def test_the_page_asks_about_captions_pasted_into_the_candidate():
-    app = score(open_page(), "\n".join(FIVE_CAPTIONS), "An old reference.")
+    app = enter_and_score(open_page(), "\n".join(FIVE_CAPTIONS), "An old reference.")
     assert t("paste.asked", number=5) in page_messages(app)
     app = app.button(key="inspect.split").click().run()
     assert app.text_area(key="inspect.candidate").value == FIVE_CAPTIONS[0] and references(app) == [*FIVE_CAPTIONS[1:]]
@@ -57,13 +57,13 @@ def test_the_page_asks_about_captions_pasted_into_the_candidate():
 
 def test_too_many_pasted_captions_are_left_unchanged():
     pasted_text = "\n".join(f"A dog number {caption_number}." for caption_number in range(MAX_REFERENCES + 1))
-    app = score(open_page(), "A dog.", pasted_text)
+    app = enter_and_score(open_page(), "A dog.", pasted_text)
     assert [text for text in references(app) if text] == [pasted_text]
 
 
 def test_custom_captions_are_restored_after_an_example_and_after_an_empty_form():
-    app = score(open_page(), "A zebra on a red sofa.", "A zebra.")
-    app = choose(app, "giraffe")
+    app = enter_and_score(open_page(), "A zebra on a red sofa.", "A zebra.")
+    app = choose_example(app, "giraffe")
     app = choose_custom_captions(app)
     assert app.text_area(key="inspect.candidate").value == "A zebra on a red sofa." and "zebra" in page_html(app)
     app = app.button(key="inspect.new").click().run()

@@ -9,7 +9,7 @@ from PIL import Image
 
 from pages.parts.inspect import questions
 from pages.parts.kit.texts import t
-from tests.app.conftest import choose, open_drawer, open_page, page_html, score
+from tests.app.conftest import choose_example, enter_and_score, open_drawer, open_page, page_html
 
 pytestmark = pytest.mark.parser
 QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is there a ball?", "Is the dog brown?", "Does the dog have a ball?"}
@@ -35,7 +35,7 @@ def answer_all(app, true_questions: set[str]) -> list[str]:
 
 
 def test_questions_are_answered_one_by_one(app):
-    app = open_drawer(score(app, "A brown dog with a ball on a sofa", "A dog on a sofa"), "asked")
+    app = open_drawer(enter_and_score(app, "A brown dog with a ball on a sofa", "A dog on a sofa"), "asked")
     texts = answer_all(app, QUESTIONS_ANSWERED_YES)
     assert "Is there a sofa?" in texts and not any("on the sofa" in text for text in texts), "what depends on the sofa is not asked"
     assert precisions(app)[0] != precisions(app)[1]
@@ -46,18 +46,18 @@ def test_questions_are_answered_one_by_one(app):
     assert shown_question(app) == texts[-1]
     app = app.button(key="inspect.open").click().run()
     assert t("asked.done") in page_html(app)
-    app = score(app, "A brown dog and a cat", "A dog on a sofa")
+    app = enter_and_score(app, "A brown dog and a cat", "A dog on a sofa")
     assert shown_question(app) == "Is there a cat?", "the picture is the same, so the other answers stay"
-    app = score(app, "A brown dog", "A cat")
+    app = enter_and_score(app, "A brown dog", "A cat")
     assert shown_question(app) == "Is there a dog?"
-    app = score(app, "A fire hydrant", "A cat")
+    app = enter_and_score(app, "A fire hydrant", "A cat")
     assert answer_all(app, {"Is there a fire hydrant?"}) == ["Is there a fire hydrant?"], "a question of two tuples is asked once"
     app.button(key="inspect.unanswer").click().run()
     assert shown_question(app) == "Is there a fire hydrant?"
 
 
 def test_the_answers_are_a_table_of_dsg(app):
-    app = open_drawer(score(app, "A brown dog", "A dog"), "asked")
+    app = open_drawer(enter_and_score(app, "A brown dog", "A dog"), "asked")
     app.button(key="inspect.yes").click().run()
     scored_captions = app.session_state["inspect.scored"]
     answers = app.session_state["inspect.answers"].answers
@@ -70,7 +70,7 @@ def test_the_answers_are_a_table_of_dsg(app):
 def test_a_picture_can_be_shown_next_to_the_question(app):
     buffer = io.BytesIO()
     Image.new("RGB", (40, 30), "red").save(buffer, "PNG")
-    app = open_drawer(score(app, "A brown dog", "A dog"), "asked")
+    app = open_drawer(enter_and_score(app, "A brown dog", "A dog"), "asked")
     assert t("asked.without") in page_html(app)
     app = app.file_uploader(key="inspect.image").set_value(("dog.png", buffer.getvalue(), "image/png")).run()
     assert 'class="sc-photo" src="./image/' in page_html(app)
@@ -79,8 +79,8 @@ def test_a_picture_can_be_shown_next_to_the_question(app):
 
 
 def test_questions_are_in_the_language_of_the_captions_and_hostile_words_are_text():
-    app = open_drawer(choose(open_page(ui="en"), "ja-umbrella"), "asked")
+    app = open_drawer(choose_example(open_page(ui="en"), "ja-umbrella"), "asked")
     assert shown_question(app).endswith("か。")
-    app = open_drawer(score(open_page(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
+    app = open_drawer(enter_and_score(open_page(), 'A <script>alert(1)</script> "<b>dog</b>" sign', "A dog"), "asked")
     answer_all(app, set())
     assert "<script>" not in page_html(app) and "<b>dog" not in page_html(app)

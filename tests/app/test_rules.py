@@ -27,7 +27,7 @@ from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
 from spice_core.workbench.query import search_captions
 from tests.app import test_japanese as japanese
-from tests.app.conftest import open_page, page_messages, score, shown_word_choice
+from tests.app.conftest import enter_and_score, open_page, page_messages, shown_word_choice
 
 pytestmark = pytest.mark.parser
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
@@ -198,7 +198,12 @@ def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_fi
     reopened = upload(open_rules(section="edit", caption=REX_CAPTION), "mine.toml", file.read_bytes())
     assert reopened.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(reopened)
 
-    app = score(app.switch_page("app.py").run(), REX_CAPTION, REX_CAPTION).selectbox(key="inspect.en.parser").set_value("caption").run()
+    app = (
+        enter_and_score(app.switch_page("app.py").run(), REX_CAPTION, REX_CAPTION)
+        .selectbox(key="inspect.en.parser")
+        .set_value("caption")
+        .run()
+    )
     default_page = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
     edited_page = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
     assert {t.words for t in edited_page.candidate_tuples} == printed_tuples[

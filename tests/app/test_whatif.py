@@ -13,7 +13,7 @@ from pages.parts.state.engine import score_captions as scored
 from spice_core import Spice, SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
-from tests.app.conftest import component_data, open_drawer, open_page, page_html, page_messages, score, signature
+from tests.app.conftest import component_data, enter_and_score, open_drawer, open_page, page_html, page_messages, signature
 
 pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
@@ -32,7 +32,7 @@ def test_excluding_a_reference_and_explaining_a_tuple_parse_nothing(app, monkeyp
     monkeypatch.setattr(Spice, "parse", lambda self, captions: (parsed_texts.extend(captions := list(captions)), parse(self, captions))[1])
     spice = Spice()
     first_f1, both_f1, last_f1 = (round(spice.compute(CAPTIONS[0], used).f1, 3) for used in (CAPTIONS[1:2], CAPTIONS[1:], CAPTIONS[2:]))
-    app = score(app, *CAPTIONS)
+    app = enter_and_score(app, *CAPTIONS)
     assert parsed_texts
     parsed_texts.clear()
     assert f1(app.button_group(key="inspect.used").set_value([0]).run()) == first_f1 != both_f1
@@ -45,10 +45,10 @@ def test_excluding_a_reference_and_explaining_a_tuple_parse_nothing(app, monkeyp
 
 
 def test_a_pinned_result_is_compared_with_edited_captions(app):
-    app = score(app, *CAPTIONS)
+    app = enter_and_score(app, *CAPTIONS)
     app = app.button(key="inspect.pin").click().run()
     assert t("whatif.same") in page_html(app)
-    app = score(app, "A dog on a sofa.", *CAPTIONS[1:])
+    app = enter_and_score(app, "A dog on a sofa.", *CAPTIONS[1:])
     page = page_html(app).partition('class="sc-changes"')[2]
     assert "dog: red" in page and t("whatif.lost_candidate") in page
     app = app.button(key="inspect.unpin").click().run()
@@ -56,7 +56,7 @@ def test_a_pinned_result_is_compared_with_edited_captions(app):
 
 
 def test_contributions_of_words_and_scores_under_other_settings_are_shown(app):
-    app = open_drawer(score(app, "A grey couch.", "A gray sofa."), "whatif")
+    app = open_drawer(enter_and_score(app, "A grey couch.", "A gray sofa."), "whatif")
     page = page_html(app).partition(t("whatif.worth"))[2]
     assert "<b>grey</b>" in page and "<b>couch</b>" in page
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
@@ -69,7 +69,7 @@ def test_contributions_of_words_and_scores_under_other_settings_are_shown(app):
 def test_other_settings_exclude_custom_rules(app):
     app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
-    app = open_drawer(score(app, "A red dog.", "A red dog."), "whatif")
+    app = open_drawer(enter_and_score(app, "A red dog.", "A red dog."), "whatif")
     app = app.segmented_control(key="inspect.way").set_value("settings").run()
     app = app.selectbox(key="inspect.other.en.rules").set_value("spice-2016").run()
     changes = page_html(app).partition('class="sc-changes"')[2]
@@ -81,7 +81,7 @@ def test_a_category_shows_only_its_tuples_and_custom_categories_have_a_bar(app):
     app = app.run()
     table = page_html(app).partition('sc-table sc-tuples"')[2].partition("</table>")[0]
     assert "dress: white" in table and "court" not in table and app.query_params["category"] == "Color"
-    app = score(app, "A wooden table.", "A wooden table.", "A glass table.")
+    app = enter_and_score(app, "A wooden table.", "A wooden table.", "A glass table.")
     app = app.sidebar.text_area(key="inspect.categories").set_value("Material: wooden, glass").run()
     assert "Material" in bar_labels(app)
     app = app.sidebar.text_area(key="inspect.categories").set_value("wooden").run()

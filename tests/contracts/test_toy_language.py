@@ -21,7 +21,7 @@ from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
-from tests.app.conftest import APP, open_drawer, page_html, score, signature
+from tests.app.conftest import APP, enter_and_score, open_drawer, page_html, signature
 from tests.contracts.esperanto import PACK
 
 ROOT = Path(__file__).parents[2]
@@ -198,7 +198,7 @@ def measure(app: AppTest, button: str, task: str) -> AppTest:
 def test_inspect_works_in_a_toy_language(register_pack, pack):
     register_pack(pack)
     app = choose_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
-    app = score(app, CANDIDATE, *REFERENCES)
+    app = enter_and_score(app, CANDIDATE, *REFERENCES)
     assert f"{language('eo').metric_name} (F1)" in page_html(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in page_html(
         app
     )

@@ -35,15 +35,15 @@ def make_class_set(item_count: int) -> dict[str, object]:
     return {class_set.FILE_MARK: 1, "lang": "en", "items": items}
 
 
-def walk_set(address: str, query: str, items: int, pause_s: float, rng: random.Random) -> tuple[float, list[float]]:
+def walk_set(address: str, query: str, item_count: int, pause_s: float, rng: random.Random) -> tuple[float, list[float]]:
     """Work through a set as a reader, with random pauses. Return the seconds that the first page and each click take."""
     time.sleep(rng.uniform(0, pause_s))
     start_time = time.perf_counter()
     with Visitor(address, "Learn", query) as visitor:
         first_s, times = time.perf_counter() - start_time, []
-        for item_number in range(items):
+        for item_number in range(item_count):
             for key in (f"learn.set.{item_number}.reveal", "learn.next"):
-                if item_number + 1 == items and key == "learn.next":
+                if item_number + 1 == item_count and key == "learn.next":
                     break
                 time.sleep(rng.uniform(0.5, 1.5) * pause_s)
                 start_time = time.perf_counter()

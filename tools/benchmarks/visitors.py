@@ -3,8 +3,8 @@
     python -m tools.benchmarks.visitors [VISITORS] [--edits 20] [--pause 2] [--batch 9000] [--captions FILE.jsonl]
 
 The tool starts the app. Each visitor is a separate websocket session without a browser, which types new captions. The visitors are
-measured first alone, and then while another visitor scores a batch. The output is the median, 95th percentile and maximum in seconds, the progress of the
-batch, the load before and after, and the processor seconds of the server per edit, which depend least on the load.
+measured first alone, and then while another visitor scores a batch. The output is the median, 95th percentile and maximum in seconds, the
+progress of the batch, the load before and after, and the processor seconds of the server per edit, which depend least on the load.
 """
 
 from __future__ import annotations
