@@ -38,8 +38,8 @@ def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
     if not words:
         return
     last_token = words[-1]
-    preposition = last_token.tag == "IN" and not _relation(graph, last_token).startswith(("compound:prt", "advmod"))
-    if last_token.text.lower() in _NON_FINAL_WORDS or last_token.lemma == "be" or last_token.tag in ("CC", "TO") or preposition:
+    is_preposition = last_token.tag == "IN" and not _relation(graph, last_token).startswith(("compound:prt", "advmod"))
+    if last_token.text.lower() in _NON_FINAL_WORDS or last_token.lemma == "be" or last_token.tag in ("CC", "TO") or is_preposition:
         yield last_token.text
 
 
@@ -70,10 +70,10 @@ def _find_repeated_events(graph: DependencyGraph) -> Iterator[str]:
     """Yield each part between conjunctions or punctuation with the same content words (at least two) as an earlier part."""
     seen: set[frozenset[str]] = set()
     for part in _split_at_conjunctions(graph):
-        content = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT_TAG_PREFIXES) and t.lemma not in ("be", "have"))
-        if len(content) > 1 and content in seen:
+        content_lemmas = frozenset(t.lemma for t in part if t.tag.startswith(_CONTENT_TAG_PREFIXES) and t.lemma not in ("be", "have"))
+        if len(content_lemmas) > 1 and content_lemmas in seen:
             yield " ".join(t.text for t in part)
-        seen.add(content)
+        seen.add(content_lemmas)
 
 
 def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:

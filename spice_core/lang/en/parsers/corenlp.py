@@ -81,7 +81,7 @@ class CoreNLP:
     def _request_documents(self, captions: Sequence[str]) -> list[Document]:
         """Return the document of each caption, from one request if possible.
 
-        If the request times out, send one request for each half of the captions. If a word of a caption has two prepositions,
+        If the request times out, send one request for each half of the captions. If a word of a caption has several prepositions,
         send that caption again alone.
         """
         if not any(captions):
@@ -97,7 +97,7 @@ class CoreNLP:
         if len(captions) == 1:
             return documents
         # The original SPICE sends each caption alone. Other captions of a request can influence the choice between two prepositions.
-        return [self._request_documents([d.text])[0] if any(map(_has_two_prepositions, d.sentences)) else d for d in documents]
+        return [self._request_documents([d.text])[0] if any(map(_has_several_prepositions, d.sentences)) else d for d in documents]
 
     def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:
         """Return the document of each caption, with the sentences in its span.
@@ -158,16 +158,16 @@ def connect(url: str) -> CoreNLP:
     return parser
 
 
-def _has_two_prepositions(sentence: Sentence) -> bool:
+def _has_several_prepositions(sentence: Sentence) -> bool:
     """Return whether a word has several prepositions. CoreNLP's enhanced graph may name the word's relation after any one of them."""
-    heads = Counter(e.head for e in sentence.basic if e.relation == "case")
-    return sentence.enhanced is not None and any(count > 1 for count in heads.values())
+    count_by_head = Counter(e.head for e in sentence.basic if e.relation == "case")
+    return sentence.enhanced is not None and any(count > 1 for count in count_by_head.values())
 
 
-def _read_edges(json_edges: Any, tokens: int) -> list[Dependency]:
+def _read_edges(json_edges: Any, token_count: int) -> list[Dependency]:
     """Return the edges of a graph, sorted by dependent. Raises ValueError if an edge names a word that the sentence lacks."""
     edges = [Dependency(int(e["governor"]), int(e["dependent"]), str(e["dep"])) for e in json_edges]
-    if not all(0 <= e.head <= tokens and 1 <= e.dependent <= tokens for e in edges):
+    if not all(0 <= e.head <= token_count and 1 <= e.dependent <= token_count for e in edges):
         raise ValueError
     return sorted((e if e.head else e._replace(relation="root") for e in edges), key=lambda e: e.dependent)
 

@@ -31,7 +31,7 @@ class CoreNLPClient:
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         """Create the client. Raises InputError if the URL cannot belong to a server."""
-        self.url, self._timeout_s = _check_url(url), timeout_s
+        self.url, self._timeout_s = _normalise_url(url), timeout_s
 
     def annotate(self, text: str, annotators: str) -> list[Any]:
         """Return the sentences of a text in the server's format.
@@ -79,8 +79,8 @@ class CoreNLPClient:
 
     def _connect(self) -> HTTPConnection:
         parts = urlsplit(self.url)
-        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        return kind(str(parts.hostname), parts.port, timeout=self._timeout_s)
+        connection_class = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        return connection_class(str(parts.hostname), parts.port, timeout=self._timeout_s)
 
     def _read_body(self, response: HTTPResponse) -> bytes:
         """Return the body of an answer. Raises InputError if it is too long."""
@@ -129,7 +129,7 @@ def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
         timer.cancel()
 
 
-def _check_url(url: str) -> str:
+def _normalise_url(url: str) -> str:
     """Return the URL without a final slash. Raises InputError unless the URL has the form http://HOST:PORT/PATH or https://HOST:PORT/PATH."""
     try:
         parts = urlsplit(url)

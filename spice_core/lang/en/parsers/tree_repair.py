@@ -316,12 +316,12 @@ def _read_verb_as_plural_subject(graph: DependencyGraph) -> DependencyGraph:
 
 def _may_be_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a conjunct and the next word may be a plural noun and its verb, by their tags and the conjunct's dependents."""
-    have_fitting_tags = (
+    has_fitting_tags = (
         graph.tag(edge.head) in _PRESENT_TAGS
         and graph.tag(edge.dependent) in ("VBZ", "NNS")
         and graph.tag(edge.dependent + 1) in ("VBP", "NN")
     )
-    return have_fitting_tags and all(o.relation == "cc" for o in graph.children(edge.dependent))
+    return has_fitting_tags and all(o.relation == "cc" for o in graph.children(edge.dependent))
 
 
 _REPAIRS = (
