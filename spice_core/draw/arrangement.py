@@ -69,25 +69,25 @@ class Arrangement:
 
 
 @lru_cache(maxsize=1024)  # after an edit of a long caption, most components are the same as before
-def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, room: float = math.inf, downward: bool = False) -> Arrangement:
+def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, max_width: float = math.inf, downward: bool = False) -> Arrangement:
     """Arrange a connected component. Equal arguments give equal arrangements.
 
     Args:
         objects: Objects with their attributes.
         links: Relations between the objects. If possible, each object stands to the right of its subjects.
-        room: Maximum width in pixels. A wider component is drawn as two columns of objects with the relations between them. If
+        max_width: Maximum width in pixels. A wider component is drawn as two columns of objects with the relations between them. If
             the maximum is finite, blocks stand closer together.
-        downward: Whether each object stands below its subjects instead, in a flat and wide picture that ignores ``room``.
+        downward: Whether each object stands below its subjects instead, in a flat and wide picture that ignores ``max_width``.
     """
     if downward:
         turned_links = [Link(subject, _turn_block(relation), object_) for subject, relation, object_ in links]
         return _turn_arrangement(_arrange_with_spacing([_turn_block(block) for block in objects], turned_links, _FLAT_SPACING, math.inf))
-    return _arrange_with_spacing(objects, links, _LOOSE_SPACING if room == math.inf else _CLOSE_SPACING, room)
+    return _arrange_with_spacing(objects, links, _LOOSE_SPACING if max_width == math.inf else _CLOSE_SPACING, max_width)
 
 
-def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, room: float) -> Arrangement:
+def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, max_width: float) -> Arrangement:
     component = _build_component(objects, links, spacing)
-    if component.width > room:
+    if component.width > max_width:
         component = _build_component(objects, links, spacing, is_folded=True)
     _place_blocks(component)
     for _ in range(_MAX_TURNS):
@@ -269,7 +269,7 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
 def _place_attributes(component: _ComponentLayout, name: str, side: int) -> None:
     """Place the attributes of an object in rows below and above the object. The first row is below (1) or above (-1)."""
     object_box, pills = component.attribute_rows[name]
-    rows = _arrange_attribute_rows(object_box, list(pills.values()), side, room=component.spacing.row_width)
+    rows = _arrange_attribute_rows(object_box, list(pills.values()), side, max_width=component.spacing.row_width)
     component.boxes[name] = rows.box
     component.offsets.update({pill: (name, place) for pill, place in zip(pills, rows.offsets)})
     component.detours.update(zip(pills, rows.detours))
@@ -284,12 +284,12 @@ class _AttributeRows(NamedTuple):
     detours: list[tuple[Point, ...]]
 
 
-def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: int, *, room: float) -> _AttributeRows:
+def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: int, *, max_width: float) -> _AttributeRows:
     """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside attributes in its way."""
-    room = max(object_box.right - object_box.left + (56 if room == _LOOSE_SPACING.row_width else 0), room)
+    max_width = max(object_box.right - object_box.left + (56 if max_width == _LOOSE_SPACING.row_width else 0), max_width)
     rows: list[list[Box]] = []
     for pill in pills:
-        if rows and sum(p.right - p.left + _PILL_GAP_PX for p in [*rows[-1], pill]) - _PILL_GAP_PX <= room:
+        if rows and sum(p.right - p.left + _PILL_GAP_PX for p in [*rows[-1], pill]) - _PILL_GAP_PX <= max_width:
             rows[-1].append(pill)
         else:
             rows.append([pill])

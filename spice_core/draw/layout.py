@@ -51,7 +51,7 @@ def edges_to_draw(graph: nx.DiGraph) -> list[tuple[str, str]]:
     return [(a, b) for a, b, tie in graph.edges(data="tie") if tie or not graph.nodes[b]["implied"]]
 
 
-def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = False, downward: bool = False) -> GraphLayout:
+def layout_graphs(*graphs: nx.DiGraph, max_width: float = MAX_WIDTH_PX, fold: bool = False, downward: bool = False) -> GraphLayout:
     """Return one deterministic layout for all graphs.
 
     Connected parts of the first graph come first, and larger parts come before smaller ones. The parts of a large graph follow
@@ -59,8 +59,8 @@ def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = 
 
     Args:
         graphs: Networks whose nodes have places.
-        room: Maximum width of a row of parts in pixels; a wider part has a row to itself.
-        fold: Whether nodes stand closer together and a part wider than the room has two columns of objects.
+        max_width: Maximum width of a row of parts in pixels; a wider part has a row to itself.
+        fold: Whether nodes stand closer together and a part wider than ``max_width`` has two columns of objects.
         downward: Whether relations run from top to bottom, for pictures that are much wider than high.
     """
     graph = merge_places(*graphs)
@@ -69,8 +69,10 @@ def layout_graphs(*graphs: nx.DiGraph, room: float = MAX_WIDTH_PX, fold: bool = 
     first_names = graph.graph.get("first", set())
     order = {name: place for place, name in enumerate(graph)} if len(graph) > _LARGE_GRAPH_NODES else {}
     components.sort(key=lambda c: (first_names.isdisjoint(c), order.get(c[0], 0), -len(c)))
-    part_room = room - 2 * MARGIN_PX if fold else math.inf
-    return _pack_parts([arrange(*_make_blocks(graph, nodes), room=part_room, downward=downward) for nodes in components], room)
+    max_part_width = max_width - 2 * MARGIN_PX if fold else math.inf
+    return _pack_parts(
+        [arrange(*_make_blocks(graph, nodes), max_width=max_part_width, downward=downward) for nodes in components], max_width
+    )
 
 
 def _make_blocks(graph: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:

@@ -47,9 +47,9 @@ def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLa
     Relations run from left to right if that makes the letters large enough. Otherwise, they run in the direction that makes
     the letters larger.
     """
-    best_layout, scale = layout_graphs(graph, room=width), 0.0
+    best_layout, scale = layout_graphs(graph, max_width=width), 0.0
     for downward, is_wider in ((False, False), (True, False), (True, True)):
-        layout = layout_graphs(graph, room=width / min(scale, 1) if is_wider else width, downward=downward)
+        layout = layout_graphs(graph, max_width=width / min(scale, 1) if is_wider else width, downward=downward)
         *_, w, h = graph_extents(graph, layout)
         if (fits := min(width / w, height / h)) > scale:
             best_layout, scale = layout, fits
@@ -84,7 +84,7 @@ def fit_width(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Sequence[
 
 def _fold_layout(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Any, ...]:
     return (
-        layout_side_by_side(*graphs, room=max_width, fold=True)
+        layout_side_by_side(*graphs, max_width=max_width, fold=True)
         if len(graphs) == 2
-        else (*graphs, layout_graphs(*graphs, room=max_width, fold=True))
+        else (*graphs, layout_graphs(*graphs, max_width=max_width, fold=True))
     )

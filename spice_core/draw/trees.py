@@ -17,7 +17,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 DisplacyTree = dict[str, list[dict[str, Any]]]  # words and arcs in the format of displaCy
 _FOLDER = Path(__file__).parent
 # Distances between words. The vertical distance between arcs is a sixth of these.
-_MIN_CLOSE_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = 84, 96, 220
+_MIN_COMPACT_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = 84, 96, 220
 
 
 def word_tree(sentence: Sentence) -> DisplacyTree:
@@ -59,8 +59,8 @@ def tree_css() -> str:
     return _read_file("trees.css")
 
 
-def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close: bool = False) -> str:
-    """Return one tree as deterministic SVG in the colours of the surrounding page. ``close`` reduces the space between words."""
+def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", compact: bool = False) -> str:
+    """Return one tree as deterministic SVG in the colours of the surrounding page. ``compact`` reduces the space between words."""
     from spacy import displacy
 
     escaped_tree = {
@@ -68,7 +68,7 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close:
         "arcs": [{key: arc[key] for key in ("start", "end", "dir")} | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
         "settings": {"lang": html.escape(lang)},
     }
-    distance = word_spacing(tree, close=close)
+    distance = word_spacing(tree, compact=compact)
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     svg = displacy.render(escaped_tree, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
@@ -77,18 +77,18 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", close:
     return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, svg), tags=any(word["tag"] for word in tree["words"]))
 
 
-def word_spacing(tree: DisplacyTree, *, close: bool = False) -> int:
+def word_spacing(tree: DisplacyTree, *, compact: bool = False) -> int:
     """Return the distance between words, in pixels, that the labels of words and arcs need."""
     widest = max(
         [text_width(word["text"], 15) for word in tree["words"]] + [text_width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0
     )
-    room, min_spacing = (2, _MIN_CLOSE_PX) if close else (20, _MIN_SPACING_PX)
-    return round(min(max(widest + room, min_spacing), _MAX_SPACING_PX))
+    padding, min_spacing = (2, _MIN_COMPACT_PX) if compact else (20, _MIN_SPACING_PX)
+    return round(min(max(widest + padding, min_spacing), _MAX_SPACING_PX))
 
 
 def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
     """Return the tree of the first words that fit in ``max_width`` pixels, but of at least ``min_words`` words."""
-    count = max(min_words, int(max_width / word_spacing(tree, close=True) - 0.5))  # displaCy leaves half a space at each side
+    count = max(min_words, int(max_width / word_spacing(tree, compact=True) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 

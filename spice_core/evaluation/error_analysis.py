@@ -94,7 +94,7 @@ class Slices:
             self._groups = dict(groups[:MAX_SLICES])
 
     def largest_groups(self, count: int = 20) -> list[tuple[str, ImageGroup]]:
-        """Return the largest groups, ties in alphabetical order."""
+        """Return the largest groups in descending order of size. Groups of equal size are in alphabetical order."""
         return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
 
     def __getitem__(self, name: str) -> ImageGroup:

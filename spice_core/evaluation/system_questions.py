@@ -205,7 +205,7 @@ def _tuples_matched_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOu
 
 
 def _tuples_wrong_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOutcome) -> list[TuplePair]:
-    """Return the unmatched candidate tuples that only the second caption has, as pairs without a reference."""
+    """Return the unmatched tuples of the second candidate that are not unmatched in the first, as pairs without a reference."""
     return [TuplePair(words, ()) for words in _unmatched_words(other_tuples) if words not in _unmatched_words(side_tuples)]
 
 

@@ -40,7 +40,9 @@ class ConflictSearch:
         if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
             return None
         for prop, value in dict.fromkeys(properties):
-            if not value.isdisjoint(self._rules.words("side")):  # "left" tells which of two hands is meant, rather than describing the hand
+            if not value.isdisjoint(
+                self._rules.words_of_class("side")
+            ):  # "left" tells which of two hands is meant, rather than describing the hand
                 continue
             values = (
                 side.values(element, prop, self._rules) for side, element in ((self._own_side, own_thing), (self._other_side, other_thing))
@@ -65,13 +67,13 @@ class ConflictSearch:
             return None
         words = {word for attribute in (*own_attributes, *other_attributes) for word in attribute.concepts[1].words}
         value = self._rules.value(prop, different[0].concepts[1].words)
-        return (different[0], value) if value and words.isdisjoint(self._rules.words("patterned")) else None
+        return (different[0], value) if value and words.isdisjoint(self._rules.words_of_class("patterned")) else None
 
     def _is_unclear(
         self, own_thing: Element, other_thing: Element, prop: PropertyValues, value_words: frozenset[str], other_value: frozenset[str]
     ) -> bool:
         """Return whether two values may describe different members of a group, or a thing and its part."""
-        if any(not words.isdisjoint(self._rules.words("count")) for words in prop):
+        if any(not words.isdisjoint(self._rules.words_of_class("count")) for words in prop):
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[element]) > 1 or side.is_object(element) for side, element in sides)
@@ -97,7 +99,7 @@ class ConflictSearch:
 
         A cat on a sill and a cat at a door may be two cats, but a cat in a street and a cat on a road may be the same cat.
         """
-        places, settings = self._rules.words("place"), self._rules.words("setting")
+        places, settings = self._rules.words_of_class("place"), self._rules.words_of_class("setting")
         for relation in side.relations_by_subject.get(element, ()):
             _, label, landmark = relation.concepts
             if any(not self._words_of_relation(word).isdisjoint(places) for word in label.words) and landmark.words.isdisjoint(settings):
@@ -121,7 +123,7 @@ class ConflictSearch:
         self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
         """Return whether a value may describe a part that only one side names: a toilet with a black seat may be called black."""
-        if all(words.isdisjoint(self._rules.words(name)) for words in prop for name in ("colour", "material")):
+        if all(words.isdisjoint(self._rules.words_of_class(name)) for words in prop for name in ("colour", "material")):
             return False
         sides = (self._other_side, other_thing, value, self._own_side), (self._own_side, own_thing, other_value, self._other_side)
         return any(
@@ -155,18 +157,20 @@ class ConflictSearch:
 
     def _is_clear_place(self, tuple_: SceneTuple, other_tuple: SceneTuple) -> bool:
         """Return whether both relations clearly connect a single pair of things. Return False for marks such as stripes, which may be in several places."""
-        if not tuple_.concepts[0].words.isdisjoint(self._rules.words("mark")):
+        if not tuple_.concepts[0].words.isdisjoint(self._rules.words_of_class("mark")):
             return False
         return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other_tuple)
 
     def _is_directed(self, tuple_: SceneTuple) -> bool:
         """Return whether a relation cannot also hold in the other direction."""
         subject, relation, object_ = (concept.words for concept in tuple_.concepts)
-        if any(not self._words_of_relation(word).isdisjoint(self._rules.words("mutual")) for word in relation):
+        if any(not self._words_of_relation(word).isdisjoint(self._rules.words_of_class("mutual")) for word in relation):
             return False
         # a field never stands in an elephant: the parser has misread "a field with elephants standing in it"
-        settings = [not words.isdisjoint(self._rules.words("setting")) for words in (subject, object_)]
-        return settings[0] == settings[1] or all(self._words_of_relation(word).isdisjoint(self._rules.words("within")) for word in relation)
+        settings = [not words.isdisjoint(self._rules.words_of_class("setting")) for words in (subject, object_)]
+        return settings[0] == settings[1] or all(
+            self._words_of_relation(word).isdisjoint(self._rules.words_of_class("within")) for word in relation
+        )
 
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction between a relation to one side ("left of") and a relation to another side ("right of"), or None."""
@@ -184,7 +188,7 @@ class ConflictSearch:
         return all(self._states_place(tuple_, prop, things) for tuple_ in proof.tuples)
 
     def _states_place(self, tuple_: SceneTuple, prop: PropertyValues, things: Sequence[Concept]) -> bool:
-        side_words = self._rules.words("side")
+        side_words = self._rules.words_of_class("side")
         if tuple_.kind == "attribute":
             return not tuple_.concepts[0].words.isdisjoint(side_words)  # a tuple about a side, such as the left side of the door
         if tuple_.kind == "object" or not self._other_side.is_clear(tuple_):
@@ -194,7 +198,7 @@ class ConflictSearch:
         is_known = all(
             side or any(concept.is_similar(element) for element in things) for side, concept in zip(at_side, tuple_.concepts[::2])
         )
-        places = self._rules.words("place").union(self._rules.words("containing"), *prop)
+        places = self._rules.words_of_class("place").union(self._rules.words_of_class("containing"), *prop)
         return is_known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
@@ -237,7 +241,7 @@ class ConflictSearch:
             ]
             if len(values) == 2 and values[0][1] != values[1][1]:
                 verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
-                return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words("looking"))
+                return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words_of_class("looking"))
         return False
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:

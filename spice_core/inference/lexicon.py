@@ -42,7 +42,7 @@ class Lexicon:
         self.entails = lru_cache(maxsize=1 << 16)(self._find_entailment)
         self.are_variants = lru_cache(maxsize=1 << 16)(self._are_variants)
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
-        self.belongs = lru_cache(maxsize=1 << 14)(self._possession_share)
+        self.possession_share = lru_cache(maxsize=1 << 14)(self._find_possession_share)
         self._class_bits = {name: 1 << number for number, name in enumerate(rules.classes)}
         self._bits_by_word, self._bits_by_sense, self._bits_of_unknown = self._index_classes()
         self._bits_of_classes = lru_cache(maxsize=1 << 12)(self._find_bits_of_classes)
@@ -110,7 +110,7 @@ class Lexicon:
         return Concept(frozenset((word,)), *senses_of(self._synonyms, word, pos))
 
     def _lexical_step(self, word: str, target: str) -> LexicalStep | None:
-        if target in self._rules.near.get(word, ()):
+        if target in self._rules.near_words.get(word, ()):
             return LexicalStep("near", (word, target))
         if is_misspelt(word, target, self._is_known):
             return LexicalStep("spelling", (word, target))
@@ -126,7 +126,7 @@ class Lexicon:
         ids = senses_of(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank_of(self._synonyms, word, id) or 1) <= rank)
 
-    def _possession_share(self, owners: frozenset[str], thing_words: frozenset[str]) -> float:
+    def _find_possession_share(self, owners: frozenset[str], thing_words: frozenset[str]) -> float:
         return max((self._ownership_share(owner, thing) for owner in owners for thing in thing_words), default=0.0)
 
     def _find_names_above(self, word: str) -> frozenset[str]:

@@ -33,7 +33,7 @@ class PremiseIndex:
         self._with_label = lru_cache(maxsize=1 << 14)(self._find_by_label)
         self._with_object = lru_cache(maxsize=1 << 14)(self._find_by_object)
 
-    def applicable(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
+    def applicable_rules(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
         """Return the names of the rules whose premises may all match tuples of a graph."""
         present_bits = reduce(or_, map(self._matching_premises, tuples), 0)
         return frozenset(name for name, premise_bits in self._required.items() if premise_bits & present_bits == premise_bits)

@@ -113,7 +113,7 @@ class Prover:
 
     @cached_property
     def _applicable_rules(self) -> frozenset[str]:
-        return self._premises.applicable(self._tuples)
+        return self._premises.applicable_rules(self._tuples)
 
     def _index_tuple(self, tuple_: SceneTuple) -> None:
         subject, object_ = tuple_.elements[0], tuple_.elements[-1]
@@ -154,7 +154,7 @@ class Prover:
     def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
         """Return the rules that almost derive a tuple, those with the most proved premises first."""
         nearest: dict[str, NearMiss] = {}
-        for goal in self._goals_of(tuple_):
+        for goal in self._goals_of_tuple(tuple_):
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
                 rule = derivation.rule
                 for bindings in self._unify(derivation, goal):
@@ -163,7 +163,7 @@ class Prover:
                         nearest[rule.name] = miss
         return sorted(nearest.values(), key=lambda miss: -len(miss.proved_premises))
 
-    def _goals_of(self, tuple_: SceneTuple) -> Iterator[Goal]:
+    def _goals_of_tuple(self, tuple_: SceneTuple) -> Iterator[Goal]:
         """Yield the goals that would prove a tuple, for all labels and all objects that its words may denote."""
         terms_by_object = [[term for term, _ in self._find_terms(concept)] for concept in tuple_.concepts[::2]]
         labels = sorted(tuple_.concepts[1].words) if len(tuple_.concepts) > 1 else []
@@ -323,15 +323,15 @@ class Prover:
 
         The graph contains the tuple, or, if all parts of the pattern are known, other rules derive it.
         """
-        for candidate in self._candidates(pattern, bindings):
+        for candidate in self._candidate_tuples(pattern, bindings):
             for new_bindings in iterate_matches(pattern, candidate, bindings, self._rules):
                 yield Proof(candidate.words, source_tuple=candidate), new_bindings
         if budget:
-            for goal in self._goals(pattern, bindings):
+            for goal in self._goals_of_pattern(pattern, bindings):
                 if proof := self._prove(goal, budget):
                     yield proof, bindings
 
-    def _candidates(self, pattern: Pattern, bindings: TermByVariable) -> Sequence[SceneTuple]:
+    def _candidate_tuples(self, pattern: Pattern, bindings: TermByVariable) -> Sequence[SceneTuple]:
         """Return the tuples of the graph that may match the pattern, given the bound variables."""
         first, last = (self._value_of(name, bindings) for name in (pattern.objects[0], pattern.objects[-1]))
         if isinstance(first, str) or isinstance(last, str):
@@ -357,7 +357,7 @@ class Prover:
             return bindings.get(name)
         return next((element for element in self._objects if name in element.concept.words), None)
 
-    def _goals(self, pattern: Pattern, bindings: TermByVariable) -> list[Goal]:
+    def _goals_of_pattern(self, pattern: Pattern, bindings: TermByVariable) -> list[Goal]:
         """Return a goal for each fully known label of a pattern, or an empty list if an object of the pattern is unknown."""
         terms = [bindings.get(name, name) for name in pattern.objects]
         if any(isinstance(term, str) and is_variable(term) for term in terms):
@@ -371,7 +371,7 @@ class Prover:
         """Return whether the terms meet the condition of a rule on an owner, a predicate noun or a plural, or the rule has none."""
         if rule.owner:
             owner, element = (bindings[name] for name in rule.owner.split())
-            return self._lexicon.belongs(term_names(owner), term_names(element)) > 0
+            return self._lexicon.possession_share(term_names(owner), term_names(element)) > 0
         if rule.likely_owner:
             owner, element = (bindings[name] for name in rule.likely_owner.split())
             return isinstance(owner, Element) and isinstance(element, Element) and owner in self._likely_owners(element)
@@ -404,9 +404,15 @@ class Prover:
         if any(self._lexicon.is_a(relation.concepts[1].words, "owning") for relation in self._relations_by_object.get(element, ())):
             return ()
         owners = [
-            object_ for object_ in self._objects if object_ is not element and self._lexicon.belongs(object_.concept.words, names) > 0
+            object_
+            for object_ in self._objects
+            if object_ is not element and self._lexicon.possession_share(object_.concept.words, names) > 0
         ]
-        return owners if len(owners) < 2 else filter(None, (_last_before(owners, *place) for place in _first_places(element).items()))
+        return (
+            owners
+            if len(owners) < 2
+            else filter(None, (_last_thing_before(owners, *place) for place in _first_place_by_caption(element).items()))
+        )
 
 
 def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
@@ -435,7 +441,7 @@ def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tu
     return caption, proposition.sentence, token.index, token.start
 
 
-def _first_places(element: Element) -> dict[int, tuple[int, int]]:
+def _first_place_by_caption(element: Element) -> dict[int, tuple[int, int]]:
     """Return, for each caption, the sentence and the token of an object's first mention."""
     places: dict[int, tuple[int, int]] = {}
     for caption, place in _places_of(element):
@@ -450,7 +456,7 @@ def _places_of(element: Element) -> Iterator[tuple[int, tuple[int, int]]]:
             yield caption, (proposition.sentence, proposition.tokens[part][-1].index)
 
 
-def _last_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
+def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
     """Return the thing that a caption mentions last before a place, or None."""
     earlier_mentions = [
         (position, element.id, element)

@@ -188,14 +188,14 @@ class InferenceRules:
     Attributes:
         rules: The rules, in the order of the file.
         classes: The word classes by name.
-        near: The words that each word entails although WordNet does not relate them.
+        near_words: The words that each word entails although WordNet does not relate them.
         exclusive: Properties of which a thing has at most one value. Each value is given by its words.
         participle_endings: The endings of participles.
     """
 
     rules: tuple[InferenceRule, ...]
     classes: Mapping[str, WordClass]
-    near: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    near_words: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     exclusive: tuple[PropertyValues, ...] = ()
     participle_endings: tuple[str, ...] = ()
 
@@ -211,7 +211,7 @@ class InferenceRules:
         """Return the rules except those with the given names."""
         return replace(self, rules=tuple(rule for rule in self.rules if rule.name not in disabled_names)) if disabled_names else self
 
-    def words(self, name: str) -> frozenset[str]:
+    def words_of_class(self, name: str) -> frozenset[str]:
         """Return the listed words of a class, or an empty set if the file does not define the class."""
         return self.classes[name].words if name in self.classes else frozenset()
 
@@ -249,7 +249,7 @@ class InferenceRules:
             values = new_values
             properties = {related_value for word in values for related_value, _ in self.values_of.get(word, ())}
             new_values = values.union(*(words for related_value in properties for words in related_value))
-        colours = self.words("colour") | self.words("patterned")
+        colours = self.words_of_class("colour") | self.words_of_class("patterned")
         return values if values.isdisjoint(colours) else values | colours
 
     def excludes(self, a: str, b: str) -> bool:

@@ -48,7 +48,7 @@ def segment_scores(
     metrics = [metric_by_name(name) for name in dict.fromkeys(available_metrics(full_batch.pack) if names is None else names)]
     graph = [metric for metric in metrics if metric.needs is Needs.GRAPH]
     out: ScoresByMetric = {metric.name: [] for metric in metrics}
-    for batch in full_batch.parts(_BATCH_ITEMS) if graph or categories else ():
+    for batch in full_batch.split(_BATCH_ITEMS) if graph or categories else ():
         _append_scores(out, batch_scores(batch, graph, problems))
         if categories:
             _append_scores(out, _category_scores(batch))

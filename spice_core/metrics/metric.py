@@ -84,13 +84,15 @@ class Batch:
         tool: _T = self.tools[make]
         return tool
 
-    def parts(self, part_size: int) -> Iterator[Batch]:
+    def split(self, batch_size: int) -> Iterator[Batch]:
         """Yield the items in batches of this size."""
-        for start in range(0, len(self.items), part_size):
-            yield Batch(self.items[start : start + part_size], self.spice, self.precomputed_results[start : start + part_size], self.tools)
+        for start in range(0, len(self.items), batch_size):
+            yield Batch(
+                self.items[start : start + batch_size], self.spice, self.precomputed_results[start : start + batch_size], self.tools
+            )
 
 
-def _is_always_available(pack: LanguagePack) -> str:
+def _no_missing_part(pack: LanguagePack) -> str:
     return ""
 
 
@@ -118,7 +120,7 @@ class Metric:
     signature: Callable[[Spice], str]
     corpus: Callable[[Batch], float] | None = None
     explain: Callable[[Batch], list[Pairing]] | None = None
-    find_missing_part: Callable[[LanguagePack], str] = _is_always_available
+    find_missing_part: Callable[[LanguagePack], str] = _no_missing_part
     install_command: str = ""
     max_score: float = 1.0
 

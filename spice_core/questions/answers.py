@@ -19,7 +19,7 @@ from spice_core.data.reader import EncodingByFile, ReadablePath, RowError
 from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
 from spice_core.questions.answer_values import Answer, answer_value, read_answer
-from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, ChangedTables, file_rows, first_field
+from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, ChangedTableDetector, file_rows, first_field
 from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
@@ -88,7 +88,7 @@ def read_answers(
     table = None if questions is None else _QuestionTable(questions, encodings)
     answered_by_key: dict[tuple[str, str, str], AnsweredQuestion] = {}
     other_values: list[str] = []
-    changed_tables = ChangedTables()
+    changed_tables = ChangedTableDetector()
     for place, row, answer_row in _read_rows(path, encodings, answers=True):
         changed_tables.add(row, answer_row.annotator, answer_row.item, answer_row.question, answer_row.words)
         if answer_row.answer is Answer.OTHER:
@@ -173,7 +173,7 @@ class _QuestionTable:
         self._path, self._unchecked_rows = path, 0
         self._by_number: dict[tuple[str, str], _TableQuestion] = {}
         self._by_text: dict[tuple[str, str], list[_TableQuestion]] = defaultdict(list)
-        self._changed_tables = ChangedTables()
+        self._changed_tables = ChangedTableDetector()
         for place, row, prompt_row in _read_rows(path, encodings, answers=False):
             self._changed_tables.add(row, "", prompt_row.item, prompt_row.question, prompt_row.words)
             question = _TableQuestion(prompt_row._replace(annotator=""), _question_fields(row, prompt_row.words))

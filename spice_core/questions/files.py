@@ -138,7 +138,7 @@ def _table_digest(prompt: Prompt, questions: Sequence[tuple[str, tuple[str, ...]
     return hashlib.sha256(json.dumps([*prompt, *questions]).encode()).hexdigest()[:8]
 
 
-class ChangedTables:
+class ChangedTableDetector:
     """Detection of items whose rows differ from the questions that were generated for them, because rows are missing or changed."""
 
     def __init__(self) -> None:

@@ -100,13 +100,13 @@ def _more_note(key: str, count: int, style: DisplayStyle) -> str:
 
 def _truncate_spans(line: Sequence[Span]) -> Iterator[Span]:
     """Yield the spans of a caption, truncated with an ellipsis."""
-    room = _MAX_CAPTION_CHARS
+    remaining_chars = _MAX_CAPTION_CHARS
     for span in line:
-        if len(span.text) > room:
-            yield span._replace(text=span.text[:room] + "…")
+        if len(span.text) > remaining_chars:
+            yield span._replace(text=span.text[:remaining_chars] + "…")
             return
         yield span
-        room -= len(span.text)
+        remaining_chars -= len(span.text)
 
 
 def _truncate_text(text: str) -> str:

@@ -116,7 +116,7 @@ class _Agreement(NamedTuple):
     """Degree of agreement of two tuples. Better agreements compare as greater."""
 
     credit: float
-    parts: int
+    part_count: int
     equal_words: int
 
 

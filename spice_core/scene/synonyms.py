@@ -187,11 +187,11 @@ def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int],
 
 @lru_cache(maxsize=1 << 12)
 def _hypernym_paths(source: Synonyms, start: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
-    """Return all hypernyms within ``limit`` steps, each with the first path found."""
+    """Return the start senses and their hypernyms within ``limit`` steps, each with the first path found."""
     path_by_synset: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(start)}
-    edge = list(path_by_synset.values())
+    frontier = list(path_by_synset.values())
     for _ in range(limit):
-        edge = [(*chain, id) for chain in edge for id in sorted(hypernyms_of(source, chain[-1])) if id not in path_by_synset]
-        for chain in edge:
+        frontier = [(*chain, id) for chain in frontier for id in sorted(hypernyms_of(source, chain[-1])) if id not in path_by_synset]
+        for chain in frontier:
             path_by_synset.setdefault(chain[-1], chain)
     return path_by_synset

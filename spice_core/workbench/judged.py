@@ -140,11 +140,11 @@ def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> fr
 class JudgedCaptions:
     """Captions with their tuples under the active rules, so that a rule is judged only by the tuples that it adds."""
 
-    def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, without: str = ""):
-        """Store the tuples of the captions' ``parses`` under the active rules, except tuples that only the rule ``without`` yields."""
+    def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, excluded_rule: str = ""):
+        """Store the tuples of the captions' ``parses`` under the active rules, except tuples that only the rule ``excluded_rule`` yields."""
         self.captions = captions
         self.known_tuples = tuple(
-            add_implied_objects(p.words for p in parse.propositions if not without or p.rule != without) for parse in parses
+            add_implied_objects(p.words for p in parse.propositions if not excluded_rule or p.rule != excluded_rule) for parse in parses
         )
 
     def added_tuples(self, firings: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:

@@ -60,7 +60,7 @@ def _join_conditions(conditions: Sequence[Condition], mode: str, phrases: dict[s
 
 
 def _join_edge(edge: EdgeTest, mode: str, phrases: dict[str, PatternPhrase], inner_nodes: set[str]) -> None:
-    """Attach the end of an edge that is not yet inside a phrase to the other end, and a group to the node outside the group."""
+    """Attach one end of an edge to the other end. The attached end is inside a group or, without a group, not yet inside a phrase."""
     group = mode != MUST_MODE and edge.head not in phrases and edge.dependent in phrases
     head, dependent = _get_phrase(edge.head, phrases), _get_phrase(edge.dependent, phrases)
     governs = not group and edge.dependent not in inner_nodes and not _contains(dependent, head)

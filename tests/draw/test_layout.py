@@ -206,7 +206,7 @@ def test_columns_run_left_to_right_with_attributes_next_to_their_object():
     # The last link leads back to the third object.
     for a, b in itertools.pairwise(("girl", "court", "net", "fence", "net")):
         links.append(Link(a, make_block("relation", f"{a}-{b}"), b))
-    folded_layout = arrange(tuple(objects), tuple(links), room=260)
+    folded_layout = arrange(tuple(objects), tuple(links), max_width=260)
     columns = {name: folded_layout.points[name].x for name in folded_layout.points if not name.startswith("fence-")}
     assert columns["girl"] == columns["net"] < columns["girl-court"] == columns["net-fence"] < columns["court"] == columns["fence"]
     arranged = arrange((make_block("object", "girl", "young", "tall"),), ())

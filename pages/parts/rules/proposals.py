@@ -130,7 +130,7 @@ def _indexed_captions(workspace: Workspace) -> IndexedCaptions:
 
 def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCaptions:
     parses = [parse for caption_set in ("gold", "sample") for parse in results.parses_of_set(workspace, caption_set, workspace.rules)]
-    return JudgedCaptions(_indexed_captions(workspace), parses, without=excluded_rule)
+    return JudgedCaptions(_indexed_captions(workspace), parses, excluded_rule=excluded_rule)
 
 
 def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[RuleProposal]:

@@ -219,7 +219,7 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
 
 def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
     """Return a tree as SVG without a fixed width."""
-    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, close=True), count=1)
+    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, compact=True), count=1)
 
 
 def _tuple_chips(scored_captions: ScoredCaptions) -> list[dict[str, object]]:

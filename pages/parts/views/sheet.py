@@ -103,7 +103,7 @@ def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
     is_large = _is_large(scored_captions)
     frames = []
     for graph, side in zip(networks, graphs.GRAPH_SIDES):
-        places = layout_graphs(graph, room=_LARGE_GRAPH_PX) if is_large else shared_layout
+        places = layout_graphs(graph, max_width=_LARGE_GRAPH_PX) if is_large else shared_layout
         picture = render_graph(
             graph, places, style, title=t(f"graphs.{side}"), description="", name=f"sheet-{side}", lang=scored_captions.settings.lang
         )

@@ -26,7 +26,7 @@ def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[
 
 def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
     """Return a graph as SVG with some edges highlighted. The picture shrinks to fit its box as long as its letters stay readable."""
-    svg = trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, close=True)
+    svg = trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, compact=True)
     width = float(re.findall(r' width="([\d.]+)"', svg)[0])
     size = f"max-width: 100%; min-width: {MIN_LETTER_SCALE * width:.0f}px; height: auto"
     return re.sub(r"max-width: none; height: [\d.]+px", size, svg, count=1)

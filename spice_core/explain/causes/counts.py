@@ -47,7 +47,7 @@ def count_causes(suggestions: CausesByImage, decisions: CausesByImage) -> dict[M
 
 
 def rank_causes(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
-    """Return the counts of each cause summed over these states, the most frequent cause first, ties in alphabetical order."""
+    """Return the counts of each cause, summed over these states. The most frequent cause comes first, and ties are in alphabetical order."""
     sums: dict[str, CauseCount] = {}
     for state in states:
         for cause, count in counts[state].items():
