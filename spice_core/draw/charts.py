@@ -171,13 +171,13 @@ class _DotChart:
         axis = {"tickfont": {"color": self.style.colours["muted"]}, "zeroline": self.is_signed, **ticks}
         self.figure.update_xaxes(range=[low, high], fixedrange=True, automargin=True, **axis)
 
-    def finish_figure(self, names: Mapping[str, str], systems: int, *, legend: bool) -> go.Figure:
+    def finish_figure(self, names: Mapping[str, str], system_count: int, *, legend: bool) -> go.Figure:
         """Label the rows, set a height that fits the number of systems, and return the figure."""
         figure, rows = self.figure, len(self.categories)
         labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.categories], "range": [rows - 0.5, -0.5]}
         figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
         place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
-        height = rows * (22 + 12 * systems) + 64 if legend else rows * 30 + 36
+        height = rows * (22 + 12 * system_count) + 64 if legend else rows * 30 + 36
         figure.update_layout(height=height, showlegend=legend, legend=place, dragmode=False)
         return figure
 

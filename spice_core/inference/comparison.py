@@ -66,4 +66,4 @@ def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: 
         relation for relation in relations if {word.partition(" ")[0] for word in relation.concepts[1].words} & tuple_.concepts[1].words
     )
     proof = next((proofs[action.id] for action in actions), None)
-    return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), steps=proof.steps + 1)
+    return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), cost=proof.cost + 1)

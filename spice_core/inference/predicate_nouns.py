@@ -41,7 +41,7 @@ class PredicateNounSearch:
                 subject = given_tuple.elements[0]
                 proof = self._prover.prove(SceneTuple((subject, *tuple_.elements[1:]), (subject.concept, *tuple_.concepts[1:])))
             if proof:
-                return Proof(tuple_.words, PREDICATE_RULE, premises=(proof,), steps=proof.steps + 1)
+                return Proof(tuple_.words, PREDICATE_RULE, premises=(proof,), cost=proof.cost + 1)
         return None
 
     @cached_property

@@ -61,14 +61,14 @@ class Proof:
             tuple of the graph.
         source_tuple: The tuple of the graph, if the graph contains it.
         premises: The proofs to which the last rule is applied. For a step between words, the second premise holds the words of the step.
-        steps: The total cost of the rules in the proof.
+        cost: The total cost of the rules in the proof.
     """
 
     words: tuple[str, ...]
     rule: str = ""
     source_tuple: SceneTuple | None = None
     premises: tuple[Proof, ...] = ()
-    steps: int = 0
+    cost: int = 0
 
     @cached_property
     def tuples(self) -> tuple[SceneTuple, ...]:
@@ -158,7 +158,7 @@ class Prover:
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):
                 rule = derivation.rule
                 for bindings in self._unify(derivation, goal):
-                    miss = self._find_obstacle(rule, rule.premises, bindings, MAX_STEPS - rule.steps, ())
+                    miss = self._find_obstacle(rule, rule.premises, bindings, MAX_STEPS - rule.cost, ())
                     if rule.name not in nearest or len(miss.proved_premises) > len(nearest[rule.name].proved_premises):
                         nearest[rule.name] = miss
         return sorted(nearest.values(), key=lambda miss: -len(miss.proved_premises))
@@ -184,7 +184,7 @@ class Prover:
             return NearMiss(rule, proved_patterns)
         ways = islice(self._iterate_proofs(patterns[0], bindings, budget), _MAX_PROOFS_PER_PATTERN)
         obstacles = [
-            self._find_obstacle(rule, patterns[1:], new_bindings, budget - proof.steps, (*proved_patterns, proof))
+            self._find_obstacle(rule, patterns[1:], new_bindings, budget - proof.cost, (*proved_patterns, proof))
             for proof, new_bindings in ways
         ]
         obstacle = NearMiss(rule, proved_patterns, missing_premise=_pattern_words(patterns[0], bindings))
@@ -260,13 +260,13 @@ class Prover:
             return None
         for derivation in self._possible_derivations(len(goal), str(goal[1]) if len(goal) > 1 else "", budget):
             rule = derivation.rule
-            if rule.steps == budget and not self._has_related_tuples(derivation, goal[::2]):
+            if rule.cost == budget and not self._has_related_tuples(derivation, goal[::2]):
                 continue
             for bindings in self._unify(derivation, goal):
-                premises = self._prove_premises(rule, rule.premises, bindings, budget - rule.steps)
+                premises = self._prove_premises(rule, rule.premises, bindings, budget - rule.cost)
                 if premises is not None and not (rule.in_one_sentence and not _share_sentence(premises)):
                     return Proof(
-                        _words_of_goal(goal), rule.name, premises=premises, steps=rule.steps + sum(premise.steps for premise in premises)
+                        _words_of_goal(goal), rule.name, premises=premises, cost=rule.cost + sum(premise.cost for premise in premises)
                     )
         return None
 
@@ -280,7 +280,7 @@ class Prover:
             self._derivation_cache[key] = [
                 derivation
                 for derivation in self._premises.derivations(part_count, text)
-                if derivation.rule.steps < budget or (derivation.rule.steps == budget and derivation.rule.name in self._applicable_rules)
+                if derivation.rule.cost < budget or (derivation.rule.cost == budget and derivation.rule.name in self._applicable_rules)
             ]
         return self._derivation_cache[key]
 
@@ -313,7 +313,7 @@ class Prover:
         if not patterns:
             return () if self._meets_term_condition(rule, bindings) else None
         for proof, new_bindings in self._iterate_proofs(patterns[0], bindings, budget):
-            other_proofs = self._prove_premises(rule, patterns[1:], new_bindings, budget - proof.steps)
+            other_proofs = self._prove_premises(rule, patterns[1:], new_bindings, budget - proof.cost)
             if other_proofs is not None:
                 return (proof, *other_proofs)
         return None
@@ -494,5 +494,5 @@ def _pattern_words(pattern: Pattern, bindings: TermByVariable) -> tuple[str, ...
 def _with_lexical_steps(proof: Proof, words: tuple[str, ...], steps: Sequence[tuple[str, str]]) -> Proof:
     """Return the proof extended by the lexical steps that lead to these words."""
     for kind, path in steps:
-        proof = Proof(words, kind, premises=(proof, Proof((path,))), steps=proof.steps + 1)
+        proof = Proof(words, kind, premises=(proof, Proof((path,))), cost=proof.cost + 1)
     return proof

@@ -19,7 +19,13 @@ _ANY_LENGTH = 0
 _MIN_STEM_LETTERS = 3  # minimum number of letters before the ending of a participle
 _MULTIWORD_VARIABLES = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"
-_FIELD_BY_KEY = {"given": "premises", "where": "required_classes", "unless": "excluded_classes", "together": "in_one_sentence"}
+_FIELD_BY_KEY = {
+    "given": "premises",
+    "where": "required_classes",
+    "unless": "excluded_classes",
+    "together": "in_one_sentence",
+    "steps": "cost",
+}
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
 LabelShape = tuple[int, str]  # number of words (0 for any number), and last word ("-" for any compound, "" for any word)
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
@@ -127,7 +133,7 @@ class InferenceRule:
         likely_owner: Two variables, of which the first must be a likely owner of the second. The graph must not name an owner.
         predicate: Two variables, of which the second must be a predicate noun of the first, as in "the car is a sedan".
         plural: A variable that a caption must mention in the plural.
-        steps: The cost of the rule.
+        cost: The cost of the rule in steps.
         in_one_sentence: Whether a single sentence must state all premises.
     """
 
@@ -144,7 +150,7 @@ class InferenceRule:
     likely_owner: str = ""
     predicate: str = ""
     plural: str = ""
-    steps: int = 1
+    cost: int = 1
     in_one_sentence: bool = False
 
     @cached_property

@@ -255,10 +255,10 @@ def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> No
 class CategoryScore:
     """Share of "yes" in one category of questions, without and with dependencies.
 
-    ``questions`` is the number of answered questions.
+    ``question_count`` is the number of answered questions.
     """
 
-    questions: int
+    question_count: int
     without_dependencies: Estimate
     with_dependencies: Estimate
 
@@ -268,8 +268,8 @@ class AnswerScores:
     """Scores of the answers of one annotator or model, as means over items and as shares by category, with 95% intervals."""
 
     annotator: str
-    items: int
-    questions: int
+    item_count: int
+    question_count: int
     open_count: int
     without_dependencies: Estimate
     with_dependencies: Estimate

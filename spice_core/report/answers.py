@@ -19,9 +19,15 @@ ScoreRows = Iterator[tuple[str, str, int, Estimate, Estimate]]
 def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
     """Yield rows of annotator, category, number of answered questions, and scores without and with dependencies."""
     for score in scores:
-        yield score.annotator, "all", score.questions - score.open_count, score.without_dependencies, score.with_dependencies
+        yield score.annotator, "all", score.question_count - score.open_count, score.without_dependencies, score.with_dependencies
         for name, category_score in score.categories.items():
-            yield score.annotator, name, category_score.questions, category_score.without_dependencies, category_score.with_dependencies
+            yield (
+                score.annotator,
+                name,
+                category_score.question_count,
+                category_score.without_dependencies,
+                category_score.with_dependencies,
+            )
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
@@ -41,7 +47,7 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
     summary = ", ".join(
-        f"{score.annotator + ': ' if has_several_annotators else ''}{score.items} items, {score.open_count} unanswered questions"
+        f"{score.annotator + ': ' if has_several_annotators else ''}{score.item_count} items, {score.open_count} unanswered questions"
         for score in scores
     )
     agreement = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
@@ -70,7 +76,7 @@ def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
             }
             for a, c, n, o, w in _score_rows(scores)
         ],
-        "annotators": {s.annotator: {"items": s.items, "questions": s.questions, "open": s.open_count} for s in scores},
+        "annotators": {s.annotator: {"items": s.item_count, "questions": s.question_count, "open": s.open_count} for s in scores},
     }
     if kappa:
         content["kappa"] = {"questions": kappa.n, "raw": _nan_to_none(kappa.raw), **_estimate_as_json(kappa.kappa)}

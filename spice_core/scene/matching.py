@@ -117,7 +117,7 @@ class _Agreement(NamedTuple):
 
     credit: float
     part_count: int
-    equal_words: int
+    equal_word_count: int
 
 
 _NO_AGREEMENT = _Agreement(0, 0, 0)

@@ -240,7 +240,7 @@ def test_the_index_of_premises_hides_no_proof(spice: Spice, monkeypatch: pytest.
     pairs = list(pairwise(parses))
     expected_verdicts = [spice.compare(a, [b]).verdicts for a, b in pairs]
     names = frozenset(rule.name for rule in inference_rules(language("en").inference_rules).rules)
-    monkeypatch.setattr(PremiseIndex, "applicable", lambda self, tuples: names)
+    monkeypatch.setattr(PremiseIndex, "applicable_rules", lambda self, tuples: names)
     assert [spice.compare(a, [b]).verdicts for a, b in pairs] == expected_verdicts
 
 
@@ -252,7 +252,7 @@ def test_proofs_have_few_steps_and_a_long_caption_is_bounded(spice: Spice):
     result = spice.compare(candidate, [reference])
     # This bound detects an endless search; it does not measure speed.
     assert time.process_time() - start_time < 20
-    assert all(judgement.proof.steps <= MAX_STEPS + 1 for judgement in result.verdicts.entailments)
+    assert all(judgement.proof.cost <= MAX_STEPS + 1 for judgement in result.verdicts.entailments)
 
 
 def test_the_metric_is_the_score_under_the_scheme(spice: Spice):

@@ -124,13 +124,13 @@ def test_open_answers_are_left_out_and_other_texts_count_as_no_with_a_notice():
         notices=notices,
     )
     (score,) = score_answers(answered_questions)
-    assert (score.without_dependencies.value, score.items, score.questions, score.open_count) == (0.5, 2, 4, 2)
+    assert (score.without_dependencies.value, score.item_count, score.question_count, score.open_count) == (0.5, 2, 4, 2)
     assert [str(n) for n in notices] == [
         "answers.csv: 1 answer is neither yes nor no and counts as no (a cat)",
         "answers.csv: 2 questions have no answer (or “?”) and are ignored",
     ]
     (empty_score,) = score_answers(read_answers(upload(CSV_HEADER + "x,1,0,entity,whole,?,\n")))
-    assert math.isnan(empty_score.without_dependencies.value) and empty_score.categories["entity"].questions == 0
+    assert math.isnan(empty_score.without_dependencies.value) and empty_score.categories["entity"].question_count == 0
 
 
 def test_answers_alone_are_joined_with_their_questions_by_number_or_text():
