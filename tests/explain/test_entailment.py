@@ -52,7 +52,7 @@ def test_every_near_miss_of_the_rules_has_an_obstacle_or_no_rule(spice):
                     miss.rule.owner
                     or miss.rule.likely_owner
                     or miss.rule.in_one_sentence
-                    or miss.rule.steps > 1
+                    or miss.rule.cost > 1
                     or len(miss.rule.premises) > 1
                 )
                 assert miss.missing_premise or miss.classes or incomplete, (rule.name, judgement.row.parts, miss.rule.name)
