@@ -36,7 +36,7 @@ def main() -> None:
             runs.show_progress(run, key=STATE_KEY)
         if run.is_working:
             return
-    rows_by_system = inputs.scored_systems(entries, run)
+    rows_by_system = inputs.scored_rows_by_system(entries, run)
     if len(rows_by_system) == 1:
         messages.show_messages([t("systems.one", name=next(iter(rows_by_system)))])
     elif len(rows_by_system) > 1:

@@ -97,10 +97,10 @@ def test_systems_in_plain_text_share_several_files_of_references():
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
     shown_html, opened_run = page_html(app), app.session_state["systems.run"]
     assert t("systems.used", number=214) in shown_html and "sc-standings" in shown_html and not opened_run.is_working
-    systems = inputs.scored_systems(inputs.sample_entries(), opened_run)
+    systems = inputs.scored_rows_by_system(inputs.sample_entries(), opened_run)
     assert [*systems] == [t("systems.named", name=name) for name in "ABCD"] and {len(rows) for rows in systems.values()} == {214}
     half_run = replace(opened_run, rows=opened_run.rows[:16])
-    assert [len(rows) for rows in inputs.scored_systems(inputs.sample_entries(), half_run).values()] == [4, 4, 4, 4], (
+    assert [len(rows) for rows in inputs.scored_rows_by_system(inputs.sample_entries(), half_run).values()] == [4, 4, 4, 4], (
         "a stopped run has all systems alike"
     )
     app.selectbox(key="systems.baseline").set_value(t("systems.named", name="B")).run()
@@ -314,7 +314,7 @@ def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
 
 
 def test_two_of_many_systems_are_highlighted_and_the_others_grey():
-    systems = [*inputs.scored_systems(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
+    systems = [*inputs.scored_rows_by_system(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
     mixed_rows = {
         n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)
     }
@@ -332,7 +332,7 @@ def test_two_of_many_systems_are_highlighted_and_the_others_grey():
 
 def test_the_report_contains_what_the_page_shows(app: AppTest):
     answers, result = (app.session_state[f"systems.{name}"][1] for name in ("answers", "compared"))
-    rows = inputs.scored_systems(inputs.sample_entries(), app.session_state["systems.run"])
+    rows = inputs.scored_rows_by_system(inputs.sample_entries(), app.session_state["systems.run"])
     pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
     content = downloads.report_content(result, pair, answers, "en")
     largest_pair, page = max(pair, key=lambda pair_: -pair_.gap), systems_page_html(content, DisplayStyle(lang="ja"))
@@ -386,7 +386,7 @@ def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
     assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
     answers = app.session_state["systems.answers"][1]
     for side in SystemSide:
-        wins = answers.wins(side)
+        wins = answers.count_wins(side)
         lists = [answers.images.get(f"{category}.{side}-wins", []) for category in answers.categories]
         assert wins[1] + wins[2] == len({image for images in lists for image in images}) and sum(map(len, lists)) >= wins[1] + 2 * wins[2]
         numbers = {"all": sum(wins.values()), "none": wins[0], "one": wins[1], "several": wins[2]}

@@ -28,7 +28,7 @@ def _restore_captions(current_inputs: CaptionInputs | None, *, key: str) -> None
     """Fill the form with the captions of the URL, unless the page already shows them."""
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     opened_captions, opened_token = st.session_state.get(f"{key}.opened", (None, ""))
-    current_name = examples.example_of(current_inputs) if current_inputs else ""
+    current_name = examples.example_id_of(current_inputs) if current_inputs else ""
     if token and not (current_inputs and current_inputs == opened_captions and token == opened_token):
         try:
             captions, config = links.unpack_captions(token)
@@ -48,6 +48,6 @@ def _fill_in_captions(current_name: str, *, key: str) -> None:
     """Fill the form with the captions that the visitor typed or, if there are none, with the first example."""
     if st.session_state.get(f"{key}.own"):
         examples.restore_captions(key=key)
-    elif current_name != (default_name := examples.first_example()):
+    elif current_name != (default_name := examples.first_example_id()):
         examples.load_example(default_name, key=key)
         st.session_state.pop(f"{key}.own", None)  # load_example stored the captions of the link here; the visitor can go forward to them

@@ -16,7 +16,7 @@ from pages.parts.inspect import paste
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.state.examples import example_of, example_titles
+from pages.parts.state.examples import example_id_of, example_titles
 from pages.parts.state.limits import MAX_REFERENCES, MAX_TOTAL_CHARS
 from pages.parts.views import captions, component
 from spice_core.errors import encodable_text
@@ -135,6 +135,6 @@ def _remove_reference(key: str, row: int) -> None:
 
 def show_lesson(captions: CaptionInputs) -> None:
     """If the captions are those of an example, show its lesson."""
-    if name := example_of(captions):
+    if name := example_id_of(captions):
         title, teaches = example_titles(name)
         st.html(f'<p class="sc-lesson"><b>{escape(t("examples.lesson", title=title))}</b> {escape(teaches)}</p>')

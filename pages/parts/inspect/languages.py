@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit.texts import language_names, t
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions, caption_names
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, caption_labels
 from spice_core.lang import detect_language, language
 
 AUTOMATIC = "auto"
@@ -42,7 +42,7 @@ def choose_language(detected_code: str, *, key: str) -> None:
 
 def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
     """Return the labels of the captions that are not written in the script of the language."""
-    names = caption_names(range(len(inputs.references)))
+    names = caption_labels(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).is_mostly_in_script(caption)]
 
 

@@ -51,7 +51,7 @@ def present_result(scored_captions: engine.ScoredCaptions, *, key: str) -> None:
     if not present.is_active():
         return
     names = list(examples.examples_by_id())
-    name = examples.example_of(scored_captions.inputs)
+    name = examples.example_id_of(scored_captions.inputs)
 
     def show_neighbour(offset: int) -> None:
         examples.load_example(names[(names.index(name) + offset if name else 0) % len(names)], key=key)
@@ -75,7 +75,7 @@ def present_result(scored_captions: engine.ScoredCaptions, *, key: str) -> None:
 def print_sheet(scored_captions: engine.ScoredCaptions, *, key: str) -> None:
     """Show the result as a printable sheet."""
     params, _ = links.link_params(scored_captions)
-    name = examples.example_of(scored_captions.inputs)
+    name = examples.example_id_of(scored_captions.inputs)
     sheet.show_sheet(
         scored_captions,
         title=examples.example_titles(name)[0] if name else scored_captions.inputs.candidate[:80],

@@ -49,7 +49,7 @@ def reliability_remarks(scored_captions: ScoredCaptions, other_captions: Sequenc
 
 def _long_caption_remarks(scored_captions: ScoredCaptions) -> Iterator[str]:
     result = scored_captions.result
-    for name, parse in zip(scored_captions.captions, (result.candidate, *result.references)):
+    for name, parse in zip(scored_captions.caption_labels, (result.candidate, *result.references)):
         if (count := max(_sentence_lengths(parse), default=0)) > MIN_LONG_CAPTION_WORDS:
             yield t("states.long", where=name, number=count)
 

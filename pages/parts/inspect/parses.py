@@ -31,7 +31,7 @@ def offer_parses(scored_captions: ScoredCaptions, positions: Sequence[int], *, k
         st.session_state[f"{key}.parse"] = position
 
     for position in positions:
-        label = t("parse.open", caption=scored_captions.captions[position])
+        label = t("parse.open", caption=scored_captions.caption_labels[position])
         if st.button(label, key=f"{key}.open.{position}", on_click=open_parse, args=(position,), type="tertiary"):
             st.rerun()
 
@@ -39,7 +39,7 @@ def offer_parses(scored_captions: ScoredCaptions, positions: Sequence[int], *, k
 @st.fragment
 def show_drawer(scored_captions: ScoredCaptions, *, key: str) -> None:
     """Show an expander with the parse of one caption at a time."""
-    result, names = scored_captions.result, scored_captions.captions
+    result, names = scored_captions.result, scored_captions.caption_labels
     expander = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
     if not expander.open:
         return

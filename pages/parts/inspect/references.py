@@ -28,8 +28,8 @@ def choose_references(scored_captions: ScoredCaptions, *, key: str) -> ScoredCap
         used_indices = sorted(st.pills(t("references.used"), all_indices, selection_mode="multi", key=widget, **options)) or all_indices
     st.session_state[f"{key}.counted"] = texts, used_indices
     scored_captions = engine.with_references(scored_captions, used_indices)
-    is_restorable = examples.example_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions
-    url.set_param("refs", scored_captions.numbers if is_restorable else "")
+    is_restorable = examples.example_id_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions
+    url.set_param("refs", scored_captions.reference_numbers if is_restorable else "")
     return scored_captions
 
 
@@ -48,7 +48,7 @@ def show_leave_one_out(scored_captions: ScoredCaptions, *, key: str, style: Disp
         headers = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
         body = (
             [
-                f"<small>{scored_captions.captions[row.reference + 1]}</small> {escape(scored_captions.result.references[row.reference].caption)}",
+                f"<small>{scored_captions.caption_labels[row.reference + 1]}</small> {escape(scored_captions.result.references[row.reference].caption)}",
                 *_tuple_counts(scored_captions, row.reference),
                 style.format_ratio(row.result.f1),
                 signed_change(row.f1_change, style=style),

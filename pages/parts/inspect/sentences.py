@@ -24,7 +24,7 @@ def show_sentence_scores(scored_captions: ScoredCaptions, *, key: str, style: Di
         headers = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
         body = (
             [
-                f"<small>{scored_captions.captions[sentence.caption]}</small> {escape(sentence.text)}",
+                f"<small>{scored_captions.caption_labels[sentence.caption]}</small> {escape(sentence.text)}",
                 f"{t('score.recall' if sentence.caption else 'score.precision')} {style.format_ratio(sentence.ratio)}",
                 t("sentences.of", matched=format_count(sentence.matched), total=sentence.tuples),
             ]

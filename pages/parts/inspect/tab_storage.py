@@ -26,7 +26,7 @@ def request_stored_content(*, key: str) -> None:
 def store_captions(captions: CaptionInputs, config: SpiceConfig, *, key: str) -> None:
     """Store edited rules in the tab. Unless the URL restores the captions, also store them with their settings and chosen references."""
     opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
-    is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_of(captions)
+    is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_id_of(captions)
     content = links.link_content(captions, config) | _unlinked_state(captions, key=key) if is_custom else {}
     rules = {name: getattr(config, name) for name in _RULE_SETTINGS} if config.rules_text else {}
     component.exchange_with_tab(

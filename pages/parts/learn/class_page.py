@@ -139,7 +139,7 @@ def _show_item(class_set: ClassSet) -> None:
                 graph.show_graph(scored_captions, key=key)
             else:
                 graph.show_captions(
-                    dict(zip(scored_captions.captions, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
+                    dict(zip(scored_captions.caption_labels, (item.inputs.candidate, *item.inputs.references))), lang=class_set.config.lang
                 )
     _show_navigation(position, total)
     link = {"section": "set", "set": class_set.token, "item": str(position + 1)} if class_set.token else {}

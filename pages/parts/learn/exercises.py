@@ -228,7 +228,7 @@ def _check_repair(answer: AnswerFields) -> CheckedAnswer:
 
 
 def shared_senses_by_object(scored_captions: ScoredCaptions) -> dict[str, list[str]]:
-    """Return the candidate's objects that match by a sense, with the names of the shared senses."""
+    """Return the names of the shared senses for each object of the candidate that matches by a sense."""
     senses_by_object: dict[str, list[str]] = {}
     source = engine.cached_metric(scored_captions.settings).synonyms
     for match in scored_captions.result.matches:
@@ -251,7 +251,7 @@ def _check_other_word(answer: AnswerFields) -> CheckedAnswer:
 
 
 def gloss_by_sense(scored_captions: ScoredCaptions) -> dict[str, str]:
-    """Return the glosses, by name, of all noun senses of the words that matched by a sense."""
+    """Return the gloss of each noun sense of the objects that match by a sense, by the name of the sense."""
     source = engine.cached_metric(scored_captions.settings).synonyms
     ids = dict.fromkeys(id for word in shared_senses_by_object(scored_captions) for id in sorted(source.ids(word)))
     found_senses = {source.synset(id).name: source.synset(id).gloss for id in ids}

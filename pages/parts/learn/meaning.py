@@ -24,7 +24,7 @@ def show_picture(figures: StepFigures, progress: StepProgress) -> None:
     scored_captions = figures.scored_captions
     if not progress.open:
         graph.show_captions(
-            dict(zip(scored_captions.captions, (scored_captions.inputs.candidate, *scored_captions.inputs.references))),
+            dict(zip(scored_captions.caption_labels, (scored_captions.inputs.candidate, *scored_captions.inputs.references))),
             lang=scored_captions.settings.lang,
         )
         st.html(f'<p class="sc-hidden">{t("learn.hidden")}</p>')

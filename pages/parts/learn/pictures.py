@@ -99,7 +99,7 @@ def show_kinds(figures: StepFigures, progress: StepProgress) -> None:
 def show_merging(figures: StepFigures, progress: StepProgress) -> None:
     """Show each reference with its graph. After the answer, show the merged graph instead."""
     if not progress.open:
-        for name, text in zip(figures.scored_captions.captions[1:], current_material().dog_references):
+        for name, text in zip(figures.scored_captions.caption_labels[1:], current_material().dog_references):
             picture = graphs.view_picture(score_candidate(text, text), "candidate")
             st.html(
                 f'<figure class="sc-small-graph"><figcaption>{escape(name)}: {escape(text)}</figcaption>'
@@ -138,7 +138,7 @@ def show_counting(figures: StepFigures, progress: StepProgress) -> None:
         return graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.score")
     result = figures.scored_captions.result
     graph.show_captions(
-        dict(zip(figures.scored_captions.captions, (current_material().white_dog, *current_material().dog_references))),
+        dict(zip(figures.scored_captions.caption_labels, (current_material().white_dog, *current_material().dog_references))),
         lang=current_material().lang,
     )
     names = lessons.tuple_names(result.candidate_tuples)
@@ -154,7 +154,7 @@ def show_categories(figures: StepFigures, progress: StepProgress) -> None:
     """Show the captions. After the answer, show the score of each category, and highlight the tuples of a chosen category."""
     if not progress.open:
         return graph.show_captions(
-            dict(zip(figures.scored_captions.captions, (current_material().three_horses, *current_material().horse_references))),
+            dict(zip(figures.scored_captions.caption_labels, (current_material().three_horses, *current_material().horse_references))),
             lang=current_material().lang,
         )
     captions.show_captions(figures.scored_captions)

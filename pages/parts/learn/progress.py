@@ -38,14 +38,19 @@ class LearnProgress:
     steps: Mapping[str, str] = field(default_factory=dict)
     revealed_steps: Collection[str] = ()
     items: Mapping[str, str] = field(default_factory=dict)
-    items_of: str = ""
+    items_digest: str = ""
     created_digest: str = ""
     long_set: ClassSet | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the progress as JSON data, without empty fields."""
         content: dict[str, Any] = {"solved": sorted(self.solved_ids), "answers": self.answers, "tries": self.tries, "steps": self.steps}
-        content |= {"revealed": sorted(self.revealed_steps), "items": self.items, "items_of": self.items_of, "made": self.created_digest}
+        content |= {
+            "revealed": sorted(self.revealed_steps),
+            "items": self.items,
+            "items_of": self.items_digest,
+            "made": self.created_digest,
+        }
         content |= {"long_set": self.long_set.as_dict() if self.long_set else None}
         return {name: value for name, value in content.items() if value}
 
@@ -67,7 +72,7 @@ def read_progress(content: object) -> LearnProgress:
         steps={name: choice_name for name, choice_name in _read_entries(content, "steps", steps) if choice_name in steps[name]},
         revealed_steps=frozenset(name for name in _read_list(content, "revealed") if name in steps),
         items=_read_texts(_read_field(content, "items"), [str(item_index) for item_index in range(MAX_ITEMS)]),
-        items_of=_read_digest(content, "items_of"),
+        items_digest=_read_digest(content, "items_of"),
         created_digest=_read_digest(content, "made"),
         long_set=_read_set(_read_field(content, "long_set")),
     )
@@ -94,7 +99,7 @@ def _current_progress() -> LearnProgress:
         },
         revealed_steps=[step.name for step in TOUR_STEPS if state.get(f"{STATE_KEY}.{step.name}.revealed")],
         items=items,
-        items_of=state.get(ITEMS_SET_KEY, "") if items else "",
+        items_digest=state.get(ITEMS_SET_KEY, "") if items else "",
         created_digest=state.get(MADE_KEY, ""),
         long_set=opened_set if (opened_set := state.get(SET_KEY)) and not opened_set.token else None,
     )
@@ -109,8 +114,8 @@ def _restore_progress(content: object) -> None:
     state[MADE_KEY] = progress.created_digest
     if progress.long_set and not state.get(SET_KEY):
         state[SET_KEY] = progress.long_set
-    if progress.items_of == (state[SET_KEY].digest if state.get(SET_KEY) else progress.items_of):
-        state[ITEMS_KEY], state[ITEMS_SET_KEY] = dict(progress.items), progress.items_of
+    if progress.items_digest == (state[SET_KEY].digest if state.get(SET_KEY) else progress.items_digest):
+        state[ITEMS_KEY], state[ITEMS_SET_KEY] = dict(progress.items), progress.items_digest
         state.update({f"{STATE_KEY}.item.{item_index}.answer": answer for item_index, answer in progress.items.items()})
     for name, answer in progress.answers.items():
         for field_name, text in answer.items():

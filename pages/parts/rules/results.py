@@ -53,7 +53,7 @@ def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> lis
 
 
 def last_run_seconds(*caption_sets: str) -> float:
-    """Return the total time in seconds of the last run of rules on each of these sets of captions."""
+    """Return the seconds that the last runs of rules on these sets of captions took in total."""
     return sum(st.session_state.get(SECONDS_KEY, {}).get(caption_set, 0.0) for caption_set in caption_sets)
 
 

@@ -217,7 +217,7 @@ def _replace_draft(workspace: Workspace, draft: RuleDraft) -> None:
     is_changed = draft.text != workspace.default_draft.text or draft.disabled_names
     draft = replace(draft, name=f"{workspace.base}-edited" if is_changed else workspace.base)
     st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
-    other_rules = {name: text for name, text in settings.custom_rules(workspace.lang).items() if name != f"{workspace.base}-edited"}
+    other_rules = {name: text for name, text in settings.custom_rule_texts(workspace.lang).items() if name != f"{workspace.base}-edited"}
     custom_files = {**other_rules, draft.name: draft.file} if is_changed else other_rules
     st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), workspace.lang: custom_files}
 

@@ -199,12 +199,12 @@ def _show_case(workspace: Workspace) -> None:
     """
     cases = [case for case in gold.visitor_cases(workspace.lang).values() if case.document]
 
-    def keep() -> None:
+    def store_case() -> None:
         case = gold.known_case(workspace)
         tuples = case.tuples if case else add_implied_objects(p.words for p in workspace.parse(workspace.caption).propositions)
         gold.store_cases(workspace.lang, [GoldGraph(workspace.caption, tuples, document=workspace.caption_document)])
 
-    st.button(t("tree.keep"), on_click=keep, type="primary", key=f"{STATE_KEY}.tree.keep", help=t("tree.keep_help"))
+    st.button(t("tree.keep"), on_click=store_case, type="primary", key=f"{STATE_KEY}.tree.keep", help=t("tree.keep_help"))
     if cases:
         html.show_note(t("tree.cases", number=len(cases)))
         data = write_trees(cases)

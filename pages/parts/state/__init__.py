@@ -1,1 +1,1 @@
-"""State of a visit: captions, settings, scores, links."""
+"""State of a session: captions, settings, scores, links."""

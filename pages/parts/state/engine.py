@@ -56,17 +56,17 @@ class ScoredCaptions:
         return Explanation.from_result(self.result, cached_metric(self.settings))
 
     @property
-    def numbers(self) -> str:
+    def reference_numbers(self) -> str:
         """The numbers of the used references, joined by dots as in the URL, or "" if all references are used."""
         return ".".join(str(i + 1) for i in self.used_indices) if len(self.used_indices) < len(self.inputs.references) else ""
 
     @property
-    def captions(self) -> list[str]:
+    def caption_labels(self) -> list[str]:
         """The labels of the candidate and of the used references."""
-        return caption_names(self.used_indices)
+        return caption_labels(self.used_indices)
 
 
-def caption_names(references: Iterable[int]) -> list[str]:
+def caption_labels(references: Iterable[int]) -> list[str]:
     """Return the labels of the candidate and of the references with these indices."""
     return [t("captions.candidate"), *(t("captions.reference", number=row + 1) for row in references)]
 

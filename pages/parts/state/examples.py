@@ -26,7 +26,7 @@ def examples_by_id() -> dict[str, dict]:
     return {example["id"]: example for group in example_groups() for example in group["examples"]}
 
 
-def first_example() -> str:
+def first_example_id() -> str:
     """Return the id of the first example whose candidate is in the interface language or, if there is none, of the first example."""
     examples = examples_by_id()
     return next(
@@ -40,7 +40,7 @@ def captions_of(example: dict) -> CaptionInputs:
     return CaptionInputs(example["candidate"], tuple(example["references"]))
 
 
-def example_of(captions: CaptionInputs) -> str:
+def example_id_of(captions: CaptionInputs) -> str:
     """Return the id of the example with these captions, or ""."""
     return next((name for name, example in examples_by_id().items() if captions_of(example) == captions), "")
 
@@ -70,7 +70,7 @@ def prepare_form(example_id: str, *, key: str) -> bool:
     ):  # the visitor returns from another page, and Streamlit drops the fields of hidden pages
         fill_form(scored_captions.inputs, key=key)
         return False
-    load_example(example_id if example_id in examples_by_id() else first_example(), key=key)
+    load_example(example_id if example_id in examples_by_id() else first_example_id(), key=key)
     return True
 
 
@@ -87,7 +87,7 @@ def remember_captions(*, key: str) -> None:
     typed_inputs: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
     if typed_inputs or f"{key}.rows" in st.session_state:
         current_inputs = typed_inputs or current_captions(key=key)
-        if (current_inputs.candidate or any(current_inputs.references)) and not example_of(current_inputs):
+        if (current_inputs.candidate or any(current_inputs.references)) and not example_id_of(current_inputs):
             st.session_state[f"{key}.own"] = CaptionInputs(current_inputs.candidate, tuple(filter(None, current_inputs.references)))
 
 

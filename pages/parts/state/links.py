@@ -29,9 +29,9 @@ VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parameters of the c
 def link_params(scored_captions: ScoredCaptions) -> tuple[dict[str, str], bool]:
     """Return the parameters of a link to this result, and whether they contain the captions."""
     config = settings.link_config(scored_captions.settings)
-    example = examples.example_of(scored_captions.inputs) if config == settings.default_config(config.lang) else ""
+    example = examples.example_id_of(scored_captions.inputs) if config == settings.default_config(config.lang) else ""
     content_params = {"example": example} if example else {"t": pack_captions(scored_captions.inputs, config)}
-    return ({"refs": scored_captions.numbers} if scored_captions.numbers else {}) | content_params, not example
+    return ({"refs": scored_captions.reference_numbers} if scored_captions.reference_numbers else {}) | content_params, not example
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
@@ -182,9 +182,11 @@ def clear_captions() -> None:
 def follow_captions(captions: CaptionInputs, *, key: str) -> None:
     """Write the example or the opened link that has these captions to the URL, and remove the parameters of other captions."""
     opened_captions, token = st.session_state.get(f"{key}.opened", (None, ""))
-    name = examples.example_of(captions)
+    name = examples.example_id_of(captions)
     is_default = (
-        name == examples.first_example() and not {"example", "t"} & url.current_params().keys() and not st.session_state.get(f"{key}.own")
+        name == examples.first_example_id()
+        and not {"example", "t"} & url.current_params().keys()
+        and not st.session_state.get(f"{key}.own")
     )
     url.set_param("example", "" if is_default else name)
     url.set_param("t", token if captions == opened_captions else "")

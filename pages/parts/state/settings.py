@@ -40,7 +40,7 @@ def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER_PALETTE, help=t("settings.paper_help"), persist_state="session")
     scheme = MEANING_SCHEME if by_meaning else ""
     return SpiceConfig(
-        lang, **chosen_parts, rules_text=custom_rules(lang).get(chosen_parts["rules"], ""), scheme=scheme, categories=categories
+        lang, **chosen_parts, rules_text=custom_rule_texts(lang).get(chosen_parts["rules"], ""), scheme=scheme, categories=categories
     )
 
 
@@ -62,12 +62,12 @@ def part_options(pack: LanguagePack, part_name: str) -> list[str]:
     return [default_name, *(name for name in names if name != default_name and not name.endswith(":"))]
 
 
-def synonym_source(name: str) -> str:
+def synonym_source_label(name: str) -> str:
     """Return the display name of a synonym source, or the name itself if it has no display name."""
     return t(f"synonyms.{name}") if name in text_catalogue(interface_language())["synonyms"] else name
 
 
-def custom_rules(lang: str) -> dict[str, str]:
+def custom_rule_texts(lang: str) -> dict[str, str]:
     """Return the texts of the visitor's rule sets from the Rules page, by name."""
     return st.session_state.get(CUSTOM_RULES, {}).get(lang, {})
 
@@ -133,20 +133,20 @@ def _choose_part(pack: LanguagePack, part_name: str, *, key: str) -> str:
         if part_name != "synonyms" and chosen_parts["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
             st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen_parts["rules"])
 
-    option_names = part_options(pack, part_name) + (list(custom_rules(pack.code)) if part_name == "rules" else [])
+    option_names = part_options(pack, part_name) + (list(custom_rule_texts(pack.code)) if part_name == "rules" else [])
     widget: dict[str, Any] = {
         "key": f"{key}.{pack.code}.{part_name}",
         "help": hint,
         "on_change": update_dependents,
         "persist_state": "session",
     }
-    names = {name: synonym_source(name) if part_name == "synonyms" else name for name in option_names}
+    names = {name: synonym_source_label(name) if part_name == "synonyms" else name for name in option_names}
     return choice.selectbox(t(f"settings.{part_name}"), names, **widget)
 
 
 def _default_synonyms(pack: LanguagePack, rules: str) -> str:
     """Return the default synonym source of a rule set."""
-    return SpiceConfig(pack.code, rules=rules, rules_text=custom_rules(pack.code).get(rules, "")).resolved().synonyms
+    return SpiceConfig(pack.code, rules=rules, rules_text=custom_rule_texts(pack.code).get(rules, "")).resolved().synonyms
 
 
 def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -106,7 +106,7 @@ def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
     return [name for name in chain.from_iterable(name_rounds) if name]
 
 
-def scored_systems(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
+def scored_rows_by_system(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
     """Return the scored rows by system, without systems that have no scored rows."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:

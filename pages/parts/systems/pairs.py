@@ -61,7 +61,7 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
         html.show_note(t("systems.no_rows"))
         return
     lang = config.lang
-    scored_rows.show_captions(pair.base, lang, candidate=False)
+    scored_rows.show_captions(pair.base, lang, with_candidate=False)
     links = {side: scored_rows.rules_links(pair.row_of(side), config) for side in SystemSide}
     for column, side in zip(st.columns(2, gap="medium"), SystemSide):
         row, name = pair.row_of(side), answers.names[side]
@@ -108,7 +108,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
         st.session_state[f"{key}.pair"] = pair_index + 1
 
     st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=pair_index + 1, total=len(blind_pairs))}</p>')
-    scored_rows.show_captions(pair.base, lang, candidate=False)
+    scored_rows.show_captions(pair.base, lang, with_candidate=False)
     for column, letter, (_, row, _) in zip(st.columns(2, gap="medium"), ("left", "right"), captions_in_order):
         with column, st.container(border=True):
             text = escape(caption_text(row.candidate))

@@ -47,7 +47,7 @@ class SystemAnswers:
         """Return the number of images for which the answer to a question is yes."""
         return len(self.images.get(question_param(category, question), ()))
 
-    def wins(self, side: SystemSide) -> dict[int, int]:
+    def count_wins(self, side: SystemSide) -> dict[int, int]:
         """Count the images that a system wins, by the number of categories that alone decide the win: none (0), one (1) or more (2)."""
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
@@ -141,7 +141,7 @@ def show_table(answers: SystemAnswers, *, key: str) -> None:
         t("systems.questions"), headers, rows, on_choice=lambda question: toggle_question(question, key=key), key=f"{key}.questions"
     )
     for side in SystemSide:
-        wins = answers.wins(side)
+        wins = answers.count_wins(side)
         html.show_note(t("systems.win_sum", name=answers.names[side], all=sum(wins.values()), none=wins[0], one=wins[1], several=wins[2]))
 
 
@@ -165,7 +165,7 @@ def question_text(answers: SystemAnswers, question: str) -> str:
 def reason_lines(answers: SystemAnswers, pair: RowPair, questions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield labels, each with lines of tuples.
 
-    First come the selected questions, except who wins, and then the categories that decide an image.
+    First come the selected questions, except questions about the winner, and then the categories that decide an image.
     """
     for question in questions:
         if parse_question(question)[1].difference is not Difference.WINS:

@@ -264,7 +264,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
             yield file.name, file.getvalue
             continue
         content = file.getvalue()
-        if _holds_more_than(_MAX_ARCHIVED_FILES - archived_count, content):
+        if _has_more_files_than(_MAX_ARCHIVED_FILES - archived_count, content):
             problems.append(t("images.large_zip", file=file.name[:80], most=f"{_MAX_ARCHIVED_FILES:,}"))
             continue
         try:
@@ -276,7 +276,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
         yield from ((name, partial(_unpack_image, archive, name)) for name in archive.namelist() if _is_image(name))
 
 
-def _holds_more_than(limit: int, content: bytes) -> bool:
+def _has_more_files_than(limit: int, content: bytes) -> bool:
     """Return whether an archive lists more than ``limit`` files. This does not use zipfile, which needs 700 bytes of memory per file."""
     position = -1
     for _ in range(limit + 1):

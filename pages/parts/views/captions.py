@@ -19,8 +19,8 @@ _SHOWN_REASONS = ("unread", "content")  # reasons of content words; function wor
 def show_captions(scored_captions: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:
     """Show one caption per line: all captions, or only the ``side`` candidate or references. ``is_plain`` hides matches."""
     shown_slice = {"candidate": slice(0, 1), "references": slice(1, None)}.get(side, slice(None))
-    passages = scored_captions.explanation.passages if not is_plain else [()] * len(scored_captions.captions)
-    captions = list(zip(scored_captions.captions, scored_captions.explanation.captions, passages))[shown_slice]
+    passages = scored_captions.explanation.passages if not is_plain else [()] * len(scored_captions.caption_labels)
+    captions = list(zip(scored_captions.caption_labels, scored_captions.explanation.captions, passages))[shown_slice]
     body = "".join(
         f"<div><dt>{name}</dt><dd lang={scored_captions.result.signature.lang}>{_marked_html(line, sentences) if sentences else _line_html(line, is_plain)}</dd></div>"
         for name, line, sentences in captions
@@ -73,7 +73,7 @@ def named_captions_html(scored_captions: ScoredCaptions, *, is_plain: bool = Tru
 
     Words are marked by kind and, unless ``is_plain``, by the state of their tuple.
     """
-    return [(name, _line_html(line, is_plain)) for name, line in zip(scored_captions.captions, scored_captions.explanation.captions)]
+    return [(name, _line_html(line, is_plain)) for name, line in zip(scored_captions.caption_labels, scored_captions.explanation.captions)]
 
 
 def show_unused_words(scored_captions: ScoredCaptions) -> None:
@@ -85,7 +85,7 @@ def show_unused_words(scored_captions: ScoredCaptions) -> None:
 def _unused_html(scored_captions: ScoredCaptions) -> str:
     """Return the content words of each caption that are in no tuple, as HTML with the reasons as tooltips."""
     lines = []
-    for name, unused_words in zip(scored_captions.captions, scored_captions.explanation.unused_words):
+    for name, unused_words in zip(scored_captions.caption_labels, scored_captions.explanation.unused_words):
         words = join_items(
             f'<span title="{escape(t(f"unused.{w.reason}", relation=w.relation))}">{escape(w.text)}</span>'
             for w in unused_words

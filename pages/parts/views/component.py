@@ -95,7 +95,7 @@ def library_address() -> str:
 
 
 def load_library() -> None:
-    """Make the browser load the drawing library, once per visit."""
+    """Make the browser load the drawing library."""
     _registered_components()["library"](key="library", data=library_address(), height=1)
 
 

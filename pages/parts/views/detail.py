@@ -31,7 +31,7 @@ def send_details(scored_captions: ScoredCaptions, *, key: str) -> None:
 
 def result_key(scored_captions: ScoredCaptions) -> str:
     """Return a key that identifies the explanations of one result and interface language."""
-    return f"{scored_captions.inputs.digest(scored_captions.settings)}{scored_captions.numbers}{interface_language()}"
+    return f"{scored_captions.inputs.digest(scored_captions.settings)}{scored_captions.reference_numbers}{interface_language()}"
 
 
 def row_html(scored_captions: ScoredCaptions, row: str) -> str:
@@ -148,7 +148,7 @@ def _part_text(comparison: PartComparison) -> str:
 
 def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the source words of the tuple, by caption."""
-    names = scored_captions.captions
+    names = scored_captions.caption_labels
     for reference_offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
             yield f'<small>{names[caption + reference_offset]}</small> <span class="sc-words">{escape(words)}</span>'

@@ -130,7 +130,7 @@ def _draw_view(
 def _sentence_parts(scored_captions: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
     """Return the sentences of all captions with several sentences, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
-    for name, sentences in zip(scored_captions.captions, scored_captions.explanation.passages):
+    for name, sentences in zip(scored_captions.caption_labels, scored_captions.explanation.passages):
         for index, passage in enumerate(sentences, 1):
             if len(sentences) > 1 and passage.rows:
                 nodes = [node for row in passage.rows for node in nodes_by_row[row]]

@@ -57,7 +57,9 @@ def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str
 
     Only the first ``MAX_IMAGES`` rows of each system are used.
     """
-    items = {name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _is_text(row)] for name, rows in systems.items()}
+    items = {
+        name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _has_caption_texts(row)] for name, rows in systems.items()
+    }
     return {name: pairs for name, pairs in items.items() if pairs}
 
 
@@ -83,5 +85,5 @@ def _cell_html(estimate: Estimate | None, style: DisplayStyle) -> str:
     return f"{style.format_ratio(estimate.value)} <small>{style.format_interval(estimate)}</small>"
 
 
-def _is_text(row: ScoredItem) -> bool:
+def _has_caption_texts(row: ScoredItem) -> bool:
     return bool(row.references) and all(isinstance(text, str) for text in (row.candidate, *row.references))

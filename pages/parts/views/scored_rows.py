@@ -29,10 +29,10 @@ def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
     }
 
 
-def show_captions(row: ScoredItem, lang: str, *, candidate: bool = True) -> None:
-    """Show the references, with the candidate unless ``candidate`` is False."""
-    names = list(zip(engine.caption_names(range(len(row.references))), (row.candidate, *row.references)))[0 if candidate else 1 :]
-    first_index = 0 if candidate else 1
+def show_captions(row: ScoredItem, lang: str, *, with_candidate: bool = True) -> None:
+    """Show the references, with the candidate unless ``with_candidate`` is False."""
+    names = list(zip(engine.caption_labels(range(len(row.references))), (row.candidate, *row.references)))[0 if with_candidate else 1 :]
+    first_index = 0 if with_candidate else 1
     texts = [
         _sentences_html(row, caption_index) or escape(caption_text(text)) for caption_index, (_, text) in enumerate(names, first_index)
     ]

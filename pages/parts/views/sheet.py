@@ -93,7 +93,7 @@ def _captions_html(scored_captions: ScoredCaptions, is_worksheet: bool) -> str:
         escape(c) for c in (scored_captions.inputs.candidate, *(scored_captions.inputs.references[i] for i in scored_captions.used_indices))
     ]
     marked_html = [html for _, html in captions.named_captions_html(scored_captions, is_plain=False)]
-    lines = zip(scored_captions.captions, texts if is_worksheet else marked_html)
+    lines = zip(scored_captions.caption_labels, texts if is_worksheet else marked_html)
     return f'<dl class="sc-lines">{"".join(f"<div><dt>{escape(name)}</dt><dd lang={lang}>{html}</dd></div>" for name, html in lines)}</dl>'
 
 
