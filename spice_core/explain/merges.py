@@ -54,7 +54,10 @@ def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
 
 
 def needed_merges(match: Match, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
-    """Return the merges that a match depends on, or an empty tuple if a proposition of each side would match without merging."""
+    """Return the merges that a match depends on.
+
+    The result is empty if a proposition of the candidate matches one of the references without any merge.
+    """
     pairs = itertools.product(_stated_concepts(match.candidate), _stated_concepts(match.reference))
     if any(all(a.is_similar(b) for a, b in zip(x, y)) for x, y in pairs):
         return ()

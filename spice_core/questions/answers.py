@@ -119,12 +119,12 @@ def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, *, answers:
     """Yield the rows of a file, each with its place and its question. Raises RowError."""
     for place, row in file_rows(path, encodings):
         try:
-            yield place, row, _read_answer(row, answers=answers)
+            yield place, row, _read_answered_question(row, answers=answers)
         except InputError as error:
             raise RowError(path, place, error) from None
 
 
-def _read_answer(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestion:
+def _read_answered_question(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestion:
     item = check_utf8(str(first_field(row, ID_FIELDS)), ID_FIELDS[0])
     question = check_utf8(str(first_field(row, (*_NUMBER_FIELDS, *TEXT_FIELDS))).strip(), _NUMBER_FIELDS[0])
     answer = read_answer(row) if answers else Answer.OPEN

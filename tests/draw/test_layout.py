@@ -148,7 +148,7 @@ def test_nothing_overlaps_or_leaves_the_picture(candidate, reference):
         assert placed_box.left >= 0 and placed_box.top >= 0 and placed_box.right <= places.width and placed_box.bottom <= places.height
 
 
-def test_long_full_width_labels_are_broken_and_do_not_overlap():
+def test_long_full_width_labels_are_wrapped_and_do_not_overlap():
     for rows in (
         [
             ["ストロベリーショートケーキ", "とても大きくて長い名前のもの"],

@@ -130,7 +130,7 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A white dog next to a black puppy.", "A cat.", "", None),
         ("A man with his right hand up.", "A man with his left hand down.", "", None),
         ("A word above a word.", "A word under a word.", "", None),
-        # Jumping over the same obstacle does not prove that one is under the other.
+        # The man and the horse jump over the same obstacle, but that does not prove that one is under the other.
         ("A man on a horse.", "A man jumps over an obstacle. A horse jumps over the obstacle.", "", None),
         # Colours contradict only if both things have equally many, differ in exactly one, and are not striped.
         ("A black train.", "A yellow and red train.", "", None),

@@ -1,4 +1,4 @@
-"""Test common properties of all registered metrics, and the command ``metrics`` compared with the library."""
+"""Test the properties that all registered metrics share, and that the command ``metrics`` prints the scores of the library."""
 
 import csv
 import json

@@ -1,10 +1,10 @@
-"""Measure the time for rule proposals: from the click on "Propose rules" to the cards, with one of ten rules off at a time.
+"""Measure the time from the click on "Propose rules" until the proposals appear, with each of ten rules disabled in turn.
 
     python -m tools.benchmarks.proposals [ROUNDS] [ADDRESS]
 
-The tool starts a headless Chromium, and the app on the same machine unless an address is given. The first click on a new server is
-reported separately, because it waits for the parses of the bundled captions. The output is the median, 95th percentile and maximum in ms,
-the median for each rule, and the load.
+The tool starts a headless Chromium. Unless an address is given, it also starts the app on the same machine. The first click on a new
+server is reported separately, because it waits for the parses of the bundled captions. The output is the median, 95th percentile and
+maximum in ms, the median for each rule, and the load.
 """
 
 from __future__ import annotations

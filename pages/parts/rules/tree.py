@@ -63,7 +63,7 @@ def show_tree(workspace: Workspace) -> None:
         _show_buttons(workspace, is_invalid=is_invalid)
     with tree_column:
         _show_tuples(workspace)
-        _show_case(workspace)
+        _show_case_buttons(workspace)
     current_sentence = workspace.caption_document.sentences[sentence_index]
     sentence_before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[sentence_index]
     marked_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
@@ -192,7 +192,7 @@ def _show_tuples(workspace: Workspace) -> None:
     st.html("".join(wording.tuple_list(sort_tuples(tuples_), mark) for tuples_, mark in marked_groups if tuples_) or wording.tuple_list(()))
 
 
-def _show_case(workspace: Workspace) -> None:
+def _show_case_buttons(workspace: Workspace) -> None:
     """Show a button that stores the tree as a test case, and a download of the cases with trees.
 
     The tuples of the case are those of the visitor's case or gold graph of the caption or, if there is none, those of the active rules.

@@ -26,7 +26,7 @@ class LabelledUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """The agreement of two people on the causes of units.
+    """Agreement between two people on the causes of units, which are captions or single tuples.
 
     Attributes:
         kappa: The agreement on the units to which both gave a cause.
