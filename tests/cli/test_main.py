@@ -228,6 +228,8 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
         assert main(["why", *words]) == 0
         output = capsys.readouterr().out
         assert expected_text in output and output.count(" does not apply: ") == listed_rules, words
+    for word in ("dog", "red"):
+        assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
 
 @pytest.mark.parser
@@ -237,8 +239,6 @@ def test_trees_of_captions_are_written_as_in_rule_files(tmp_path, capsys):
     tree = capsys.readouterr().out
     assert tree == "A/a/DT/3/det brown/brown/JJ/3/amod dog/dog/NN/4/nsubj sleeps/sleep/VBZ/0/root ./././4/punct\n"
     assert write_tree(read_tree(tree)) + "\n" == tree
-    for word in ("dog", "red"):
-        assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
 
 def test_bad_settings_and_bad_input_give_exit_code_2_and_one_line(input_path, capsys, tmp_path):
