@@ -241,7 +241,9 @@ def test_trees_of_captions_are_written_as_in_rule_files(tmp_path, capsys):
     assert write_tree(read_tree(tree)) + "\n" == tree
 
 
-def test_bad_settings_and_bad_input_give_exit_code_2_and_one_line(input_path, capsys, tmp_path):
+def test_bad_settings_and_bad_input_give_exit_code_2_and_one_line(input_path, capsys, tmp_path, monkeypatch):
+    # ``__main__`` has a spec only if pytest was started as a module.
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
     for arguments, message in [
         (["parse", "nothing.txt"], "nothing.txt: found No such file or directory, expected a file that can be read"),
         (["parse", "-", "--lang", "xx"], "unknown language 'xx'; known: en"),
@@ -257,12 +259,12 @@ def test_bad_settings_and_bad_input_give_exit_code_2_and_one_line(input_path, ca
         (["score", "in.json", "--delimiter", "ab"], "delimiter: found 'ab', expected one character, neither a quote nor a line break"),
         (["metrics", "in.json", "--delimiter", ""], "delimiter: found '', expected one character"),
         (["score", "in.json", "--parser", "spacy:sys"], "python -m spacy download sys"),
-        (["score", "in.json", "--parser", "spacy:__main__"], "install"),
+        (["score", "in.json", "--parser", "spacy:__main__"], "is not installed; install it with: python -m spacy download __main__"),
         (["score", "in.json", "--parser", f"spacy:{'a' * 5000}"], "python -m spacy download"),
         (["score", "in.json", "--parser", "spacy:json"], "meta.json: found No such file or directory, expected the metadata of a spaCy"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:a.b"], "a.b is not installed; install it with: pip install 'spice_core[ja]'"),
         (["score", "in.json", "--lang", "ja", "--parser", "ginza:.b"], ".b is not installed; install it with: pip install 'spice_core[ja]'"),
-        (["score", "in.json", "--lang", "ja", "--parser", "ginza:__main__"], "install"),
+        (["score", "in.json", "--lang", "ja", "--parser", "ginza:__main__"], "__main__ is not installed; install it with: pip install"),
         (["why", "a \udcff dog", "a", "dog"], "CAPTION: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog", "a", "\udcff"], "WORD: found b'\\xff', expected text in UTF-8"),
         (["why", "a dog " * 200_000, "a", "dog"], "CAPTION: found 1,200,000 characters, expected a caption of at most 10,000"),
