@@ -49,7 +49,11 @@ def test_completions_are_scored_against_the_references_of_their_row(shape):
         ),
         ("a dog", {"references": ["a dog"]}, "references[0]: found 'a dog', expected a list of at least one caption"),
         ("a dog", {"references": [["a dog"], ["a cat"]]}, "references: found 2 lists, expected 1 list of references"),
-        (["a dog"], {"references": [["a dog"]]}, "completions[0]: found ['a dog'], expected a text, or a chat whose last message is"),
+        (
+            ["a dog"],
+            {"references": [["a dog"]]},
+            "completions[0]: found ['a dog'], expected a text, or a chat whose last message is a text",
+        ),
         ([], {"references": [["a dog"]]}, "completions[0]: found [], expected a text"),
         ([{"role": "assistant", "content": [{"type": "image"}]}], {"references": [["a dog"]]}, "completions[0]: found"),
     ],
