@@ -56,7 +56,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 def run_parse(options: argparse.Namespace) -> int:
     """Parse captions, or read trees or graphs. Write propositions and tuples, or trees or graphs in another format. Return 0."""
     if options.source not in _LINE_SOURCES and options.format in ("conllu", "tree"):
-        raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write"))
+        raise InputError("--from", Message("found.no_trees"), Message("expected.trees_to_write", format=options.format))
     spice = Spice(arguments.config_from_options(options))
     graphs = _numbered_parses(spice, options)
     if options.format == "visual-genome":

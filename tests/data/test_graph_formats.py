@@ -178,8 +178,10 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     )
     assert is_set_match(first_parse, other_parse) and not is_set_match(first_parse, read_graph("( dog , on , sofa )"))
     (tmp_path / "graphs.json").write_text(documented_sample("json"))
-    assert main(["parse", str(tmp_path / "graphs.json"), "--from", "visual-genome", "--format", "conllu"]) == 2
-    assert "--from: found graphs, which have no trees, expected captions or trees" in capsys.readouterr().err
+    for name in ("conllu", "tree"):
+        assert main(["parse", str(tmp_path / "graphs.json"), "--from", "visual-genome", "--format", name]) == 2
+        expected = f"--from: found graphs, which have no trees, expected captions or trees, which --format {name} requires"
+        assert expected in capsys.readouterr().err
     (tmp_path / "factual.jsonl").write_text(documented_sample("jsonl"))
     assert read_pairs(tmp_path / "factual.jsonl")[0][0] == CAPTION
     assert main(["parse", str(tmp_path / "factual.jsonl"), "--from", "factual", "--format", "factual"]) == 0
