@@ -56,9 +56,9 @@ def run_why(options: argparse.Namespace) -> int:
         print(line)
     for line in _step_lines(_trace(spice, options.caption, sentence_index), pair):
         print(line)
-    failures = list(spice.rules.find_failures(graph, *pair))
-    for rule, failure in failures if options.all else failures[: 0 if tuples else _MAX_SHOWN_RULES]:
-        print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
+    if options.all or not tuples:
+        for rule, failure in spice.rules.find_failures(graph, *pair)[: None if options.all else _MAX_SHOWN_RULES]:
+            print(f"{rule.name} does not apply: expected {failure.condition}; found {failure.observation}")
     return 0
 
 
