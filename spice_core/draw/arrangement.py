@@ -206,11 +206,11 @@ class _ComponentLayout:
 
 def _build_component(objects: Sequence[Block], links: Sequence[Link], spacing: Spacing, *, is_folded: bool = False) -> _ComponentLayout:
     """Return the layout of a component: blocks in columns, with the attributes placed around them."""
-    component, block = _ComponentLayout(spacing=spacing), {object_box.name: object_box for object_box in objects}
-    for name, object_box in block.items():
-        component.attribute_rows[name] = object_box.box, dict(object_box.attributes)
+    component, block_by_name = _ComponentLayout(spacing=spacing), {block.name: block for block in objects}
+    for name, block in block_by_name.items():
+        component.attribute_rows[name] = block.box, dict(block.attributes)
         _place_attributes(component, name, 1)
-    layers = _assign_two_columns(component, links) if is_folded else _layer_by_object([*block], links)
+    layers = _assign_two_columns(component, links) if is_folded else _layer_by_object([*block_by_name], links)
     column = {name: 2 * layer for name, layer in layers.items()}
     for name, y in column.items():
         component.add_block(name, component.boxes[name], y)

@@ -74,17 +74,17 @@ class GoldReport:
 
 def compare_gold(gold: Sequence[GoldGraph], parses: Sequence[Parse]) -> GoldReport:
     """Compare parses with gold graphs, which must be in the same order."""
-    predicted_parses = [
+    predicted_tuples = [
         add_implied_objects(p.words for p in parse.propositions) - graph.optional_tuples for parse, graph in zip(parses, gold, strict=True)
     ]
-    tuple_pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted_parses, gold)]
+    tuple_pairs = [(tuples, graph.tuples) for tuples, graph in zip(predicted_tuples, gold)]
     kinds = {
         name: _count_pairs([(_tuples_of_size(a, length), _tuples_of_size(b, length)) for a, b in tuple_pairs])
         for length, name in KIND_BY_LENGTH.items()
     }
     rules: dict[str, list[int]] = {}
     differences = []
-    for parse, graph, tuples in zip(parses, gold, predicted_parses):
+    for parse, graph, tuples in zip(parses, gold, predicted_tuples):
         propositions = {(p.rule, without_be(p.words)) for p in parse.propositions if without_be(p.words) not in graph.optional_tuples}
         for rule, words in propositions:
             row = rules.setdefault(rule, [0, 0])

@@ -161,8 +161,8 @@ class Rewards(TransientCaches):
         rewards = [0.0] * len(candidates)
         with self._lock:
             parses = self._stored_parses(images, candidates)
-            for numbers in self._iterate_parsed_candidates(images, candidates, parses, cancellation):
-                for n in numbers:
+            for indices in self._iterate_parsed_candidates(images, candidates, parses, cancellation):
+                for n in indices:
                     candidate = self._parse_of(candidates[n], parses)
                     rewards[n] = self.spice.compare(candidate, self._merge(images[n], parses)).f1
         return rewards
@@ -279,18 +279,16 @@ def _split_candidates(
 ) -> Iterator[CandidatePart]:
     """Split candidates, grouped by image, into parts with about ``task_size`` captions that are unknown and in no earlier part."""
     groups: dict[Captions, list[int]] = {}
-    for image_index, image in enumerate(images):
-        groups.setdefault(image, []).append(image_index)
+    for index, image in enumerate(images):
+        groups.setdefault(image, []).append(index)
     seen, candidate_part = set[str](), CandidatePart([], [])
-    for image, numbers in groups.items():
-        for image_index in numbers:
+    for image, indices in groups.items():
+        for index in indices:
             new_captions = [
-                caption
-                for caption in dict.fromkeys((*image, candidates[image_index]))
-                if caption not in seen and caption not in known_captions
+                caption for caption in dict.fromkeys((*image, candidates[index])) if caption not in seen and caption not in known_captions
             ]
             seen.update(new_captions)
-            candidate_part.indices.append(image_index)
+            candidate_part.indices.append(index)
             candidate_part.new_captions.extend(new_captions)
             if len(candidate_part.new_captions) >= task_size:
                 yield candidate_part

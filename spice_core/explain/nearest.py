@@ -79,18 +79,18 @@ def related_tuples(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms, 
     return (*_sort_by_closeness(same_kind), *_sort_by_closeness(other_kind))
 
 
-def nearest_tuples(related_tuples: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_count: int = 3) -> tuple[RelatedTuple, ...]:
+def nearest_tuples(neighbours: Sequence[RelatedTuple], tuple_: SceneTuple, *, max_count: int = 3) -> tuple[RelatedTuple, ...]:
     """Return at most ``max_count`` related tuples of the same kind as this tuple, then at most one of another kind."""
-    same_kind = [related_tuple for related_tuple in related_tuples if len(related_tuple.other.concepts) == len(tuple_.concepts)]
-    other_kind = [related_tuple for related_tuple in related_tuples if len(related_tuple.other.concepts) != len(tuple_.concepts)]
+    same_kind = [neighbour for neighbour in neighbours if len(neighbour.other.concepts) == len(tuple_.concepts)]
+    other_kind = [neighbour for neighbour in neighbours if len(neighbour.other.concepts) != len(tuple_.concepts)]
     return (*same_kind[:max_count], *other_kind[:1])
 
 
-def _sort_by_closeness(related_tuples: list[RelatedTuple]) -> list[RelatedTuple]:
+def _sort_by_closeness(neighbours: list[RelatedTuple]) -> list[RelatedTuple]:
     """Return the related tuples, the closest first. Exclude tuples without any closeness."""
-    keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in related_tuples]
-    order = sorted(range(len(related_tuples)), key=lambda i: keys[i], reverse=True)
-    return [related_tuples[i] for i in order if keys[i][2] > 0]
+    keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in neighbours]
+    order = sorted(range(len(neighbours)), key=lambda i: keys[i], reverse=True)
+    return [neighbours[i] for i in order if keys[i][2] > 0]
 
 
 def _plausible_alignments(

@@ -253,8 +253,8 @@ class InferenceRules:
         values, new_values = frozenset[str](), frozenset(word for words in prop for word in words)
         while new_values != values:
             values = new_values
-            properties = {related_value for word in values for related_value, _ in self.values_of.get(word, ())}
-            new_values = values.union(*(words for related_value in properties for words in related_value))
+            properties = {related_prop for word in values for related_prop, _ in self.values_of.get(word, ())}
+            new_values = values.union(*(words for related_prop in properties for words in related_prop))
         colours = self.words_of_class("colour") | self.words_of_class("patterned")
         return values if values.isdisjoint(colours) else values | colours
 

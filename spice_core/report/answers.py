@@ -84,7 +84,7 @@ def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
 
 
 def _estimate_as_json(estimate: Estimate) -> dict[str, float | None]:
-    return {name: _nan_to_none(estimate) for name, estimate in estimate._asdict().items()}
+    return {name: _nan_to_none(value) for name, value in estimate._asdict().items()}
 
 
 def _nan_to_none(value: float) -> float | None:

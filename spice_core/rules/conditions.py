@@ -103,7 +103,7 @@ class ValueMatcher:
         """Return the texts that match, each with the result of ``match_text``."""
         if self._regex_match is None:
             return dict.fromkeys(self._words.intersection(texts), "")
-        return {text: captured_texts for text in texts if (captured_texts := self.match_text(text, budget)) is not None}
+        return {text: captured_text for text in texts if (captured_text := self.match_text(text, budget)) is not None}
 
     def _match_full(self, full_match: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         start_time = time.thread_time()

@@ -56,14 +56,14 @@ class PatternVocabulary:
         """Yield the values of a kind (``tag``, ``label`` or ``link``) that match a text."""
         return (value.source for value in self._values[kind] if value.match_text(text) is not None)
 
-    def labels_for(self, relation: str, is_link: bool) -> list[str]:
+    def labels_for(self, relation: str, as_link: bool) -> list[str]:
         """Return the labels that match a relation, from specific to general."""
         base, _, subtype = relation.partition(":")
-        exact_label = f"/{re.escape(base)}:({re.escape(subtype)})/" if is_link else label_pattern(relation)
-        general_label = f"/{re.escape(base)}:(.+)/" if is_link else f"/{re.escape(base)}(?::.+)?/"
+        exact_label = f"/{re.escape(base)}:({re.escape(subtype)})/" if as_link else label_pattern(relation)
+        general_label = f"/{re.escape(base)}:(.+)/" if as_link else f"/{re.escape(base)}(?::.+)?/"
         return [
             label
-            for label in dict.fromkeys([exact_label, *self.matching_values("link" if is_link else "label", relation), general_label])
+            for label in dict.fromkeys([exact_label, *self.matching_values("link" if as_link else "label", relation), general_label])
             if is_label(label)
         ]
 
