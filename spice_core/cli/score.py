@@ -274,7 +274,7 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
         suggestion = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
         arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){suggestion}"])
     if problems > _MAX_SHOWN_PROBLEMS:
-        print(f"spice-core: … and {problems - _MAX_SHOWN_PROBLEMS} more problems", file=sys.stderr)
+        print(f"spice-core: … and {format_quantity(problems - _MAX_SHOWN_PROBLEMS, 'more problem')}", file=sys.stderr)
     return CheckedInput(items, problems)
 
 

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 
+from spice_core.catalogues import format_quantity
 from spice_core.questions.answers import AnswerScores
 from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
@@ -47,10 +48,11 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
     summary = ", ".join(
-        f"{score.annotator + ': ' if has_several_annotators else ''}{score.item_count} items, {score.open_count} unanswered questions"
+        f"{score.annotator + ': ' if has_several_annotators else ''}{format_quantity(score.item_count, 'item')}, "
+        + format_quantity(score.open_count, "unanswered question")
         for score in scores
     )
-    agreement = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {kappa.n} questions\n" if kappa else ""
+    agreement = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {format_quantity(kappa.n, 'question')}\n" if kappa else ""
     return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean over the items; {summary}", agreement])
 
 

@@ -322,6 +322,7 @@ def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypa
     assert main(["answers", "a.json", "--format", "csv"]) == 0 and capsys.readouterr().out.startswith(
         "annotator,category,questions,with,low"
     )
+    assert main(["answers", "a.json"]) == 0 and "; 1 item, 0 unanswered questions\n" in capsys.readouterr().out
     assert main(["questions", "p.txt", "--format", "tifa"]) == 0 and json.loads(capsys.readouterr().out)[0]["answer"] == "yes"
     assert main(["answers", "p.txt"]) == 2
 
