@@ -70,7 +70,7 @@ class ConflictSearch:
         return (different[0], value) if value and words.isdisjoint(self._rules.words_of_class("patterned")) else None
 
     def _is_unclear(
-        self, own_thing: Element, other_thing: Element, prop: PropertyValues, value_words: frozenset[str], other_value: frozenset[str]
+        self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
         """Return whether two values may describe different members of a group, or a thing and its part."""
         if any(not words.isdisjoint(self._rules.words_of_class("count")) for words in prop):
@@ -78,11 +78,7 @@ class ConflictSearch:
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(len(side.attributes[element]) > 1 or side.is_object(element) for side, element in sides)
         # some apples of a group may be red and others green
-        return (
-            is_plural(own_thing)
-            or is_plural(other_thing)
-            or self._may_describe_part(own_thing, other_thing, prop, value_words, other_value)
-        )
+        return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
         """Return whether two things with the same name may be identical, judged by their owners and their places."""
