@@ -110,10 +110,10 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_synonym_sources
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
     steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}
-    bundled_names = rules | {("steps", code, step.name): step.reason for code, known_names in steps.items() for step in known_names}
-    bundled_names |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
+    bundled_reasons = rules | {("steps", code, step.name): step.reason for code, known_steps in steps.items() for step in known_steps}
+    bundled_reasons |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
     texts = dict(rule_texts.text_entries("ja"))
-    assert {place: text["english"] for place, text in texts.items()} == bundled_names, (
+    assert {place: text["english"] for place, text in texts.items()} == bundled_reasons, (
         "translate the reason anew where the English one changed"
     )
     names = {name: text["name"] for (*_, name), text in texts.items()}

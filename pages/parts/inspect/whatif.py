@@ -121,17 +121,17 @@ def _scores_html(pinned_captions: ScoredCaptions, compared_captions: ScoredCapti
     headers = ["", t("whatif.before"), t("whatif.after"), t("whatif.change")]
     rows = []
     for part in ("f1", "precision", "recall"):
-        counts = [getattr(scored_captions.result.overall, part) for scored_captions in (pinned_captions, compared_captions)]
+        ratios = [getattr(scored_captions.result.overall, part) for scored_captions in (pinned_captions, compared_captions)]
         label = t("categories.f1") if part == "f1" else t(f"score.{part}")
-        rows.append([label, *(style.format_ratio(v) for v in counts), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
+        rows.append([label, *(style.format_ratio(v) for v in ratios), signed_change(getattr(diff.scores[OVERALL], part), style=style)])
     for name, delta in diff.scores.items():
-        counts = [
+        ratios = [
             scored_captions.result.scores[name].f1 if name in scored_captions.result.scores else float("nan")
             for scored_captions in (pinned_captions, compared_captions)
         ]
         if name != OVERALL and delta.f1 and delta.f1 == delta.f1:
             rows.append(
-                [f"F1, {tuples.category_label(name)}", *(style.format_ratio(v) for v in counts), signed_change(delta.f1, style=style)]
+                [f"F1, {tuples.category_label(name)}", *(style.format_ratio(v) for v in ratios), signed_change(delta.f1, style=style)]
             )
     return table(headers, rows)
 
