@@ -87,7 +87,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
         compared_categories = [name for name in result.categories if name != OVERALL]
         answers = questions.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, rows_key=rows_key)
         downloads.show_menu(result, row_pairs, answers, config.lang, key=STATE_KEY, style=style)
-    standings.show_remarks(result, key=STATE_KEY)
+    standings.show_remarks(result)
     standings.show_table(result, style=style)
     st.subheader(t("systems.categories"))
     standings.show_categories(result, names[1], key=STATE_KEY, style=style)

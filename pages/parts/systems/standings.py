@@ -25,7 +25,7 @@ _MAX_SHOWN_IDS = 200
 _MAX_MARKED_POINTS = 4  # maximum number of systems with a distinct mark in a chart
 
 
-def show_remarks(result: SystemComparison, *, key: str) -> None:
+def show_remarks(result: SystemComparison) -> None:
     """Show messages about omitted images, categories with too few images for a p-value, and differing settings."""
     notes = [t("systems.left_out", name=name, number=len(ids)) for name, ids in result.omitted_images.items() if ids]
     if result.categories_with_too_few_images:

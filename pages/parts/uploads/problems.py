@@ -32,17 +32,16 @@ def report_problems(caption_data: CaptionData, *, key: str) -> None:
         name, file, text = caption_data.remedy
         messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], severity="problem")
         return
-    counts: dict[str, Any] = {"bad": caption_data.problem_count, "plus": "+" if caption_data.problem_count == MAX_COUNTED_PROBLEMS else ""}
     messages.show_messages(
-        [t("batch.problems" if caption_data.items else "batch.no_good", good=len(caption_data.items), **counts)], severity="problem"
+        [t("batch.problems" if caption_data.items else "batch.no_good", good=len(caption_data.items), **_count_values(caption_data))],
+        severity="problem",
     )
     show_problems(caption_data, key=key)
 
 
 def show_problems(caption_data: CaptionData, *, key: str) -> None:
     """Show the problems as a table with a download button."""
-    counts: dict[str, Any] = {"bad": caption_data.problem_count, "plus": "+" if caption_data.problem_count == MAX_COUNTED_PROBLEMS else ""}
-    with st.expander(t("batch.problems_list", **counts), expanded=True):
+    with st.expander(t("batch.problems_list", **_count_values(caption_data)), expanded=True):
         st.html(table_html(caption_data.groups))
         options: dict[str, Any] = {
             "file_name": f"{caption_data.name}-problems.csv",
@@ -55,6 +54,11 @@ def show_problems(caption_data: CaptionData, *, key: str) -> None:
             number=f"{len(caption_data.problems):,}",
         )
         st.download_button(label, table_csv(_FIELD_KEYS, caption_data.problems), key=f"{key}.problems", **options)
+
+
+def _count_values(caption_data: CaptionData) -> dict[str, Any]:
+    """Return the values for a text with the number of problems. A plus sign means that further problems were not counted."""
+    return {"bad": caption_data.problem_count, "plus": "+" if caption_data.problem_count == MAX_COUNTED_PROBLEMS else ""}
 
 
 def table_html(groups: Sequence[Problem]) -> str:

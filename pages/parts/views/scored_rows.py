@@ -31,12 +31,13 @@ def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
 
 def show_captions(row: ScoredItem, lang: str, *, with_candidate: bool = True) -> None:
     """Show the references, with the candidate unless ``with_candidate`` is False."""
-    names = list(zip(engine.caption_labels(range(len(row.references))), (row.candidate, *row.references)))[0 if with_candidate else 1 :]
     first_index = 0 if with_candidate else 1
+    labelled_captions = list(zip(engine.caption_labels(range(len(row.references))), (row.candidate, *row.references)))[first_index:]
     texts = [
-        _sentences_html(row, caption_index) or escape(caption_text(text)) for caption_index, (_, text) in enumerate(names, first_index)
+        _sentences_html(row, caption_index) or escape(caption_text(text))
+        for caption_index, (_, text) in enumerate(labelled_captions, first_index)
     ]
-    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{text}</dd></div>' for (name, _), text in zip(names, texts))
+    lines = "".join(f'<div><dt>{name}</dt><dd lang="{lang}">{text}</dd></div>' for (name, _), text in zip(labelled_captions, texts))
     st.html(f'<dl class="sc-captions sc-stacked">{lines}</dl>')
 
 
