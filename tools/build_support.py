@@ -12,8 +12,8 @@ A training pair is a caption (with a rating of at least 0.8, if rated) and a cop
 caption with a rating of at most 0.4, at least one tuple counts as wrong. Every third image of each file is held out.
 
 The output is the area under the ROC curve on held-out images: for exchanged captions by their lowest support, for tuples of exchanged words
-by their support, and for rated captions by their lowest support. The output repeats these figures with the similarity of the nearest tuple in
-place of the support. The tool needs SciPy.
+by their support, and for rated captions by their lowest support. The output repeats these figures with the similarity of the nearest tuple
+in place of the support. The tool needs SciPy.
 """
 
 from __future__ import annotations

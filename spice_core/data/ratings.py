@@ -53,11 +53,11 @@ def read_judgements(
 ) -> list[RatedCaption] | list[Preference]:
     """Read preferences or ratings from a file: all, or the first ``max_judgements``.
 
-    A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``.
-    The fields ``sentence1``, ``sentence2`` and ``similarity`` of JSTS are also read. A preference row has ``a``, ``b``,
-    ``references`` and ``choice`` (``a``, ``b``, ``tie``, or the share who chose a). The meaning of other names (``mt``,
-    ``score``) is guessed from the first rows, and a notice about the guess is appended to ``notices``. An encoding other than UTF-8 is added to
-    ``encodings``. Raises InputError naming file, row and field.
+    A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``. The fields
+    ``sentence1``, ``sentence2`` and ``similarity`` of JSTS are also read. A preference row has ``a``, ``b``, ``references`` and ``choice``
+    (``a``, ``b``, ``tie``, or the share who chose a). The meaning of other names (``mt``, ``score``) is guessed from the first rows, and a
+    notice about the guess is appended to ``notices``. An encoding other than UTF-8 is added to ``encodings``. Raises InputError naming
+    file, row and field.
     """
     notices = [] if notices is None else notices
     ratings: list[RatedCaption] = []

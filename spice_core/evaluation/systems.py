@@ -37,8 +37,9 @@ class SystemScores:
 class SystemDifference(PairedDifference):
     """Difference between the means of a system and the baseline in one category, with the numbers of images won, tied and lost.
 
-    ``p_holm`` is ``p`` with Holm's correction. For the overall F1, the correction covers all systems. For the other
-    categories, it covers all systems and all these categories together. The interval and the p-values are nan if fewer than ``MIN_PAIRS`` images have a value of both systems.
+    ``p_holm`` is ``p`` with Holm's correction. For the overall F1, the correction covers all systems. For the other categories, it covers
+    all systems and all these categories together. The interval and the p-values are nan if fewer than ``MIN_PAIRS`` images have a value of
+    both systems.
     """
 
     wins: int

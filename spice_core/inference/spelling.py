@@ -10,8 +10,8 @@ _MIN_LETTERS = 5  # shorter words have too many neighbours
 def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
     """Return whether one of two words is a misspelling of the other.
 
-    Exactly one of them must be in the dictionary, and they must differ in one letter or in the order of two neighbouring letters. In compounds, this must hold for exactly one part.
-    Words that differ only in hyphens also count.
+    Exactly one of them must be in the dictionary, and they must differ in one letter or in the order of two neighbouring letters. In
+    compounds, this must hold for exactly one part. Words that differ only in hyphens also count.
     """
     if min(len(word), len(other)) < _MIN_LETTERS or abs(len(word) - len(other)) > 1 or word == other:
         return False

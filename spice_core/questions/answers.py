@@ -1,8 +1,8 @@
 """Answers to questions by people or by a vision model, which are read from files and scored with and without dependencies.
 
-The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, the question scores 0 if the answer
-to a parent is "no", or is neither yes nor no. The score of an item is the mean over its questions that are not open, and the score of an annotator is the mean
-over the items.
+The scores follow DSG (Cho et al., ICLR 2024): a question answered "yes" scores 1. With dependencies, the question scores 0 if the answer to
+a parent is "no", or is neither yes nor no. The score of an item is the mean over its questions that are not open, and the score of an
+annotator is the mean over the items.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     {}=verb >nsubj ({tag:/NN.*/}=subject >det {word:a}) !>cop {}
 
 A node is ``{attribute:value; …}`` with an optional ``=name``. Attributes are ``word``, ``lemma`` and ``tag``. A value is a word, words
-separated by bars, or a ``/regular expression/`` that must match the full text: ``tag:JJ`` matches only JJ, and ``tag:/JJ.*/`` also matches JJR and JJS. ``!``
-before a value negates it. After a node come its relations, each followed by a node or by a pattern in parentheses:
+separated by bars, or a ``/regular expression/`` that must match the full text: ``tag:JJ`` matches only JJ, and ``tag:/JJ.*/`` also matches
+JJR and JJS. ``!`` before a value negates it. After a node come its relations, each followed by a node or by a pattern in parentheses:
 
     A >label B      A governs B by a relation "label" (or "a|b", or a /regular expression/)
     A <label B      B governs A

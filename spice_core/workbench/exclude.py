@@ -97,8 +97,8 @@ def find_exclusions(
 def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
     """Return the conditions to try.
 
-    First come negated conditions of the rules, then conditions that wrong firings violate, and finally conditions that at least half of the first
-    firings meet.
+    First come negated conditions of the rules, then conditions that wrong firings violate, and finally conditions that at least half of the
+    first firings meet.
     """
     nodes = _named_nodes(firings[0].bindings) if firings else []
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)

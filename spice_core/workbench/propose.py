@@ -235,8 +235,8 @@ def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
 def _label_words(label: str) -> str:
     """Return a label as a part of a name.
 
-    Only the text before the first bar or special character is used. A label without such text becomes ``preposition`` if it has a group, and
-    "" otherwise.
+    Only the text before the first bar or special character is used. A label without such text becomes ``preposition`` if it has a group,
+    and "" otherwise.
     """
     plain_label = re.split(r"[(|\\.[]", label.strip("/"))[0].strip(":")
     base, _, link = plain_label.partition(":")

@@ -87,7 +87,8 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
 def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
     """The first cause of a row is the judge's choice. The judge also accepted the other causes of the row.
 
-    The first two sets informed the rules for causes. The graphs have changed since the judgement, so a few judged tuples match or do not exist.
+    The first two sets informed the rules for causes. The graphs have changed since the judgement, so a few judged tuples match or do not
+    exist.
     """
     spice, causes_found, judged_count = Spice(), [], 0
     for (candidate, references), group in (caption for judged_rows in sets for caption in judged_captions(judged_rows)[::step]):

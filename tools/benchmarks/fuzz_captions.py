@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks.fuzz_captions [--lang en] [--count 100000] [--seed 0]
 
-Each caption is derived from a real one (see tests/fuzzing.py), parsed alone and scored against the previous one. Resident memory is
-printed ten times, after the allocator has returned free memory. The exit code is 1 if a caption raises an exception or takes more than two seconds,
+Each caption is derived from a real one (see tests/fuzzing.py), parsed alone and scored against the previous one. Resident memory is printed
+ten times, after the allocator has returned free memory. The exit code is 1 if a caption raises an exception or takes more than two seconds,
 or if memory grows by more than 5% after the first fifth. Times are processor times, which depend little on other processes.
 """
 

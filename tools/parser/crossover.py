@@ -3,9 +3,10 @@
     python -m tools.parser.crossover --captions coco_val2017.jsonl.gz --plain plain_sentences.jsonl.gz > texts.txt
 
 A crossover is the beginning of one caption and the end of another that share two adjacent words: "A man getting ready to eat" and "A girl
-is ready to throw a Frisbee" give "A man getting ready to throw a Frisbee". Trees of captions and crossovers show more of the original parser's behaviour than trees of captions alone. Each line of the
-output has one text. The order is random, so the first lines are a representative sample. The first ``--as-written`` texts are unchanged,
-and the others are in plain spelling. Captions of the held-out images are excluded.
+is ready to throw a Frisbee" give "A man getting ready to throw a Frisbee". Trees of captions and crossovers show more of the original
+parser's behaviour than trees of captions alone. Each line of the output has one text. The order is random, so the first lines are a
+representative sample. The first ``--as-written`` texts are unchanged, and the others are in plain spelling. Captions of the held-out images
+are excluded.
 """
 
 from __future__ import annotations

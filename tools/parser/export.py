@@ -1,8 +1,8 @@
 """Export a trained network as the folder that the encoder parser reads: ``parser.onnx``, ``relations.onnx``, ``labels.json``, ``tokenizer.json``.
 
-The first graph takes ``ids``, ``mask`` (sentences, pieces), ``first`` and ``shapes`` (sentences, words) and gives ``tags`` (sentences, words),
-``arcs`` (sentences, words, 1 + words), and the states ``dependents`` (sentences, words, width) and ``governors`` (sentences, 1 + words, width).
-The second takes the states of arcs (arcs, width) and gives the best ``relations`` (arcs).
+The first graph takes ``ids``, ``mask`` (sentences, pieces), ``first`` and ``shapes`` (sentences, words) and gives ``tags`` (sentences,
+words), ``arcs`` (sentences, words, 1 + words), and the states ``dependents`` (sentences, words, width) and ``governors`` (sentences, 1 +
+words, width). The second takes the states of arcs (arcs, width) and gives the best ``relations`` (arcs).
 """
 
 from __future__ import annotations

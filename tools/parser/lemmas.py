@@ -1,8 +1,9 @@
 """Write the lemmatisation exceptions of ``spice-2016``: words whose lemma in the original program differs from the suffix rules.
 
 ``python -m tools.parser.lemmas ask TEXTS…`` prints a line ``word<TAB>tag`` for each word of the texts (lines of captions), WordNet's
-irregular forms and its nouns that look like plurals. To make a TABLE, add the lemma that ``Morphology.lemmaStatic(word, tag, true)`` of CoreNLP 3.6.0 returns as
-a third column. ``python -m tools.parser.lemmas learn TABLE`` adds the words of the table to the exceptions learned from the trees.
+irregular forms and its nouns that look like plurals. To make a TABLE, add the lemma that ``Morphology.lemmaStatic(word, tag, true)`` of
+CoreNLP 3.6.0 returns as a third column. ``python -m tools.parser.lemmas learn TABLE`` adds the words of the table to the exceptions learned
+from the trees.
 """
 
 from __future__ import annotations

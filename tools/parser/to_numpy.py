@@ -2,8 +2,8 @@
 
     python -m tools.parser.to_numpy PIPELINE OUT
 
-PIPELINE is the folder that ``tools.parser.train`` wrote. ``spice_core.lang.en.parsers.transition_parser`` computes from OUT what spaCy computes from PIPELINE,
-without spaCy (``tests/tools/parser/test_to_numpy.py``).
+PIPELINE is the folder that ``tools.parser.train`` wrote. ``spice_core.lang.en.parsers.transition_parser`` computes from OUT what spaCy
+computes from PIPELINE, without spaCy (``tests/tools/parser/test_to_numpy.py``).
 """
 
 from __future__ import annotations

@@ -47,7 +47,8 @@ class Worker:
     def call(self, function: Callable[..., T], *args: object, is_abandoned: Callable[[], bool]) -> T:
         """Call a function in the process, and return its value. Raise SpiceError if the function fails or the process ends unexpectedly.
 
-        If ``is_abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise CallAbandoned.
+        If ``is_abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise
+        CallAbandoned.
         """
         process, start_time = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:

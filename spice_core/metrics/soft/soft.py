@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class SoftResult:
     """A result of soft matching: the aligned pairs, precision, recall and F1, and the similarity of the full captions.
 
-    ``caption`` is the average of the mean and the highest similarity of the candidate caption to the references. It is nan if the similarity compares only tuples.
+    ``caption`` is the average of the mean and the highest similarity of the candidate caption to the references. It is nan if the
+    similarity compares only tuples.
     """
 
     result: SpiceResult

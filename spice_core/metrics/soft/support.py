@@ -65,8 +65,8 @@ class Support:
     def tuple_scores(self, result: SoftResult) -> tuple[float, ...]:
         """Return the support of each candidate tuple (0–1), in the order of the graph.
 
-        The support is 1 for a matched or entailed tuple and 0 for a contradicted tuple. The support of a partial match is at most its credit. If the similarity has
-        no weights, the support of other tuples is the similarity to the nearest tuple.
+        The support is 1 for a matched or entailed tuple and 0 for a contradicted tuple. The support of a partial match is at most its
+        credit. If the similarity has no weights, the support of other tuples is the similarity to the nearest tuple.
         """
         weights = load_weights().get(result.similarity.signature)
         values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]

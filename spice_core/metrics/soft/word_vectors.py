@@ -30,8 +30,8 @@ class Vectors(Protocol):
 class WordVectors(TransientCaches):
     """Similarity of tuples as the mean similarity of their parts.
 
-    Parts that share a word or a sense have similarity 1. For other parts, the similarity is the cosine of their vectors. A part without a counterpart
-    counts as 0. Objects are compared only with objects.
+    Parts that share a word or a sense have similarity 1. For other parts, the similarity is the cosine of their vectors. A part without a
+    counterpart counts as 0. Objects are compared only with objects.
     """
 
     def __init__(self, vectors: Vectors):

@@ -54,8 +54,8 @@ def default_wordnet_path() -> Path:
 def import_wordnet(path: str | Path, out: str | Path | None = None, *, progress: ProgressReporter | None = None) -> ImportedCounts:
     """Import a wnjpn.db or wnjpn.db.gz into the file ``out``, or into the user's data folder, and return the numbers of imported rows.
 
-    ``progress`` receives the rows of a table, the name of the table and the number of rows, and returns the rows. An existing file is replaced only after
-    the new one is complete.
+    ``progress`` receives the rows of a table, the name of the table and the number of rows, and returns the rows. An existing file is
+    replaced only after the new one is complete.
 
     Raises InputError if the file is not a Japanese WordNet or cannot be read, or if ``out`` cannot be written or is the same file.
     """
