@@ -170,15 +170,17 @@ def _object_lemma(place: Place, object: Place | None, objects: Collection[int]) 
 
 
 def verb_conditions(verb: QuestionVerb | None) -> dict[str, bool]:
-    """Return for each feature whether the verb has it."""
+    """Return for each feature whether the verb has it, or an empty dict if there is no verb."""
+    if verb is None:
+        return {}
     return {
-        "verb": verb is not None,
-        "passive": verb is not None and verb.is_passive,
-        "agent": verb is not None and verb.has_agent,
-        "transitive": verb is not None and verb.is_transitive,
-        "stative": verb is not None and verb.is_stative,
-        "directed": verb is not None and verb.is_directed,
-        "placed": verb is not None and verb.is_placed,
+        "verb": True,
+        "passive": verb.is_passive,
+        "agent": verb.has_agent,
+        "transitive": verb.is_transitive,
+        "stative": verb.is_stative,
+        "directed": verb.is_directed,
+        "placed": verb.is_placed,
     }
 
 
