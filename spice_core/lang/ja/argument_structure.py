@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS
 from spice_core.lang.pack import Argument, Structure
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_FOLLOWING_RELATIONS = frozenset(("case", "aux", "cop", "mark", "fixed", "punct", "cc"))  # relations of words at the end of a bunsetsu
 _LEADING_RELATIONS = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the noun right after them
 _PARTICLE_BY_RELATION = {"nsubj": "が", "obj": "を", "iobj": "に"}
 
@@ -22,7 +22,7 @@ def _split_into_bunsetsu(sentence: Sentence) -> list[list[Token]]:
     for token in sentence.tokens:
         relation, previous_edge = edge_by_dependent[token.index].relation, edge_by_dependent.get(token.index - 1)
         is_in_phrase = previous_edge is not None and previous_edge.relation in _LEADING_RELATIONS and previous_edge.head >= token.index
-        if groups and (relation.partition(":")[0] in _FOLLOWING_RELATIONS or is_in_phrase):
+        if groups and (relation.partition(":")[0] in FUNCTION_RELATIONS or is_in_phrase):
             groups[-1].append(token)
         else:
             groups.append([token])
