@@ -59,7 +59,12 @@ def is_passive(graph: WordQueries, verb: int) -> bool:
 
 def first_word_of_phrase(graph: WordQueries, index: int) -> int:
     """Return the first word of a phrase: its head or a modifier before it."""
-    return min([index, *(first_word_of_phrase(graph, e.dependent) for e in graph.children_before(index, index))])
+    first_index, words = index, [index]
+    while words:
+        word = words.pop()
+        first_index = min(first_index, word)
+        words += [e.dependent for e in graph.children_before(word, word)]
+    return first_index
 
 
 def last_word_of_noun(graph: WordQueries, index: int) -> int:

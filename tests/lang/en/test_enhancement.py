@@ -303,6 +303,12 @@ def test_a_step_adds_these_edges(step, tree, added_edges_):
     assert added_edges(step, tree) == added_edges_
 
 
+def test_a_chain_of_a_thousand_nouns_may_stand_between_commas():
+    cats = " ".join(f"cat/cat/NN/{i - 1}/nmod" for i in range(4, 1200))
+    tree = f"dog/dog/NN/0/root ,/,/,/1/punct cow/cow/NN/1/nmod {cats} ,/,/,/1/punct"
+    assert added_edges(reanalyse, tree) == {"dog appos cow"}
+
+
 # Each row has a tree, the edges that the step for negation adds, and some of the edges that it removes.
 @pytest.mark.parametrize(("tree", "added_edges_", "lost_edges"), [
     # The street keeps its relation to "are", so that it is still an object.

@@ -191,6 +191,13 @@ def test_the_trace_names_each_step_and_steps_are_chosen_by_name():
         enhancement.enhance(document, ["zero anaphora"])
 
 
+@pytest.mark.parametrize("step", [enhancement.attach_initial_places, main_clauses.attach_places])
+def test_a_place_after_hundreds_of_owners_belongs_to_the_main_verb(step):
+    owners = " ".join(f"犬/犬/{N}/{i + 1}/nmod:の" for i in range(1, 1200))
+    tree = f"{owners} 庭/庭/{N}/1201/obl:で 走る/走る/{V}/1202/acl 人/人/{N}/1203/nsubj 食べる/食べる/{V}/0/root"
+    assert added_edges(step, tree) == {"食べる obl:で 庭"}
+
+
 REPEATED_TREES = {
     # 少年は柵に集まった子供を見る。焼いたピザを読んで座る。
     "sentences": f"少年/少年/{N}/5/nsubj は/は/助詞-係助詞/1/case 柵/柵/{N}/5/obl:に に/に/{P}/3/case 集まる/集まる/{V}/6/acl 子供/子供/{N}/8/obj を/を/{P}/6/case 見る/見る/{V}/0/root 。/。/補助記号-句点/8/punct "

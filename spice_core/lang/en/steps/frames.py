@@ -23,7 +23,6 @@ _FRAME_WORDS = FRAME_NOUNS | _SEEN_WORDS | _SEE_VERBS
 _SCENE_NOUNS = frozenset("scene moment view snapshot glimpse".split())
 _POINTING_WORDS = frozenset("this it that here".split())
 _PHRASE_PREFIXES = ("nmod:", "obl:")
-_FIXED_RELATIONS = ("punct", "cc", "mark", "discourse")
 _SUBJECT_RELATIONS = ("nsubj", "nsubj:pass")
 _CLAUSE_BOUND_RELATIONS = (
     "punct",

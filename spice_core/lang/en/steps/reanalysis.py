@@ -212,10 +212,12 @@ def _form_appositions(graph: DependencyGraph) -> DependencyGraph:
 
 def _last_word_of_phrase(graph: DependencyGraph, index: int) -> int:
     """Return the last word of a noun phrase, including the parts of a name and the phrases after the noun."""
-    last = index
-    for edge in graph.children_like(index, "flat", "nmod"):
-        last = max(last, _last_word_of_phrase(graph, edge.dependent)) if edge.dependent > index else last
-    return last
+    last_index, words = index, [index]
+    while words:
+        word = words.pop()
+        last_index = max(last_index, word)
+        words += [e.dependent for e in graph.children_like(word, "flat", "nmod") if e.dependent > word]
+    return last_index
 
 
 def _is_apposition(graph: DependencyGraph, edge: Dependency) -> bool:
