@@ -23,6 +23,7 @@ check: .venv/test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.check_size
 	$(BIN)/python -m pytest --quiet --doctest-modules spice_core
 
 .venv/app: requirements.txt pyproject.toml
