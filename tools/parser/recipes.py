@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from tools.parser.respell import iterate_spellings, join_hyphenated_words, norma
 from tools.parser.select_trees import RelatedPairs, choose_tree, related_pairs, words_by_sentence
 
 HELD_OUT_INTERVAL = 10
-_HELD_OUT_SOUND_INTERVAL, _SOUND_REPETITIONS = 40, 5  # every 40th text is held out; the other texts occur five times
 SEED = 2016
 _WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four five six seven eight nine ten".split())}
 
@@ -46,20 +45,12 @@ class Corpus:
     lemma_documents: list[Document]
 
 
-def make_spice_2016_corpus(sources: Sources, earlier_parser: Parser | None = None, rehearsal: Iterable[str] = ()) -> Corpus:
-    """Return the original SPICE's trees, including its mistakes, and the trees that an earlier version of the parser gives ``rehearsal`` texts.
-
-    The captions of every tenth COCO image are held out, and every fortieth tree of the texts of ``sounds.py``, if there are any.
-    """
+def make_spice_2016_corpus(sources: Sources) -> Corpus:
+    """Return the original SPICE's trees, including its mistakes. The captions of every tenth COCO image are held out."""
     held_out_texts = held_out_captions(sources.captions)
-    documents = {path.name: list(_read_documents(path)) for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz"))}
-    sounds = documents.get("sounds.corenlp36.conllu.gz", [])
-    held_out_texts |= {d.text for d in sounds[::_HELD_OUT_SOUND_INTERVAL]}
-    all_documents = [d for documents_ in documents.values() for d in documents_]
-    train = [d for d in all_documents if d.text not in held_out_texts]
-    rehearsed = earlier_parser.parse(text for text in rehearsal if text not in held_out_texts) if earlier_parser else ()
-    repeated_sounds = [d for d in sounds if d.text not in held_out_texts] * (_SOUND_REPETITIONS - 1)
-    return Corpus([*train, *repeated_sounds, *rehearsed], [d for d in all_documents if d.text in held_out_texts], train)
+    documents = [d for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz")) for d in _read_documents(path)]
+    train = [d for d in documents if d.text not in held_out_texts]
+    return Corpus(train, [d for d in documents if d.text in held_out_texts], train)
 
 
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
@@ -76,14 +67,14 @@ def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) 
     held_out_texts = (
         held_out_captions(sources.captions)
         | {caption for caption, _ in rows[::HELD_OUT_INTERVAL]}
-        | set(iterate_excluded_captions(sources))
+        | set(_iterate_excluded_captions(sources))
     )
     captions = _read_parses(sources.treebank, "captions", earlier_parser)
     lemma = learn_lemmas(captions[0]).lemma
     selected_trees = [reanalyse_close_ups(d) for d in _select_trees(captions, _gold_pairs(rows, lemma) if earlier_parser else {})]
     plain_trees = _select_trees(_read_parses(sources.snli, "plain", earlier_parser), {}) if sources.snli and earlier_parser else []
     train = [d for d in [*selected_trees, *plain_trees] if d.text not in held_out_texts]
-    ewt = read_ewt_trees(sources)
+    ewt = [_convert_labels(_normalise(d)) for d in _read_documents(sources.ewt)]
     other_trees = (
         [*augment_documents(train, SEED, form_documents=ewt), *attach_belongings(train, [g.propositions for _, g in rows], SEED)]
         if earlier_parser
@@ -92,17 +83,7 @@ def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) 
     return Corpus([*iterate_spellings([*train, *other_trees], SEED), *ewt], [d for d in selected_trees if d.text in held_out_texts], train)
 
 
-def read_ewt_trees(sources: Sources) -> list[Document]:
-    """Return the trees of EWT with the labels of CoreNLP 4.5."""
-    return [_convert_labels(_normalise(d)) for d in _read_documents(sources.ewt)] if sources.ewt else []
-
-
-def read_agreed_trees(sources: Sources) -> list[Document]:
-    """Return the trees of the captions on which the two CoreNLP parsers agree."""
-    return [reanalyse_close_ups(d) for d in _select_trees(_read_parses(sources.treebank, "captions", None), {})]
-
-
-def iterate_excluded_captions(sources: Sources) -> Iterator[str]:
+def _iterate_excluded_captions(sources: Sources) -> Iterator[str]:
     """Yield the captions of the files to exclude."""
     for path in sources.excluded_files:
         for _, row in read_rows(path):

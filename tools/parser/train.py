@@ -23,11 +23,10 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config
 
-from spice_core.lang.en.lemmas import Lemmas, learn_lemmas
-from spice_core.lang.en.parsers.transition_parser import TransitionParser
+from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.spacy_models import use_fast_cpu
 from spice_core.syntax.document import Document
-from tools.parser import embedding, from_numpy, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
+from tools.parser import embedding, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
 from tools.parser.recipes import Corpus, Sources, make_spice_2016_corpus
 
 CONFIG_FILE = Path(__file__).with_name("spice-2016.cfg")
@@ -56,11 +55,8 @@ def to_spacy(document: Document, vocab: spacy.vocab.Vocab) -> Doc:
     )
 
 
-def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: dict[str, object], start: Path | None = None) -> None:
-    """Train on the corpus, from the shipped weights in ``start`` if given.
-
-    Write the pipeline to ``spice-2016`` in ``out_folder``, and print its scores on the held-out documents.
-    """
+def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: dict[str, object]) -> None:
+    """Train on the corpus, write the pipeline to ``spice-2016`` in ``out_folder``, and print its scores on the held-out documents."""
     vocab = spacy.blank("en").vocab
     out_folder.mkdir(parents=True, exist_ok=True)
     parts = {"train": corpus.train, "dev": corpus.held_out}
@@ -69,12 +65,7 @@ def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: di
         docs.to_disk(out_folder / f"{part}.spacy")
     settings = {**{f"paths.{part}": str(out_folder / f"{part}.spacy") for part in parts}, **overrides}
     with use_fast_cpu():
-        loaded_config = load_config(config, overrides=settings)
-        if start:
-            loaded_config["initialize"] = from_numpy.write_labels(start, out_folder)
-        nlp = init_nlp(loaded_config)
-        if start:
-            from_numpy.restore_weights(nlp, start)
+        nlp = init_nlp(load_config(config, overrides=settings))
         nlp.meta.update({"name": PARSER_NAME, "version": "1.2.0", "description": PARSER_DESCRIPTION, "license": "CC BY-SA 4.0"})
         train(nlp, out_folder, stdout=sys.stdout, stderr=sys.stderr)
         best_pipeline = spacy.load(out_folder / "model-best", config={"paths": {"train": None, "dev": None}})
@@ -82,8 +73,7 @@ def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: di
         assert isinstance(reranker, tag_reranker.TagReranker)
         reranker.learn(bins["train"].get_docs(best_pipeline.vocab))
         best_pipeline.to_disk(out_folder / PARSER_NAME)
-        lemmas = Lemmas.read(start / "lemmas.json") if start else learn_lemmas(corpus.lemma_documents)
-        lemmas.write(out_folder / PARSER_NAME / "lemmas.json")
+        learn_lemmas(corpus.lemma_documents).write(out_folder / PARSER_NAME / "lemmas.json")
         to_numpy.write_parser(
             to_numpy.load_pipeline(out_folder / PARSER_NAME), out_folder / PARSER_NAME / "lemmas.json", out_folder / "shipped"
         )
@@ -96,19 +86,13 @@ def main(argv: list[str] | None = None) -> None:
     argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("treebank", "captions", "out"):
         argument_parser.add_argument(f"--{name}", type=Path, required=True)
-    argument_parser.add_argument("--start", type=Path, metavar="FOLDER", help="train the shipped files in FOLDER further")
-    argument_parser.add_argument(
-        "--rehearsal", type=Path, metavar="FILE", help="texts, one a line, that must keep the trees that --start gives them"
-    )
     argument_parser.add_argument("--config", type=Path, default=CONFIG_FILE)
     argument_parser.add_argument("overrides", nargs="*", help="settings of the configuration, as section.name=value")
     options = argument_parser.parse_args(argv)
 
     overrides = {name: json.loads(value) for name, _, value in (setting.partition("=") for setting in options.overrides)}
-    earlier_parser = TransitionParser(options.start) if options.start else None
-    rehearsal = options.rehearsal.read_text(encoding="utf-8").splitlines() if options.rehearsal else ()
-    corpus = make_spice_2016_corpus(Sources(options.treebank, options.captions), earlier_parser, rehearsal)
-    train_pipeline(corpus, options.out, options.config, overrides, options.start)
+    corpus = make_spice_2016_corpus(Sources(options.treebank, options.captions))
+    train_pipeline(corpus, options.out, options.config, overrides)
 
 
 if __name__ == "__main__":

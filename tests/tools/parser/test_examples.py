@@ -6,7 +6,6 @@ import pytest
 
 from spice_core.lang.en.parsers.encoder_parser import caption_parser
 from tests.tools.parser.conftest import document
-from tools.parser.distil_corpus import TrainingExamples, read_examples, write_examples
 from tools.parser.examples import Labels, load_tokenizer, make_batches, make_examples, pad_examples
 
 TREES = ["A/a/DT/2/det Snowboarder/snowboarder/NN/0/root", "dogs/dog/NNS/2/nsubj nap/nap/VBP/0/root 2/2/CD/2/obl:npmod"]
@@ -42,10 +41,3 @@ def test_batches_hold_every_sentence_once(tokenizer):
     assert sum(len(batch.ids) for batch in batches) == 10 and all(batch.ids.size <= 20 for batch in batches)
     batch = pad_examples(rows[:2])
     assert batch.heads.tolist() == [[2, 0, -1], [2, 0, 2]] and batch.mask.sum() == len(rows[0].ids) + len(rows[1].ids)
-
-
-def test_examples_survive_writing_and_reading(tokenizer, tmp_path):
-    rows = make_examples(DOCUMENTS, Labels.of(DOCUMENTS, min_count=1), tokenizer)
-    examples = TrainingExamples(rows, rows[:1], [], rows, rows[1:])
-    write_examples(examples, tmp_path / "examples.npz")
-    assert read_examples(tmp_path / "examples.npz") == examples

@@ -54,18 +54,6 @@ def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_e
     assert "obl:npmod" in labels and "obl:unmarked" not in labels  # EWT's labels are converted to those of the other trees
 
 
-def test_the_original_parser_is_imitated_on_sounds_and_on_texts_of_the_earlier_parser(sources, tmp_path):
-    sounds = {f"a {name} in snow": SNOW_TREE.format(name) for name in ("siren", *(f"horn{'n' * i}" for i in range(40)))}
-    with gzip.open(tmp_path / "sounds.corenlp36.conllu.gz", "wt", encoding="utf-8") as file:
-        file.write(conllu(sounds))
-    earlier_parser = FirstRoundParser()
-    corpus = make_spice_2016_corpus(sources, earlier_parser, ["a dog in snow", "a cat in snow"])
-    assert texts(corpus.held_out) == ["a cat in snow", "a siren in snow", "a horn" + "n" * 39 + " in snow"]
-    learned_texts = texts(corpus.train)
-    assert learned_texts.count("a horn in snow") == 5 and learned_texts.count("a cow in snow") == 1
-    assert learned_texts[-1] == "a dog in snow" and "a cat in snow" not in learned_texts  # rehearsed, held out
-
-
 class FirstRoundParser:
     """A parser like that of the first round. It gives every caption the tree of one of the two CoreNLP parsers."""
 

@@ -1,15 +1,13 @@
 """The parser computes from the exported files what spaCy computes from the pipeline, even after little training."""
 
-import json
 import random
 
-import numpy as np
 import pytest
 
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
-from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, TransitionParser, spice_2016_parser
+from spice_core.lang.en.parsers.transition_parser import TransitionParser, spice_2016_parser
 from tests.conftest import GOLD
-from tools.parser import from_numpy, to_numpy
+from tools.parser import to_numpy
 from tools.parser.recipes import Corpus
 from tools.parser.train import CONFIG_FILE, PARSER_NAME, train_pipeline
 
@@ -46,27 +44,6 @@ def test_words_equal_those_of_spacy(trained_parser):
     for text in (*CAPTIONS, *map(make_random_text, range(2000)), *nlp.tokenizer.rules):
         text = " ".join(text.split())
         assert [tuple(word) for word in tokenizer.words(text)] == [(t.text, t.idx, t.norm_) for t in nlp.make_doc(text)], text
-
-
-def test_the_shipped_weights_are_put_back_into_a_pipeline(tmp_path):
-    """A pipeline that starts from the shipped files and is trained at a learning rate of 0 exports the same weights."""
-    training_documents = list(spice_2016_parser().parse(CAPTIONS[:15]))
-    settings = {"training.max_steps": 1, "training.eval_frequency": 1, "training.optimizer.learn_rate.initial_rate": 0.0}
-    train_pipeline(
-        Corpus(train=training_documents, held_out=training_documents[:5], lemma_documents=training_documents),
-        tmp_path,
-        CONFIG_FILE,
-        settings,
-        SPICE_2016_FOLDER,
-    )
-    with np.load(SPICE_2016_FOLDER / "network.npz") as weights_before, np.load(tmp_path / "shipped" / "network.npz") as weights_after:
-        assert {*weights_before} == {*weights_after} and all(
-            np.allclose(weights_before[name], weights_after[name], atol=1e-6) for name in weights_before
-        )
-    labels = json.loads((SPICE_2016_FOLDER / "labels.json").read_bytes())
-    (tmp_path / "labels.json").write_text(json.dumps(labels | {"tags": labels["tags"][::-1]}))
-    with pytest.raises(ValueError, match="tags and actions"):
-        from_numpy.restore_weights(to_numpy.load_pipeline(tmp_path / PARSER_NAME), tmp_path)
 
 
 @pytest.mark.parametrize("count", [80, pytest.param(500, marks=pytest.mark.release)])
