@@ -67,7 +67,7 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
 @pytest.mark.parametrize(("name", "split", "every", "overall", "relations"), [
     ("gold_en", "dev", 1, 0.96, 0.91), ("gold_en", "test", 1, 0.96, 0.92), ("gold_en_other", "dev", 1, 0.93, 0.85),
     ("gold_en_other", "test", 1, 0.93, 0.87), ("kinds_en", "dev", 1, 0.97, 0.94), ("kinds_en", "test", 1, 0.95, 0.88),
-    ("long_en", "dev", 2, 0.97, 0.95),
+    ("found_en", "dev", 1, 0.94, 0.86), ("found_en", "test", 1, 0.965, 0.93), ("long_en", "dev", 2, 0.97, 0.95),
     pytest.param("long_en", "dev", 1, 0.96, 0.92, marks=pytest.mark.release),
     pytest.param("long_en", "test", 1, 0.94, 0.88, marks=pytest.mark.release),
 ])  # fmt: skip
