@@ -3,7 +3,7 @@ BIN = .venv/bin
 PARALLEL = --numprocesses auto --dist loadfile --no-loadscope-reorder  # tests/conftest.py groups the tests, longest first
 unexport PYTHONDONTWRITEBYTECODE  # without stored bytecode, every test process would compile all modules again
 
-.PHONY: app bench check clean container dist mutants rule-files test test-quick test-release
+.PHONY: app bench check clean container dist mutants rule-files step-report test test-quick test-release
 
 app: .venv/app
 	$(BIN)/python -m streamlit run app.py
@@ -59,6 +59,9 @@ mutants: .venv/test
 	$(BIN)/python -m tools.mutants draw build/mutants
 	$(BIN)/python -m tools.mutants reach build/mutants
 	$(BIN)/python -m tools.mutants kill build/mutants
+
+step-report: .venv/test  # TEXTS=FOLDER: captions in FOLDER/en/*.txt and FOLDER/ja/*.txt
+	$(BIN)/python -m tools.step_report $(TEXTS)
 
 container:
 	$(PYTHON) deploy/build_container.py

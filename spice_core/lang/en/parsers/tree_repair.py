@@ -34,7 +34,7 @@ _COPULAR_RELATIONS = {"nsubj:pass": "nsubj", "aux:pass": "cop"}
 
 def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     """Return the tree with repaired edges, and with tags that agree with the edges: a word with a subject becomes a verb."""
-    for repair in _REPAIRS:
+    for repair in REPAIRS:
         graph = repair(graph)
     verbs, nouns, gerunds = _verbs_with_subjects(graph) | _listed_verbs(graph), _words_after_prepositions(graph), _gerund_objects(graph)
     signs, determined_nouns = _verbs_on_signs(graph), {e.head for e in graph.edges_of("det", "amod")}
@@ -324,7 +324,7 @@ def _may_be_clause(graph: DependencyGraph, edge: Dependency) -> bool:
     return has_fitting_tags and all(o.relation == "cc" for o in graph.children(edge.dependent))
 
 
-_REPAIRS = (
+REPAIRS = (
     _promote_final_verb,
     _promote_verb_after_list,
     _read_plural_as_verb,

@@ -20,7 +20,7 @@ _JOINING_RELATIONS = ("advcl", "conj", "parataxis", "obl", "nmod")
 
 def reanalyse(graph: DependencyGraph) -> DependencyGraph:
     """Correct the tree of a sentence, for example one with inversion, a list without "and", an apposition or a stranded preposition."""
-    for change in _REANALYSES:
+    for change in REANALYSES:
         graph = change(graph)
     return graph
 
@@ -393,7 +393,7 @@ def _read_apposed_participles(graph: DependencyGraph) -> DependencyGraph:
     )
 
 
-_REANALYSES = (
+REANALYSES = (
     _read_apposed_participles,
     _read_have_to_as_auxiliary,
     _read_objects_behind_prepositions_as_phrases,
