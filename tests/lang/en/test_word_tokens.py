@@ -12,6 +12,57 @@ from spice_core.lang.en.parsers.word_tokens import MAX_SENTENCE_TOKENS, split_se
 from tests.conftest import GOLD, rows
 
 TOKENIZER = PennTokenizer.read()
+AFFIXES = [
+    "..",
+    ".",
+    "…",
+    "'",
+    "''",
+    '"',
+    "(",
+    ")",
+    "[",
+    "}",
+    "<",
+    "😀",
+    "👍🏽",
+    "5",
+    "km",
+    "km/h",
+    "US$",
+    "°C",
+    "%",
+    "+",
+    "-",
+    "--",
+    "—",
+    "a",
+    "Dog",
+]
+AFFIXES += [
+    "n't",
+    "'s",
+    "’S",
+    "can",
+    "not",
+    "U.S.",
+    "t.v.",
+    "p.m.",
+    ":)",
+    ":-(",
+    "(*_*)",
+    "&amp;",
+    "#",
+    "_",
+    "/",
+    ",",
+    ";",
+    "é",
+    "犬",
+    "«",
+    "m²",
+    "M",
+]
 
 
 def words(text: str) -> list[str]:
@@ -71,3 +122,47 @@ def test_words_are_the_text_without_its_spaces(chunks):
     words = TOKENIZER.words(text)
     assert "".join(word.text for word in words) == "".join(chunks)
     assert all(text[word.start : word.start + len(word.text)] == word.text and word.norm for word in words)
+
+
+def split_affixes_of_slices(tokenizer: PennTokenizer, text: str) -> tuple[list[str], str, list[str]]:
+    """Split off affixes as the tables define it: each pattern searches a slice, and exceptions are never split. Takes quadratic time."""
+    prefixes, suffixes, length = [], [], -1
+    while text and len(text) != length and text not in tokenizer._exceptions:
+        length = len(text)
+        prefix = match.end() if (match := tokenizer._prefix(text)) else 0
+        suffix = 0
+        if not (prefix and text[prefix:] in tokenizer._exceptions):
+            suffix = len(match.group()) if (match := tokenizer._suffix(text[prefix:])) else 0
+            prefix = 0 if suffix and text[:-suffix] in tokenizer._exceptions else prefix
+        prefixes += [text[:prefix]] * bool(prefix)
+        suffixes += [text[len(text) - suffix :]] * bool(suffix)
+        text = text[prefix : len(text) - suffix]
+    return prefixes, text, suffixes
+
+
+@settings(max_examples=400)
+@given(st.lists(st.sampled_from(AFFIXES), max_size=30).map("".join))
+def test_affixes_are_those_of_the_slices(text):
+    assert TOKENIZER._split_affixes(text) == split_affixes_of_slices(TOKENIZER, text)
+
+
+@pytest.mark.parametrize("run", ["😀", "(", "[", '"', "'", "$", "((..", ":)", "'s", "a.", "5km", "-"])
+def test_the_work_of_the_tokenizer_grows_linearly_with_a_run(run, monkeypatch):
+    """Count the characters that are searched for suffixes and compared with exceptions."""
+    read_chars = 0
+
+    class Exceptions(dict):
+        def __contains__(self, text):
+            nonlocal read_chars
+            read_chars += len(text)
+            return super().__contains__(text)
+
+    def search(text, search=TOKENIZER._suffix):
+        nonlocal read_chars
+        read_chars += len(text)
+        return search(text)
+
+    monkeypatch.setattr(TOKENIZER, "_suffix", search)
+    monkeypatch.setattr(TOKENIZER, "_exceptions", Exceptions(TOKENIZER._exceptions))
+    text = (run * 10_000)[:10_000]
+    assert "".join(word.text for word in TOKENIZER.words(text)) == text and read_chars < 100 * len(text)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _LONG_WORD_CHARS = 50  # minimum number of characters of words that are not cached
+_MAX_SUFFIX_CHARS = 16  # more than any suffix of the tables has, with the characters before it that a pattern examines; dots may be more
 _TABLES_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
 
 
@@ -37,13 +38,15 @@ class PennTokenizer:
     """
 
     def __init__(self, tables: Mapping[str, Any]):
-        self._prefix, self._suffix = re.compile(tables["prefix"]).search, re.compile(tables["suffix"]).search
+        self._prefix = re.compile(tables["prefix"].removeprefix("^").replace("|^", "|")).match
+        self._suffix = re.compile(tables["suffix"]).search
         self._infix = re.compile(tables["infix"]).finditer
         self._norms: dict[str, str] = tables["norms"]
         self._exceptions: dict[str, list[WordWithNorm]] = {
             text: [(word, norm or self._normalise(word)) for word, norm in parts] for text, parts in tables["exceptions"].items()
         }
         self._exceptions["&amp;"] = [("&", self._normalise("&"))]  # as in the tokenizer of the original SPICE
+        self._max_exception_chars = max(map(len, self._exceptions))
         self._multiword_exceptions: dict[str, list[list[str]]] = {}  # multiword exceptions by first word
         for words in tables["across"]:
             self._multiword_exceptions.setdefault(words[0], []).append(words)
@@ -84,30 +87,34 @@ class PennTokenizer:
         )
 
     def _split_affixes(self, text: str) -> tuple[list[str], str, list[str]]:
-        """Return the prefixes, the remaining text, and the suffixes, the last suffix first."""
+        """Return the prefixes, the remaining text, and the suffixes, the last suffix first. The time is linear in the length of the text."""
         prefixes: list[str] = []
         suffixes: list[str] = []
-        previous_length = -1
-        while text and len(text) != previous_length and text not in self._exceptions:
-            previous_length = len(text)
-            prefix = self._match_length(self._prefix(text))
-            if prefix and text[prefix:] in self._exceptions:
-                prefixes.append(text[:prefix])
-                return prefixes, text[prefix:], suffixes
-            suffix = self._match_length(self._suffix(text[prefix:]))
-            if suffix and text[:-suffix] in self._exceptions:
-                suffixes.append(text[-suffix:])
-                return prefixes, text[:-suffix], suffixes
-            if prefix:
-                prefixes.append(text[:prefix])
-            if suffix:
-                suffixes.append(text[-suffix:])
-            text = text[prefix : len(text) - suffix]
-        return prefixes, text, suffixes
+        start, end = 0, len(text)
+        while start < end and not self._is_exception(text, start, end):
+            match = self._prefix(text, start, end)
+            inner_start = match.end() if match else start
+            inner_end = end if match and self._is_exception(text, inner_start, end) else self._suffix_start(text, inner_start, end)
+            if inner_end < end and self._is_exception(text, start, inner_end):
+                inner_start = start
+            if (inner_start, inner_end) == (start, end):
+                break
+            prefixes += filter(None, (text[start:inner_start],))
+            suffixes += filter(None, (text[inner_end:end],))
+            start, end = inner_start, inner_end
+        return prefixes, text[start:end], suffixes
 
-    @staticmethod
-    def _match_length(match: re.Match[str] | None) -> int:
-        return match.end() - match.start() if match else 0
+    def _is_exception(self, text: str, start: int, end: int) -> bool:
+        return end - start <= self._max_exception_chars and text[start:end] in self._exceptions
+
+    def _suffix_start(self, text: str, start: int, end: int) -> int:
+        """Return where the suffix of ``text[start:end]`` begins, or ``end`` if it has none. Only the last characters are searched."""
+        word_end = end
+        while word_end > start and text[word_end - 1] == ".":
+            word_end -= 1
+        search_start = max(start, word_end - _MAX_SUFFIX_CHARS)
+        match = self._suffix(text[search_start:end])
+        return search_start + match.start() if match else end
 
     def _split_infixes(self, text: str) -> Iterator[str]:
         """Yield the words and infixes of a text without affixes. An infix with which the text begins does not split it."""
