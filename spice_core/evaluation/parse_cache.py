@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from spice_core.errors import InputError, Message
+from spice_core.errors import InputError, Message, shorten_value
 from spice_core.files import check_regular
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
@@ -23,8 +23,14 @@ _COLUMNS_BY_TABLE = {
     "parse_keys": "(id INTEGER PRIMARY KEY, key TEXT UNIQUE)",
     "parses": "(key INTEGER, caption TEXT, propositions TEXT, PRIMARY KEY (key, caption)) WITHOUT ROWID",
 }
+_SELECT_COLUMNS = """SELECT tables.name, group_concat(columns.name) FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+WHERE tables.type IN ('table', 'view') AND tables.name NOT LIKE 'sqlite%' GROUP BY tables.name"""
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
-_OLD_TABLE_NAMES = {"makers", "parse_keys", "parses"}  # tables of older layouts, which are replaced by empty tables
+_KNOWN_COLUMNS = {  # by table, in this and in older layouts, whose tables are replaced by empty tables
+    "makers": ("id,signature",),
+    "parse_keys": ("id,key", "id,signature"),
+    "parses": ("key,caption,propositions", "maker,caption,propositions"),
+}
 
 
 def encode_parse(parse: Parse) -> str:
@@ -44,9 +50,15 @@ def encode_parse(parse: Parse) -> str:
 
 
 def decode_parse(caption: str, text: str, parser: str) -> Parse:
-    """Return the parse of a caption from the output of ``encode_parse``, without a document and with only the stored tokens."""
-    sentences, rows = json.loads(text)
-    return Parse(caption, tuple(_decode_proposition(*row) for row in rows), None, parser, tuple(sentences))
+    """Return the parse of a caption from the output of ``encode_parse``, without a document and with only the stored tokens.
+
+    Raises InputError for other texts, which another program may have stored in the cache.
+    """
+    try:
+        sentences, rows = json.loads(text)
+        return Parse(caption, tuple(_decode_proposition(*row) for row in rows), None, parser, tuple(sentences))
+    except (ValueError, TypeError, LookupError, RecursionError):
+        raise InputError(Message("where.cache_record", caption=shorten_value(caption)), text, Message("expected.cached_parse")) from None
 
 
 def _decode_proposition(
@@ -160,11 +172,11 @@ def _prepare_tables(file: sqlite3.Connection) -> None:
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if not 0 <= layout <= _LAYOUT_VERSION:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT_VERSION}")
-    names = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")}
-    is_outdated = 0 < layout < _LAYOUT_VERSION
-    if unknown_tables := names - (_OLD_TABLE_NAMES if is_outdated else set(_COLUMNS_BY_TABLE)):
-        raise sqlite3.DatabaseError(f"tables of another program: {', '.join(sorted(unknown_tables))}")
-    for name in names if is_outdated else ():
+    columns_by_table = dict(file.execute(_SELECT_COLUMNS))
+    unknown_tables = sorted(name for name, columns in columns_by_table.items() if columns not in _KNOWN_COLUMNS.get(name, ()))
+    if unknown_tables or (columns_by_table and (not layout or "parses" not in columns_by_table)):
+        raise sqlite3.DatabaseError(f"tables of another program: {', '.join(unknown_tables or columns_by_table)}")
+    for name in columns_by_table if layout < _LAYOUT_VERSION else ():
         file.execute(f"DROP TABLE {name}")
     for name, columns in _COLUMNS_BY_TABLE.items():
         file.execute(f"CREATE TABLE IF NOT EXISTS {name} {columns}")

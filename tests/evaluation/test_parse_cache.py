@@ -126,7 +126,13 @@ def test_a_file_that_is_no_cache_is_refused_and_remains_closed_and_unchanged(tmp
     (tmp_path / "text").write_bytes(b"no database " * 500)
     write_database(tmp_path / "newer", version=99)
     write_database(tmp_path / "theirs", "CREATE TABLE bookmarks (address TEXT)")
+    write_database(tmp_path / "makers", "CREATE TABLE makers (id INTEGER, name TEXT)", "INSERT INTO makers VALUES (1, 'Ann')", version=1)
+    write_database(tmp_path / "one", "CREATE TABLE makers (id INTEGER, signature TEXT)", version=3)
+    write_database(tmp_path / "new", "CREATE TABLE parses (key INTEGER, caption TEXT, propositions TEXT)")
     text_by_name = {"text": "file is not a database", "newer": "layout 99, not 11", "theirs": "tables of another program: bookmarks"}
+    text_by_name |= {
+        name: f"tables of another program: {table}" for name, table in (("makers", "makers"), ("one", "makers"), ("new", "parses"))
+    }
     monkeypatch.setattr(
         sqlite3, "connect", lambda *args, **options: opened_connections.append(connect(*args, **options)) or opened_connections[-1]
     )
@@ -171,6 +177,12 @@ def test_a_changed_record_is_parsed_again(tmp_path, change):
         cache.put(DOG_ENTRY)
     with contextlib.closing(ParseCache("key", path)) as cache:
         assert cache.get(["a dog"]) == DOG_ENTRY
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "5", "[]", "[[], [[]]]", "[[], [5]]", '[[], {"a": 1}]', "[" * 100_000])
+def test_a_record_of_another_program_is_an_error(text):
+    with pytest.raises(InputError, match="record of 'a dog' in the parse cache: found .*, expected a parse; delete the file"):
+        decode_parse("a dog", text, "a parser")
 
 
 def test_a_new_cache_waits_for_another_process_that_writes_the_file(tmp_path):
