@@ -81,6 +81,10 @@ def correlate(
     if level not in ("caption", "system"):
         raise InputError("level", level, Message("expected.level"))
     ratings: Sequence[Sequence[float]] = [r.ratings for r in rated_captions]
+    exponent = math.frexp(max((abs(v) for row in ratings for v in row), default=1.0))[1]
+    ratings = [
+        [math.ldexp(v, -exponent) for v in row] for row in ratings
+    ]  # coefficients do not depend on the scale, but squares may overflow
     columns = _score_table(scores, len(rated_captions))
     if level == "system":
         columns, ratings = _means_by_system([r.system for r in rated_captions], columns, ratings)

@@ -35,6 +35,13 @@ def test_coefficients_and_preferences_distinguish_metrics():
     assert figures == pytest.approx({"HC": 0.5, "HM": 0.5, "all": 0.5})
     assert agreement.ties["m"] == pytest.approx(1 / 3) and agreement.undefined["m"] == 1
     rated_captions = [RatedCaption(str(i), ("y",), (r,)) for i, r in enumerate((1, 2, 3, 4))]
+    for scale in (1, 1e-100, 1e100, 1e200, 4e307):  # coefficients do not depend on the scale of the ratings
+        scaled_captions = [
+            RatedCaption(r.candidate, r.references, (scale * r.ratings[0],) * 3, "AABB"[i]) for i, r in enumerate(rated_captions)
+        ]
+        for level, pearson in (("caption", 2.5 / math.sqrt(5 * 2.75)), ("system", 1)):
+            agreement = correlate(scaled_captions, {"m": [0, 2, 1, 2]}, level=level, resamples=20)
+            assert agreement.coefficients["m"]["Pearson"].value == pytest.approx(pearson)
     rated_higher, rated_lower = find_disagreements(rated_captions, [0.9, 0.2, 0.3, 0.1])
     assert rated_higher[0] == 0 and rated_lower[0] == 3
     for resamples in (0, 10**12):
