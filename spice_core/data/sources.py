@@ -120,7 +120,7 @@ class Source:
             raise InputError("delimiter", self.delimiter, Message("expected.separator"))
 
     def __iter__(self) -> Iterator[Item | InputError]:
-        seen: set[int | str] = set()
+        seen: set[str] = set()
         groups: dict[str, None] = {}
         answers = AnswerCleaner()
         self._check_not_swapped()
@@ -131,7 +131,7 @@ class Source:
                 yield self._row_error(references.path, place, error, REFERENCE_FIELDS)
         for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers)):
             if isinstance(value, Item):
-                key = str(value.image_id) if references else value.image_id
+                key = str(value.image_id)
                 if key in seen and not self.allow_repeated:
                     value = InputError(field_place("image_id"), value.image_id, Message("expected.new_id"))
                 seen.add(key)

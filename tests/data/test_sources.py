@@ -252,6 +252,7 @@ FAULTY_FILES = {
     "candidate blank": ({"in.jsonl": GOOD_ROW.replace("a dog", " \u3000", 1)}, f"in.jsonl, line 1, field test: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 0),
     "candidate of a table empty": ({"in.csv": TABLE + "9,,a bird,a bird\n"}, f"in.csv, line 4, field test: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 2),
     "result empty": (coco_files(RESULTS.replace("a bus", "")), f"r.json, row 2, field caption: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 1),
+    "the same id as a number and a text": ({"in.json": row(image_id="7")}, "in.json, row 2, field image_id: found '7', expected an image id that no earlier row has", 2),
     "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 2),
     "caption of four words": ({"in.json": row(test=[["dog"], ["a", "b", "c", "d"]])}, "in.json, row 2, field test[1]: found ['a', 'b', 'c', 'd'], expected a list of one to three words", 2),
     "caption of a number": ({"in.json": row(test=[["dog", 1]])}, "in.json, row 2, field test[0]: found ['dog', 1]", 2),
