@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more wou
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task and returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
 _OBJECTS_PER_GARBAGE_COLLECTION = 10_000  # garbage collection threshold of the youngest generation; parsing and scoring leave few cycles
+_NO_WORKER_NOTICE_S = 30.0  # time without a result after which a scheduler without workers is reported
 _SHUTDOWN_TIMEOUT_S = 3.0  # time for workers to finish their current task when a run is interrupted
 
 
@@ -108,16 +110,17 @@ class WorkerPool:
 
 
 @contextmanager
-def run_on_dask(address: str) -> Iterator[SubmitTask]:
+def run_on_dask(address: str, notify: Callable[[Message], object]) -> Iterator[SubmitTask]:
     """Run tasks on the workers of a Dask scheduler. The workers must have this package installed.
 
-    Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, and SpiceError if workers or
-    the scheduler die.
+    If the scheduler has no worker, tasks wait for one, and ``notify`` is called once with a notice. Raises
+    MissingResourceError if Dask is not installed, InputError if no scheduler answers, and SpiceError if workers or the
+    scheduler die.
     """
     from concurrent.futures import CancelledError
 
     try:
-        from distributed import Client
+        from distributed import Client, Future, wait
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise not_installed_error("Dask", "pip install 'spice_core[dask]'") from None
@@ -125,9 +128,22 @@ def run_on_dask(address: str) -> Iterator[SubmitTask]:
         client = Client(address, timeout=10)
     except (OSError, ValueError):
         raise InputError("--dask", address, Message("expected.scheduler")) from None
+    has_worker = True
+
+    def result_of(future: Future) -> Any:
+        nonlocal has_worker
+        while not future.done():
+            try:
+                wait(future, _NO_WORKER_NOTICE_S)
+            except TimeoutError:
+                had_worker, has_worker = has_worker, bool(client.scheduler_info()["workers"])
+                if had_worker and not has_worker:
+                    notify(Message("notice.no_dask_worker", address=address))
+        return future.result()
+
     with client:
         try:
-            yield lambda *task: client.submit(*task, pure=False).result
+            yield lambda *task: partial(result_of, client.submit(*task, pure=False))
         except (KilledWorker, CancelledError) as error:
             reason, *_ = str(error).split("\n")
             raise SpiceError(Message("error.dask_gave_up", reason=reason)) from None

@@ -70,15 +70,35 @@ def test_dask_runs_tasks_and_reports_errors_in_one_line():
     """The workers are threads of this process. A task that raises the error of a dead worker simulates its death."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        with run_on_dask(cluster.scheduler_address) as submit:
+        with run_on_dask(cluster.scheduler_address, notify=print) as submit:
             assert [result() for result in [submit(divmod, 7, 2), submit(divmod, 7, 2)]] == [(3, 1)] * 2
             with pytest.raises(RowError, match="in.json, row 2, field test: found 5, expected a caption"):
                 submit(raise_error)()
         with (
             pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
-            run_on_dask(cluster.scheduler_address) as submit,
+            run_on_dask(cluster.scheduler_address, notify=print) as submit,
         ):
             submit(kill_parent)()
+
+
+def test_a_dask_scheduler_without_workers_is_reported_once_and_awaited(monkeypatch: pytest.MonkeyPatch):
+    """A worker starts after the notice, which a second interval without a worker does not repeat."""
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(executors, "_NO_WORKER_NOTICE_S", 0.05)
+    notices, read_info = [], distributed.Client.scheduler_info
+
+    def scheduler_info(client):
+        if notices:
+            cluster.scale(1)
+        return read_info(client)
+
+    monkeypatch.setattr(distributed.Client, "scheduler_info", scheduler_info)
+    with (
+        distributed.LocalCluster(n_workers=0, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        run_on_dask(cluster.scheduler_address, notify=notices.append) as submit,
+    ):
+        assert submit(divmod, 7, 2)() == (3, 1)
+        assert notices == [f"the Dask scheduler at {cluster.scheduler_address} has no worker; the run waits for one"]
 
 
 @pytest.mark.release
@@ -89,7 +109,7 @@ def test_a_dask_worker_that_dies_is_reported_in_one_line():
         pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
-        run_on_dask(cluster.scheduler_address) as submit,
+        run_on_dask(cluster.scheduler_address, notify=print) as submit,
     ):
         submit(exit_process)()
 
