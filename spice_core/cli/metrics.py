@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 import math
 import sys
@@ -14,14 +12,14 @@ from pathlib import Path
 from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments, output
 from spice_core.cli.score import check_items, source_from_options
+from spice_core.data.csv_text import csv_lines
 from spice_core.data.items import Item
-from spice_core.errors import InputError, Message
+from spice_core.errors import InputError
 from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.frequencies import BUNDLED_PATHS
-from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 
 
@@ -60,8 +58,6 @@ def run_metrics(options: argparse.Namespace) -> int:
     items = check_items(source_from_options(options), options)
     if items is None:
         return 2
-    if not items:
-        raise InputError(options.input, Message("found.no_row"), "captions with references")
     texts = [(_check_text(i, i.candidate, "test"), tuple(_check_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config_from_options(options))
     names = metric_names(options)
@@ -98,15 +94,11 @@ def format_as_text(estimates: Mapping[str, Estimate]) -> str:
 def format_as_rows(images: Sequence[object], scores: Mapping[str, Sequence[float]], *, table: bool) -> str:
     """Return a row for each image as CSV or JSON lines.
 
-    Undefined scores are empty in CSV and null in JSON. In CSV, ids are escaped for spreadsheets.
+    Undefined scores are empty in CSV and null in JSON.
     """
-    heads, out = ("image_id", *scores), io.StringIO()
+    heads = ("image_id", *scores)
     rows = zip(images, *([None if math.isnan(x) else x for x in values] for values in scores.values()))
-    if table:
-        csv.writer(out, lineterminator="\n").writerows([heads, *([escape_cell(image), *values] for image, *values in rows)])
-    else:
-        out.writelines(json.dumps(dict(zip(heads, row)), ensure_ascii=False) + "\n" for row in rows)
-    return out.getvalue()
+    return "".join(csv_lines([heads, *rows]) if table else (json.dumps(dict(zip(heads, row)), ensure_ascii=False) + "\n" for row in rows))
 
 
 def _check_text(item: Item, caption: object, field: str) -> str:

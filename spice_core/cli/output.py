@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,12 +22,8 @@ class _OutputFile(io.FileIO):
     """A file whose write errors, such as a full disk, become InputErrors that name the file. BrokenPipeError remains unchanged."""
 
     def write(self, content: ReadableBuffer, /) -> int:
-        try:
+        with _convert_write_errors(self.name):
             return super().write(content)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise _write_error(self.name, error) from None
 
 
 def write_output(text: str, out: str | None) -> None:
@@ -40,10 +37,8 @@ def write_output(text: str, out: str | None) -> None:
 
 def open_output(out: str | Path, mode: str = "w") -> TextIO:
     """Open a text file for writing. Raises InputError if that fails. A later failure to write to the file also raises InputError."""
-    try:
+    with _convert_write_errors(out):
         return io.TextIOWrapper(io.BufferedWriter(_OutputFile(out, mode)), encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise _write_error(out, error) from None
 
 
 @contextmanager
@@ -90,14 +85,17 @@ def _lock_file(file: TextIO) -> None:
 
 
 def check_writable(*files: str | Path | None) -> None:
-    """Raise InputError if a file is not writable. The files remain unchanged."""
+    """Raise InputError if a file is not writable. No file is changed or created, because another run may create a file of this name."""
     for file in (file for file in files if file):
-        if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
-            continue  # closing a pipe after this check would tell its reader that the output has ended
-        exists = os.path.lexists(file)
-        open_output(file, "a").close()
-        if not exists:
-            os.unlink(file)
+        with _convert_write_errors(file):
+            if os.path.isfile(file) or os.path.isdir(file):
+                open_output(file, "a").close()
+            elif not os.path.exists(
+                file
+            ):  # a new file; pipes are not opened, because closing one tells its reader that the output has ended
+                folder, name = os.path.split(os.path.realpath(file))
+                with tempfile.TemporaryDirectory(dir=folder) as new_folder:
+                    open(os.path.join(new_folder, name), "x").close()
 
 
 def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[str | Path | None]) -> None:
@@ -113,5 +111,13 @@ def check_distinct(outputs: Mapping[str, str | Path | None], inputs: Iterable[st
         file_by_option[option] = file
 
 
-def _write_error(out: str | Path, error: OSError) -> InputError:
-    return InputError(str(out), Message("found.unreadable", reason=error.strerror), Message("expected.writable_file"))
+@contextmanager
+def _convert_write_errors(out: str | Path) -> Iterator[None]:
+    """Convert errors of opening or writing a file to an InputError. Errors of closed pipes remain unchanged."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:  # A path with a null character raises ValueError.
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(str(out), Message("found.unreadable", reason=reason), Message("expected.writable_file")) from None

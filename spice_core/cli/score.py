@@ -224,7 +224,7 @@ def _write_scores(
         interrupts = stack.enter_context(InterruptHandler())
         stack.enter_context(collect_garbage_rarely())
         workers = stack.enter_context(
-            run_on_dask(options.dask)
+            run_on_dask(options.dask, lambda notice: arguments.print_notices([notice]))
             if options.dask
             else run_in_processes(options.workers, interrupts.delay_signals)
             if options.workers > 1
@@ -254,7 +254,7 @@ def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.Ab
 
 
 def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
-    """Read the complete input and count items and problems. Print the first problems and all notices."""
+    """Read the complete input and count items and problems. Print the first problems and all notices. Raises InputError without a row."""
     items, problems, sample = 0, 0, list[str]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _items_and_problems(source):
@@ -275,6 +275,8 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
         arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){suggestion}"])
     if problems > _MAX_SHOWN_PROBLEMS:
         print(f"spice-core: … and {format_quantity(problems - _MAX_SHOWN_PROBLEMS, 'more problem')}", file=sys.stderr)
+    if not items and not problems:
+        raise InputError(options.input, Message("found.no_row"), "captions with references")
     return CheckedInput(items, problems)
 
 

@@ -12,14 +12,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.data.items import check_utf8
 from spice_core.data.reader import EncodingByFile, ReadablePath, RowError
 from spice_core.data.results import are_words
 from spice_core.errors import InputError, Message
 from spice_core.questions.answer_values import Answer, answer_value, read_answer
-from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, ChangedTableDetector, file_rows, first_field
+from spice_core.questions.files import ID_FIELDS, PROMPT_FIELDS, TABLE_FIELD, WORDS_FIELD, ChangedTableDetector, file_rows, read_id
 from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 from spice_core.stats.kappa import Kappa, cohens_kappa
 
@@ -125,15 +125,12 @@ def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, *, answers:
 
 
 def _read_answered_question(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestion:
-    item = check_utf8(str(first_field(row, ID_FIELDS)), ID_FIELDS[0])
-    question = check_utf8(str(first_field(row, (*_NUMBER_FIELDS, *TEXT_FIELDS))).strip(), _NUMBER_FIELDS[0])
+    item, question = read_id(row, ID_FIELDS), read_id(row, (*_NUMBER_FIELDS, *TEXT_FIELDS))
     answer = read_answer(row) if answers else Answer.OPEN
     parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT_VALUES)
     kind = str(row.get("category_broad") or row.get("element_type") or ""), str(row.get("category_detailed") or "")
-    annotator = next((str(row[name]) for name in _ANNOTATOR_FIELDS if row.get(name)), "")
-    return AnsweredQuestion(
-        item, question, parents, kind, answer, check_utf8(annotator, _ANNOTATOR_FIELDS[0]), _read_words(row.get(WORDS_FIELD))
-    )
+    annotator = next((read_id(row, (name,)) for name in _ANNOTATOR_FIELDS if row.get(name)), "")
+    return AnsweredQuestion(item, question, parents, kind, answer, annotator, _read_words(row.get(WORDS_FIELD)))
 
 
 def _read_words(value: object) -> tuple[str, ...]:
@@ -236,11 +233,19 @@ def _differing_field(fields: Mapping[str, str], expected: Mapping[str, str]) -> 
 
 
 def _check_parents(answered_by_key: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if the same annotator has not answered a parent of a question for the same item."""
+    """Raise InputError if the same annotator has not answered a parent of a question for the same item, or if dependencies form a cycle."""
+    graph: TopologicalSorter[tuple[str, str, str]] = TopologicalSorter()
     for question in answered_by_key.values():
         for parent in question.parents:
             if (question.annotator, question.item, parent) not in answered_by_key:
                 raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=question.item))
+            graph.add(question.key, (question.annotator, question.item, parent))
+    try:
+        graph.prepare()
+    except CycleError as error:
+        cycle = error.args[1]
+        numbers = " → ".join(number for _, _, number in cycle)
+        raise InputError(str(path), f"dependency {numbers}", Message("expected.no_cycle", item=cycle[0][1])) from None
 
 
 def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> None:

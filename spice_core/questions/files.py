@@ -6,14 +6,13 @@ DSG (https://github.com/j-min/DSG, Cho et al., ICLR 2024) has one row per tuple.
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from spice_core.data import csv_text
 from spice_core.data.items import check_caption, check_utf8
 from spice_core.data.layouts import read_packed_table
 from spice_core.data.plain_lines import is_plain_text
@@ -74,7 +73,7 @@ def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) ->
     seen: dict[str, str] = {}
     for place, row in file_rows(path, encodings):
         try:
-            id = check_utf8(str(first_field(row, ID_FIELDS)), ID_FIELDS[0]).strip()
+            id = read_id(row, ID_FIELDS)
             text = first_field(row, PROMPT_FIELDS)
             if not isinstance(text, str) or not text.strip():
                 raise InputError(PROMPT_FIELDS[0], text, Message("expected.caption"))
@@ -104,7 +103,8 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
             raise RowError(path, place, value)
         if not isinstance(value, dict):
             raise RowError(path, place, InputError("", value, Message("expected.question_row")))
-        yield place, value
+        is_csv = delimiter and not table
+        yield place, {name: csv_text.restore_cell(cell) for name, cell in value.items()} if is_csv else value
 
 
 def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
@@ -115,6 +115,18 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
     raise InputError(
         "", Message("found.only", names=", ".join(map(str, row)) or "-"), Message("expected.field_of", names=" / ".join(names))
     )
+
+
+def read_id(row: Mapping[str, object], names: tuple[str, ...]) -> str:
+    """Return the id in the first of these fields that has a value, with 7.0 as 7.
+
+    Raises InputError if none has a value, or if it is neither an integer nor a text.
+    """
+    value = first_field(row, names)
+    value = int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise InputError(names[0], value, Message("expected.id"))
+    return check_utf8(str(value).strip(), names[0])
 
 
 def dsg_rows(prompt_questions: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
@@ -186,14 +198,9 @@ def _tifa_type_of(question: Question) -> str:
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
-    """Yield each row as CSV text. The text of the first row begins with a line of column names."""
+    """Yield the lines of a table in CSV, the column names first."""
     for row_index, row in enumerate(rows):
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        if row_index == 0:
-            writer.writerow(row)
-        writer.writerow(row.values())
-        yield out.getvalue()
+        yield from csv_text.csv_lines([row, row.values()] if row_index == 0 else [row.values()])
 
 
 def json_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:

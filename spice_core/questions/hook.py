@@ -9,7 +9,7 @@ from spice_core.data.reader import ReadablePath, RowError
 from spice_core.errors import InputError, Message
 from spice_core.questions.answer_values import Answer, read_answer
 from spice_core.questions.answers import TEXT_FIELDS
-from spice_core.questions.files import ID_FIELDS, PromptQuestions, dsg_rows, file_rows, first_field
+from spice_core.questions.files import ID_FIELDS, PromptQuestions, dsg_rows, file_rows, first_field, read_id
 
 Image = TypeVar("Image")
 AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
@@ -48,7 +48,7 @@ class RecordedAnswers:
             try:
                 question = str(first_field(row, TEXT_FIELDS)).strip()
                 answer = read_answer(row)
-                if self._answers.setdefault((str(first_field(row, ID_FIELDS)), question), answer) is not answer:
+                if self._answers.setdefault((read_id(row, ID_FIELDS), question), answer) is not answer:
                     raise InputError(TEXT_FIELDS[0], question, Message("expected.one_answer"))
             except InputError as error:
                 raise RowError(path, place, error) from None

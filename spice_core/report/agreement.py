@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from dataclasses import fields
 
+from spice_core.data.csv_text import csv_lines
 from spice_core.evaluation.agreement import Agreement
 from spice_core.stats.bootstrap import MIN_PAIRS
 
@@ -45,15 +44,12 @@ def format_as_json(result: Agreement) -> str:
 
 def format_as_csv(result: Agreement) -> str:
     """Return CSV with one row per metric and coefficient."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow("metric figure value low high baseline difference difference_low difference_high p".split())
+    rows: list[list[object]] = [[*"metric figure value low high baseline difference difference_low difference_high p".split()]]
     for metric, row in result.coefficients.items():
         for name, value in row.items():
             difference = result.differences.get(metric, {}).get(name)
-            p = "" if difference is None or math.isnan(difference.p) else difference.p
-            rows.writerow([metric, name, *value, result.baseline, *(difference.estimate if difference else [""] * 3), p])
-    return out.getvalue()
+            rows.append([metric, name, *value, result.baseline, *([*difference.estimate, difference.p] if difference else [""] * 4)])
+    return "".join(csv_lines(rows))
 
 
 FORMATTERS = {"text": format_as_text, "json": format_as_json, "csv": format_as_csv}

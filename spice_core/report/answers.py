@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 
 from spice_core.catalogues import format_quantity
+from spice_core.data.csv_text import csv_lines
 from spice_core.questions.answers import AnswerScores
-from spice_core.report.tables import escape_cell
 from spice_core.stats.bootstrap import Estimate
 from spice_core.stats.kappa import Kappa
 
@@ -94,20 +92,9 @@ def _nan_to_none(value: float) -> float | None:
 
 
 def format_as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
-    """Return CSV with one row per annotator and category, without kappa. Formulas are escaped for spreadsheets."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow("annotator category questions with low high without without_low without_high".split())
-    for annotator, category, question_count, plain_share, dependent_share in _score_rows(scores):
-        rows.writerow(
-            [
-                escape_cell(annotator),
-                escape_cell(category),
-                question_count,
-                *("" if math.isnan(v) else v for v in (*dependent_share, *plain_share)),
-            ]
-        )
-    return out.getvalue()
+    """Return CSV with one row per annotator and category, without kappa."""
+    heads = "annotator category questions with low high without without_low without_high".split()
+    return "".join(csv_lines([heads, *((*row, *dependent, *plain) for *row, plain, dependent in _score_rows(scores))]))
 
 
 FORMATTERS: dict[str, Callable[[Sequence[AnswerScores], Kappa | None], str]] = {

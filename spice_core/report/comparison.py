@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import math
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from spice_core.catalogues import format_quantity
+from spice_core.data.csv_text import csv_lines
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
-from spice_core.report.tables import escape_cell
+from spice_core.report.tables import tex_comment, tex_row
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _MAX_SHOWN_IDS = 5  # maximum number of ids in the warning about images that some systems lack
@@ -70,16 +68,14 @@ def format_as_latex(result: SystemComparison) -> str:
     """Return the tables in LaTeX, for the package booktabs."""
     parts = []
     for table in comparison_tables(result):
-        body = [" & ".join(map(_escape_tex, row)) + r" \\" for row in table.rows]
-        head = " & ".join(map(_escape_tex, table.heads)) + r" \\"
         columns = "l" + "r" * (len(table.heads) - 1)
         parts += [
-            f"% {table.title}",
+            tex_comment(table.title),
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
-            head,
+            tex_row(table.heads),
             r"\midrule",
-            *body,
+            *map(tex_row, table.rows),
             r"\bottomrule",
             r"\end{tabular}",
             "",
@@ -98,19 +94,18 @@ def format_as_html(result: SystemComparison) -> str:
 
 
 def format_as_csv(result: SystemComparison) -> str:
-    """Return CSV with one row per system and category, and numbers in full precision. Formulas are escaped for spreadsheets."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow("system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images".split())
+    """Return CSV with one row per system and category, and numbers in full precision."""
+    heads = "system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images"
+    rows: list[list[object]] = [[*heads.split()]]
     for name in result.systems:
         for category in result.categories:
-            row = [name, category, *result.means[name][category], result.baseline]
+            row: list[object] = [name, category, *result.means[name][category], result.baseline]
             if difference := result.differences.get(name, {}).get(category):
                 row += [*difference.estimate, difference.p, difference.p_holm, difference.wins, difference.ties, difference.losses]
             else:
                 row += [""] * 8
-            rows.writerow(["" if isinstance(x, float) and math.isnan(x) else escape_cell(x) for x in (*row, result.images)])
-    return out.getvalue()
+            rows.append([*row, result.images])
+    return "".join(csv_lines(rows))
 
 
 FORMATTERS: dict[str, Callable[[SystemComparison], str]] = {
@@ -148,10 +143,3 @@ def _correction_text(result: SystemComparison) -> str:
 
 def _record_text(difference: SystemDifference) -> str:
     return f"{difference.wins}/{difference.ties}/{difference.losses}"
-
-
-def _escape_tex(text: str) -> str:
-    escaped_text = re.sub(r"([&%$#_{}])", r"\\\1", text.replace("\\", r"\textbackslash "))
-    escaped_text = re.sub(r"^-(?=\d)", "$-$", escaped_text)
-    escaped_text = re.sub(r"^([\[*])", r"{\1}", escaped_text)  # after \\, LaTeX would read * or [ as an argument
-    return escaped_text.replace("~", r"\textasciitilde{}").replace("^", r"\textasciicircum{}")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import re
 from collections.abc import Iterable
 
+from spice_core.data.csv_text import csv_lines
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import captions_of, kind_text, match_reason_texts, rules_of_row
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
@@ -17,7 +17,6 @@ _COLUMN_KEYS = ("tuples.tuple", "report.kind", "report.state", "report.partner",
 _WHERE_KEYS = ("tuples.in_candidate", "tuples.in_references", "tuples.rule", "categories.title")
 _SCORE_KEYS = ("report.category", "score.precision", "score.recall", "categories.f1")
 _COUNT_KEYS = ("categories.matched", "categories.candidate", "categories.references")
-_FORMULA_PREFIXES = tuple("=+-@\t\r\n＝＋－＠")
 _TEX_ESCAPES = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -26,32 +25,15 @@ _TEX_ESCAPES = str.maketrans(
 
 
 def tuples_csv(explanation: Explanation, style: DisplayStyle = PLAIN) -> bytes:
-    """Return the tuples of an explanation as CSV for spreadsheets, in UTF-8 with byte order mark, one row per tuple.
-
-    Cells that a spreadsheet would execute as formulas are prefixed with an apostrophe.
-    """
+    """Return the tuples of an explanation as CSV for spreadsheets, in UTF-8 with byte order mark, one row per tuple."""
     return table_csv(
         [style.format_text(key) for key in (*_COLUMN_KEYS, *_WHERE_KEYS)], (_row_cells(row, style) for row in explanation.rows)
     )
 
 
 def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    """Return a table as CSV in UTF-8 with byte order mark, with formulas escaped by ``escape_cell``."""
-    out = io.StringIO(newline="")
-    sheet = csv.writer(out)
-    sheet.writerow(map(escape_cell, heads))
-    for row in rows:
-        sheet.writerow(map(escape_cell, row))
-    return out.getvalue().encode("utf-8-sig", errors="replace")
-
-
-def escape_cell(value: object) -> object:
-    """Prefix a text with an apostrophe if a spreadsheet would execute it as a formula.
-
-    Formulas begin with a character such as "=" or "+", after optional spaces.
-    """
-    runs = isinstance(value, str) and (value.startswith(_FORMULA_PREFIXES) or value.lstrip().startswith(_FORMULA_PREFIXES))
-    return f"'{value}" if runs else value
+    """Return a table as CSV in UTF-8 with byte order mark."""
+    return "".join(csv_lines([heads, *rows], line_end="\r\n")).encode("utf-8-sig", errors="replace")
 
 
 def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
@@ -60,7 +42,7 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
     Undefined ratios are dashes.
     """
     lines = [
-        f"% {' '.join(str(result.signature).split())}",
+        tex_comment(str(result.signature)),
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{escape_tex(result.candidate.caption)}}}",
@@ -68,13 +50,13 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
     lines += [
         r"\begin{tabular}{lrrrrrr}",
         r"\toprule",
-        _tex_row(style.format_text(key) for key in (*_SCORE_KEYS, *_COUNT_KEYS)),
+        tex_row(style.format_text(key) for key in (*_SCORE_KEYS, *_COUNT_KEYS)),
         r"\midrule",
     ]
     for name, score in result.scores.items():
         ratios = (style.format_ratio(r, "–") for r in (score.precision, score.recall, score.f1))
         lines.append(
-            _tex_row([_published_category(name, style), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)])
+            tex_row([_published_category(name, style), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)])
         )
         if name == OVERALL:
             lines.append(r"\midrule")
@@ -91,8 +73,15 @@ def escape_tex(text: str) -> str:
     return text.translate(_TEX_ESCAPES)
 
 
-def _tex_row(cells: Iterable[str]) -> str:
-    return " & ".join(map(escape_tex, cells)) + r" \\"
+def tex_comment(text: str) -> str:
+    """Return a text as a comment of one line in LaTeX."""
+    return f"% {' '.join(text.split())}"
+
+
+def tex_row(cells: Iterable[str]) -> str:
+    """Return a row of a table in LaTeX, with typographic minus signs."""
+    texts = (re.sub(r"^-(?=\d)", "$-$", escape_tex(cell)) for cell in cells)
+    return " & ".join(re.sub(r"^([\[*])", r"{\1}", text) for text in texts) + r" \\"  # after \\, LaTeX reads * or [ as an argument
 
 
 def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import itertools
 import json
 import os
 import re
@@ -280,7 +281,12 @@ def test_bad_settings_and_bad_input_give_exit_code_2_and_one_line(input_path, ca
         error = error_line(capsys, "score", str(path))
         assert error.startswith(f"{path}, ") and message in error
         path.write_text("[]")
-        assert error_line(capsys, "metrics", str(path)) == f"{path}: found no row, expected captions with references"
+        (tmp_path / "head.csv").write_text("image_id,test,ref1\n")
+        for command, file in itertools.product(("score", "metrics"), (path, tmp_path / "head.csv")):
+            assert error_line(capsys, command, str(file)) == f"{file}: found no row, expected captions with references"
+    input_path.write_text(json.dumps(DOG_ITEMS))
+    for option in ("--out", "--problems", "--cache"):
+        assert "\\x00b: found embedded null byte, expected a" in error_line(capsys, "score", str(input_path), option, "a\0b")
 
 
 def test_an_incomplete_pipeline_and_an_endless_regular_expression_are_reported_in_one_line(tmp_path, capsys):

@@ -148,6 +148,8 @@ def test_tables_are_printed_as_text_latex_csv_and_html(three_result_files, capsy
     names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "[a]", "*b", "c")
     # At the start of a row, LaTeX would read these characters as arguments of the ``\\`` that ends the row before.
     assert "{[}a] &" in names and "{*}b &" in names
+    names, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "a\n\\input{x}", "b", "c")
+    assert not any(line.startswith(r"\input") for line in names.splitlines())
     latex, _ = captured_output(capsys, *three_result_files, "--format", "latex", "--names", "ours & more", "bad_1", "50%")
     assert r"ours \& more & 1.000 [1.000, 1.000]" in latex and r"bad\_1" in latex and r"50\%" in latex
     table = list(

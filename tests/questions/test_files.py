@@ -4,11 +4,16 @@ import csv
 import io
 import json
 import math
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.cli.main import main
+from spice_core.data.csv_text import csv_lines as csv_rows
+from spice_core.data.csv_text import restore_cell
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 from spice_core.questions import Prompt, PromptQuestions, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
@@ -226,6 +231,38 @@ def test_missing_or_changed_rows_are_detected(dsg_table):
         notices = []
         read_answers(upload("\n".join(json.dumps(row) for row in changed_rows), "answers.jsonl"), notices=notices)
         assert len([n for n in notices if "some of the questions that were written for" in str(n)]) == notice_count, notices
+
+
+@pytest.mark.parser
+def test_formulas_in_a_table_of_questions_are_escaped_and_read_back():
+    spice, texts = Spice(), ["=1+1 dogs", "two cats;=1+1", "a dog;\t@SUM(A1)", "'=2 dogs", "a cat\n-1 dog"]
+    table = [
+        PromptQuestions(Prompt(f"+{i}", text), tuple(ask(spice, parse))) for i, (text, parse) in enumerate(zip(texts, spice.parse(texts)))
+    ]
+    text, notices = "".join(csv_lines({**row, "answer": "yes"} for row in dsg_rows(table))), []
+    cells = [part for row in csv.reader(io.StringIO(text)) for cell in row for part in re.split(r"[;\n]", cell)]
+    assert [cell for cell in cells if re.match(r"\s*[=+@-].", cell)] == []
+    answered_questions = read_answers(upload(text), notices=notices)
+    assert {question.item for question in answered_questions} == {f"+{i}" for i in range(len(texts))} and notices == []
+
+
+@given(st.text("'=+-@;\t\r\n ab"))
+def test_cells_are_restored(text):
+    assert restore_cell(next(csv.reader(io.StringIO("".join(csv_rows([[text, "x"]])), newline="")))[0]) == text
+
+
+@pytest.mark.parametrize(("rows", "message"), [
+    ([{"item_id": {"a": 1}, "question_id": 1, "answer": "yes"}], "line 1, item_id: found {'a': 1}, expected an integer or a text"),
+    ([{"item_id": math.nan, "question_id": 1, "answer": "yes"}], "line 1, item_id: found nan, expected an integer or a text"),
+    ([{"item_id": 1, "question_id": [1], "answer": "yes"}], r"line 1, proposition_id: found \[1\], expected an integer or a text"),
+    ([{"item_id": 1, "question_id": 1, "answer": "yes", "annotator": 0.5}], "line 1, annotator: found 0.5, expected an integer or a text"),
+    ([{"item_id": 1, "question_id": n, "answer": "yes", "dependency": f"{n % 3 + 1}"} for n in (1, 2, 3)],
+     "found 'dependency . → . → . → .', expected dependencies of the questions about 1 without a cycle"),
+    ([{"item_id": 1, "question_id": 1, "answer": "yes", "dependency": "1"}], "found 'dependency 1 → 1', expected"),
+])  # fmt: skip
+def test_invalid_ids_and_cycles_are_reported(rows, message):
+    with pytest.raises(InputError, match=message):
+        read_answers(upload("\n".join(map(json.dumps, rows)), "a.jsonl"))
 
 
 NUMERIC_ANSWERS = [("0.93", "found '0.93', expected yes or no"), ("-1", "found '-1'"), ("97%", "found '97%'"), ("1e3", "found '1e3'")]
