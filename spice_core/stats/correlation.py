@@ -73,5 +73,6 @@ def _pearson_coefficient(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> flo
     import numpy as np
 
     n, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
+    x, y = (np.ldexp(v, -np.frexp(np.abs(v).max())[1]) for v in (x, y))  # so that squares neither overflow nor underflow
     x, y = x - rows @ x / n, y - columns @ y / n
     return float(x @ table @ y / np.sqrt((rows @ x**2) * (columns @ y**2)))
