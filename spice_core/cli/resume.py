@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -63,7 +63,7 @@ class _EarlierRows:
         names = self._options.fields.names(with_translation=len(translations) > 1)[:-1]
         if stored_fields != expected or row_names != names or list(stored_item.scores) != self._names:
             raise InputError(where, stored_fields, f"a row of this input and these settings ({expected})")
-        _check_digest(row, item, signatures, where)
+        _check_digest(row, digest_of(item, signatures) + stored_item.result_digest(self._options.fields), where)
         return (
             replace(stored_item, translation=replace(stored_item.translation, signature=signatures[1]))
             if stored_item.translation
@@ -76,8 +76,8 @@ class _EarlierRows:
         return {**fields, "group": item.group} if self._options.fields.group else fields
 
 
-def _check_digest(row: Mapping[str, object], item: Item, signatures: Sequence[str], where: str) -> None:
-    if row.get("digest") != digest_of(item, signatures):
+def _check_digest(row: Mapping[str, object], digest: str, where: str) -> None:
+    if row.get("digest") != digest:
         other = "other references or settings" if "digest" in row else "none, as in files of older versions"
         raise InputError(
             f"{where}, field digest",

@@ -18,7 +18,10 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNT_FIELDS = ("tp", "fp", "fn")
+_RATIO_BY_FIELD = {"f": "f1", "pr": "precision", "re": "recall"}
+_MAX_RATIO_DIFFERENCE = 1e-6  # between a ratio in a file and the ratio of its counts
 _MAX_TUPLE_COUNT = 10**15  # larger numbers are rejected, because floats might not represent them exactly
+_DIGEST_CHARS = 32  # of each of the two digests in a row
 
 
 class ScoredTuple(NamedTuple):
@@ -64,6 +67,9 @@ class RowFields:
         return [name for name, is_present in presence.items() if is_present]
 
 
+_ALL_FIELDS = RowFields(categories=True, detailed=True, sentences=True)
+
+
 @dataclass(frozen=True, slots=True)
 class ScoredItem:
     """One scored image. Fields that a result file lacks are empty. ``translation`` is the same image scored on English captions."""
@@ -107,14 +113,28 @@ class ScoredItem:
         if row_fields.lines:
             signatures = (self.signature, self.translation.signature if self.translation else None)
             values |= {"test": caption_json(self.candidate), "refs": [caption_json(r) for r in self.references]}
-            values |= {"signature": self.signature, "digest": digest_of(self, signatures)}
+            values |= {"signature": self.signature, "digest": digest_of(self, signatures) + self.result_digest(row_fields)}
         if self.translation:
             values["scores_en"] = self.translation._scores_json(row_fields)
         return {name: values[name] for name in row_fields.names(with_translation=self.translation is not None)}
 
+    def result_digest(self, row_fields: RowFields) -> str:
+        """Return a hash (32 hexadecimal digits) of the signature, counts, tuples and scores of sentences in a row with these fields."""
+        counts = [
+            sorted(
+                (name, float(s.matched), s.candidate, s.reference, float(s.recalled)) for name, s in side.scores.items() if name in names
+            )
+            for side in (self, self.translation)
+            if side
+            for names in (side.scores if row_fields.categories else (OVERALL,),)
+        ]
+        tuples = (self.candidate_tuples, self.reference_tuples) if row_fields.detailed else ((), ())
+        sentences = [(s.caption, s.text, float(s.matched), s.tuples) for s in self.sentences] if row_fields.sentences else []
+        return _hash_json([self.signature, counts, tuples, sentences])
+
     @classmethod
     def from_json(cls, row: object) -> ScoredItem:
-        """Read a row of a result file. Raises InputError naming the field."""
+        """Read a row of a result file. Raises InputError naming the field, also if the row was changed after it was scored."""
         image, scores = check_fields(row, "image_id", "scores")
         assert isinstance(row, dict)
         image = check_image_id(image)
@@ -123,7 +143,7 @@ class ScoredItem:
             raise InputError(field_place("refs"), references, Message("expected.caption_list"))
         if not isinstance(signature := row.get("signature", ""), str):
             raise InputError(field_place("signature"), signature, Message("expected.text"))
-        return cls(
+        item = cls(
             image,
             check_caption_value(row.get("test", ""), "test"),
             tuple(check_caption_value(reference, f"refs[{i}]") for i, reference in enumerate(references)),
@@ -135,6 +155,10 @@ class ScoredItem:
             _read_sentences(row.get("sentences", [])),
             group_of(row, "group"),
         )
+        digest = row.get("digest")  # until version 0.3, it did not cover the results
+        if isinstance(digest, str) and digest[_DIGEST_CHARS:] not in ("", item.result_digest(_ALL_FIELDS)):
+            raise InputError(field_place("digest"), Message("found.changed_row"), Message("expected.unchanged_row"))
+        return item
 
     def _scores_json(self, row_fields: RowFields) -> dict[str, dict[str, float | int | None]]:
         names = self.scores if row_fields.categories else [OVERALL]
@@ -153,7 +177,11 @@ def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
         for side, signature in zip((item, item.translation), signatures)
         if side
     ]
-    return sha256(json.dumps(item_texts).encode()).hexdigest()[:32]
+    return _hash_json(item_texts)
+
+
+def _hash_json(value: object) -> str:
+    return sha256(json.dumps(value).encode()).hexdigest()[:_DIGEST_CHARS]
 
 
 class RowWriter:
@@ -246,7 +274,14 @@ def _read_score(counts: object, category: str, name: str) -> Score:
     # fn is below 0 if more candidate tuples are matched than the references have tuples
     if min(matched_count, extra_count, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
-    return Score(matched_count, round(matched_count + extra_count), round(references), strict=category == OVERALL, covered=covered_credit)
+    score = Score(matched_count, round(matched_count + extra_count), round(references), strict=category == OVERALL, covered=covered_credit)
+    for key, ratio in (
+        _RATIO_BY_FIELD.items() if isinstance(counts, dict) and score.candidate and score.defined and missed_count >= 0 else ()
+    ):
+        value, expected = counts.get(key), getattr(score, ratio)
+        if isinstance(value, (int, float)) and not abs(value - expected) <= _MAX_RATIO_DIFFERENCE:
+            raise InputError(field_place(f"{name}.{category}.{key}"), value, Message("expected.ratio_of_counts", ratio=f"{expected:.3f}"))
+    return score
 
 
 def _read_tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:

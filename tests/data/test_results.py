@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from functools import reduce
+from operator import getitem
 
 import pytest
 
@@ -48,8 +50,36 @@ def test_sentences_are_written_and_read_back():
 
 def test_an_item_and_its_result_have_the_same_digest():
     item = Item(1, GIVEN_PARSE, ("A dog.", GIVEN_PARSE), Item(1, "a dog", ("a cat",)))
-    assert digest_of(item, ("spice|lang:ja", "spice|lang:en")) == FULL_ITEM.as_json(ALL_FIELDS)["digest"]
-    assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != FULL_ITEM.as_json(ALL_FIELDS)["digest"]
+    assert digest_of(item, ("spice|lang:ja", "spice|lang:en")) == FULL_ITEM.as_json(ALL_FIELDS)["digest"][:32]
+    assert digest_of(item, ("spice|lang:ja", "spice|lang:xx")) != FULL_ITEM.as_json(ALL_FIELDS)["digest"][:32]
+
+
+CHANGED_ROW = "digest: found a row that was changed after it was scored, expected the row that spice-core score wrote"
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"scores.All.tp": 2}, "scores.All.f: found 0.6, expected 0.667, the ratio of tp, fp and fn"),
+    ({"scores.All.fp": 1.5}, "scores.All.f: found 0.6, expected 0.500"),
+    ({"scores.All.re": 0.6}, "scores.All.re: found 0.6, expected 0.500"),
+    ({"scores.All.f": 0.8, "scores.All.pr": 1, "scores.All.re": 2 / 3, "scores.All.tp": 2, "scores.All.fp": 0, "scores.All.fn": 1}, CHANGED_ROW),
+    ({"scores.Color.fp": 1}, CHANGED_ROW), ({"scores_en.All.fp": 2}, CHANGED_ROW),
+    ({"signature": "spice|lang:en"}, CHANGED_ROW), ({"test_tuples.0.truth_value": False}, CHANGED_ROW),
+    ({"ref_tuples.0.tuple.2": "sofa"}, CHANGED_ROW), ({"sentences.0.matched": 2}, CHANGED_ROW),
+])  # fmt: skip
+def test_a_row_that_was_changed_after_scoring_is_reported(tmp_path, changes, message):
+    item = replace(FULL_ITEM, sentences=(SentenceScore(0, "A dog.", 1, 2),))
+    row = json.loads(json.dumps(item.as_json(replace(ALL_FIELDS, sentences=True))))
+    unchanged_row = json.dumps(
+        row | {"note": "read", "scores": {name: dict(reversed(counts.items())) for name, counts in row["scores"].items()}}
+    )
+    for place, value in changes.items():
+        *outer, last = (int(part) if part.isdigit() else part for part in place.split("."))
+        reduce(getitem, outer, row)[last] = value
+    path = tmp_path / "scores.jsonl"
+    path.write_text(unchanged_row + "\n" + json.dumps(row) + "\n")
+    with pytest.raises(InputError) as error_info:
+        list(read_results(path))
+    assert f"scores.jsonl, line 2, field {message}" in str(error_info.value)
 
 
 @pytest.mark.parametrize(("fields", "place"), [
