@@ -18,7 +18,6 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNT_FIELDS = ("tp", "fp", "fn")
-_RATIO_BY_FIELD = {"f": "f1", "pr": "precision", "re": "recall"}
 _MAX_RATIO_DIFFERENCE = 1e-6  # between a ratio in a file and the ratio of its counts
 _MAX_TUPLE_COUNT = 10**15  # larger numbers are rejected, because floats might not represent them exactly
 _DIGEST_CHARS = 32  # of each of the two digests in a row
@@ -259,29 +258,28 @@ def _read_scores(scores: object, name: str) -> dict[str, Score]:
 
 def _read_score(counts: object, category: str, name: str) -> Score:
     where = field_place(f"{name}.{category}")
-    values = [counts.get(key) for key in _COUNT_FIELDS] if isinstance(counts, dict) else [None]
-    numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) <= _MAX_TUPLE_COUNT]
-    if len(numbers) < len(_COUNT_FIELDS):
+    fields: dict[str, object] = counts if isinstance(counts, dict) else {}
+    numbers = {key: value for key, value in fields.items() if _is_number(value)}
+    if not set(_COUNT_FIELDS) <= numbers.keys():
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNT_FIELDS)))
-    matched_count, extra_count, missed_count = numbers
-    covered_credit = counts.get("covered") if isinstance(counts, dict) else None  # only if the scheme counts each side separately
-    covered_credit = (
-        float(covered_credit)
-        if isinstance(covered_credit, (int, float)) and not isinstance(covered_credit, bool) and abs(covered_credit) <= _MAX_TUPLE_COUNT
-        else None
-    )
+    matched_count, extra_count, missed_count = (numbers[key] for key in _COUNT_FIELDS)
+    covered_credit = float(numbers["covered"]) if "covered" in numbers else None  # only if the scheme counts each side separately
     references = (matched_count if covered_credit is None else covered_credit) + missed_count
     # fn is below 0 if more candidate tuples are matched than the references have tuples
     if min(matched_count, extra_count, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
     score = Score(matched_count, round(matched_count + extra_count), round(references), strict=category == OVERALL, covered=covered_credit)
-    for key, ratio in (
-        _RATIO_BY_FIELD.items() if isinstance(counts, dict) and score.candidate and score.defined and missed_count >= 0 else ()
-    ):
-        value, expected = counts.get(key), getattr(score, ratio)
-        if isinstance(value, (int, float)) and not abs(value - expected) <= _MAX_RATIO_DIFFERENCE:
-            raise InputError(field_place(f"{name}.{category}.{key}"), value, Message("expected.ratio_of_counts", ratio=f"{expected:.3f}"))
+    ratios = {"f": score.f1, "pr": score.precision, "re": score.recall}
+    for key, ratio in ratios.items() if score.candidate and score.defined and missed_count >= 0 else ():
+        if abs(numbers.get(key, ratio) - ratio) > _MAX_RATIO_DIFFERENCE:
+            expected = Message("expected.ratio_of_counts", ratio=f"{ratio:.3f}")
+            raise InputError(field_place(f"{name}.{category}.{key}"), numbers[key], expected)
     return score
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """Return whether a value is a number that a float represents exactly if it is a count."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MAX_TUPLE_COUNT
 
 
 def _read_tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
@@ -298,11 +296,7 @@ def _read_sentences(rows: object) -> tuple[SentenceScore, ...]:
 
 def _read_sentence(row: object, where: str) -> SentenceScore:
     caption_index, text, matched_count, tuple_count = check_fields(row, *SentenceScore._fields)
-    numbers = [
-        v
-        for v in (caption_index, matched_count, tuple_count)
-        if isinstance(v, (int, float)) and not isinstance(v, bool) and 0 <= v <= _MAX_TUPLE_COUNT
-    ]
+    numbers = [v for v in (caption_index, matched_count, tuple_count) if _is_number(v) and v >= 0]
     if len(numbers) < 3 or not isinstance(text, str):
         raise InputError(where, row, Message("expected.sentence_row"))
     return SentenceScore(round(numbers[0]), check_utf8(text, where), numbers[1], round(numbers[2]))
