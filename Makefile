@@ -53,7 +53,7 @@ rule-files: .venv/test  # everything that contains the hash or the output of the
 	$(BIN)/python -m tools.pictures
 
 bench: .venv/test
-	$(BIN)/python -m tools.benchmarks.ratios $(if $(JAR),--jar $(JAR))
+	$(BIN)/python -m tools.benchmarks ratios $(if $(JAR),--jar $(JAR))
 
 mutants: .venv/test
 	$(BIN)/python -m tools.mutants draw build/mutants

@@ -1,11 +1,13 @@
 """The options that the tools read are those that their parsers define."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-TOOLS = sorted(path for path in (Path(__file__).parents[2] / "tools").rglob("*.py") if "add_argument" in path.read_text(encoding="utf-8"))
+_FOLDER = Path(__file__).parents[2] / "tools"
+TOOLS = sorted(path for path in _FOLDER.rglob("*.py") if re.search(r"options = \w*parser\.parse_args", path.read_text("utf-8")))
 
 
 @pytest.mark.parametrize("path", TOOLS, ids=lambda path: path.stem)

@@ -1,26 +1,16 @@
-"""Measure the memory and response times that hostile uploads cost the server and its other visitors.
-
-    python -m tools.benchmarks.attacks [--edits 10] [--compared 0]
-
-The tool starts the app. In each attack, one visitor sends a hostile file while four others edit captions. The output is the maximum
-increase of the resident memory of the app in MB, the median and 95th percentile of the seconds that an edit takes, and the message on the
-page. With ``--compared N``, a visitor also opens twenty result files on the Systems page N times while the others edit.
-"""
+"""Measure the memory and response times that hostile uploads cost the server and its other visitors."""
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
-import json
-import random
 import re
 import time
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
-from statistics import median
 from threading import Event
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -31,8 +21,8 @@ from pages.parts.kit.texts import t
 from pages.parts.uploads.images import LARGE_PX, SMALL_PX
 from tests.browser.conftest import free_port, run_app
 from tests.visitor import Visitor, json_lines
-from tools.benchmarks.memory import SAMPLE, measure_memory, peak_memory
-from tools.benchmarks.runs import exchange_words
+from tools.benchmarks.harness import QUANTILES, PeakMemory, print_row, quantiles
+from tools.benchmarks.visitors import CaptionEditor, app_memory_mb
 
 ROW = {"image_id": 1, "test": "A dog.", "refs": ["A dog."]}
 
@@ -106,7 +96,14 @@ def send_file(address: str, name: str, content: bytes, *, key: str = "batch.file
     return f"{len(content) >> 10} kB: {(messages or ['nothing said'])[0][:90]}"
 
 
+def wait_idly(_address: str) -> str:
+    """Do nothing, to measure the edits alone."""
+    time.sleep(10)
+    return ""
+
+
 ATTACKS: dict[str, Callable[[str], str]] = {
+    "nothing": wait_idly,
     "pictures of 49 megapixels": send_large_pictures,
     "20 million values": send_many_objects,
     "3 million rows": send_many_rows,
@@ -117,16 +114,10 @@ ATTACKS: dict[str, Callable[[str], str]] = {
 
 def edit_captions(address: str, min_edits: int, attack_end: Event, seed: int) -> list[float]:
     """Edit captions until the attack has ended, but at least ``min_edits`` times. Return the seconds of each edit."""
-    captions = [c for line in SAMPLE.read_text(encoding="utf-8").splitlines() for c in json.loads(line)["captions"]]
     times: list[float] = []
-    words, rng = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), random.Random(seed)
-    with Visitor(address) as visitor:
+    with closing(CaptionEditor(address, seed)) as editor:
         while len(times) < min_edits or not attack_end.is_set():
-            time.sleep(rng.uniform(0.5, 1.5))
-            visitor.write(candidate=exchange_words(rng.choice(captions), words, rng))
-            start_time = time.perf_counter()
-            visitor.click("inspect.score")
-            times.append(time.perf_counter() - start_time)
+            times.append(editor.time_edit(1.0))
     return times
 
 
@@ -145,45 +136,29 @@ def open_systems_repeatedly(address: str, repetition_count: int) -> str:
 def measure_attack(name: str, attack: Callable[[], str], address: str, min_edits: int) -> None:
     """Measure the app during an attack, and print the figures as a row of the table."""
     attack_end = Event()
-    with peak_memory() as peak, ThreadPoolExecutor(5) as pool:
-        mb_before, start_time = measure_memory()["together"], time.perf_counter()
+    with PeakMemory(app_memory_mb) as peak, ThreadPoolExecutor(5) as pool:
+        mb_before, start_time = app_memory_mb(), time.perf_counter()
         edits = [pool.submit(edit_captions, address, min_edits, attack_end, seed) for seed in range(4)]
         try:
             answer = pool.submit(attack).result()
         finally:
             attack_end.set()
         seconds = time.perf_counter() - start_time
-        times = sorted(second for edit in edits for second in edit.result())
-    growth_mb = peak.peak_mb - mb_before
-    print(
-        f"{name:<28}{growth_mb:+9.0f}{seconds:8.1f}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{len(times):7}  {answer}",
-        flush=True,
-    )
+        times = [second for edit in edits for second in edit.result()]
+    print_row(name, f"{peak.peak_mb - mb_before:+.0f}", f"{seconds:.1f}", *quantiles(times), f"  {answer}")
 
 
-def wait_until_idle() -> str:
-    time.sleep(10)
-    return ""
+def attacks(edits: int = 10, compared: int = 0) -> None:
+    """Print the additional memory of the app during each attack, its duration, the seconds of edits, and the message on the page.
 
-
-def main() -> None:
-    """Measure all attacks and print the table."""
-    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    argument_parser.add_argument("--edits", type=int, default=10, help="minimum for each of the four other visitors")
-    argument_parser.add_argument("--compared", type=int, default=0, help="how often twenty result files are opened")
-    options = argument_parser.parse_args()
+    In each attack, one visitor sends a hostile file while four others edit captions, each at least EDITS times. A visitor also opens twenty
+    result files on the Systems page COMPARED times.
+    """
     with run_app(free_port()) as address:
         for page in ("", "Batch", "Systems"):  # loads everything first
             Visitor(address, page).close()
-        print(f"{'':<28}{'MB':>9}{'s':>8}{'p50':>8}{'p95':>8}{'edits':>7}")
-        measure_attack("nothing", wait_until_idle, address, options.edits)
+        print_row("", "MB", "s", *QUANTILES)
         for name, attack in ATTACKS.items():
-            measure_attack(name, partial(attack, address), address, options.edits)
-        if options.compared:
-            measure_attack(
-                f"20 files, {options.compared} times", partial(open_systems_repeatedly, address, options.compared), address, options.edits
-            )
-
-
-if __name__ == "__main__":
-    main()
+            measure_attack(name, partial(attack, address), address, edits)
+        if compared:
+            measure_attack(f"20 files, {compared} times", partial(open_systems_repeatedly, address, compared), address, edits)

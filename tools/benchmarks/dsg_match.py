@@ -1,9 +1,5 @@
 """Measure how well our tuples agree with Davidsonian Scene Graphs: F1 by kind of tuple, and the share of equal parents.
 
-    python -m tools.benchmarks.dsg_match dsg1k.jsonl.gz --half read
-
-Each line of the file is a prompt: ``id``, ``text``, ``tuples`` (as in DSG's table). The prompts are split by a hash of the id.
-
 Two tuples match if they have the same kind (entity, attribute, relation, global; counts and written text are attributes)
 and the same head words in base form. The head of a noun phrase is its last word; the head of a group is the word for its members
 ("a group of people"). Values and labels need one common word. DSG divides some statements differently, so these also match:
@@ -27,7 +23,6 @@ tuples of the same kind with the same heads, and agree if the sets of their head
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import re
@@ -209,16 +204,15 @@ def matching_pairs(own_tuples: list[Tuple], dsg_tuples_: list[Tuple]) -> Iterato
                 break
 
 
-def main() -> None:
-    """Compare the tuples of a half of the prompts, and print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--half", choices=("read", "test", "all"), default="read")
-    parser.add_argument("--strict", action="store_true", help="without the seventh rule")
-    parser.add_argument("--show", action="store_true", help="list the tuples without a match (only of the half that may be read)")
-    args = parser.parse_args()
-    rows = [json.loads(line) for line in gzip.open(args.file, "rt", encoding="utf-8")]
-    half_index = {"read": 0, "test": 1}.get(args.half)
+def dsg(file: Path, half: str = "read", strict: bool = False, show: bool = False) -> None:
+    """Compare our tuples with those of DSG, and print F1 by kind of tuple and the share of equal parents.
+
+    Each line of the file is a prompt: ``id``, ``text``, ``tuples`` (as in DSG's table). HALF selects prompts by a hash of the id: read, test
+    or all. With STRICT, the seventh rule of this module does not apply. With SHOW, the tuples of the half read that have no match are listed.
+    """
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    half_index = {"read": 0, "test": 1, "all": None}[half]
     rows = [row for row in rows if half_index is None or zlib.crc32(row["id"].encode()) % 2 == half_index]
     spice = Spice()
     total: Counter[tuple[str, str]] = Counter()
@@ -227,7 +221,7 @@ def main() -> None:
         counts: Counter[tuple[str, str]] = Counter()
         group = list(source_rows)
         for row, parse in zip(group, spice.parse(blank_parameters(row["text"]) for row in group)):
-            count_tuples(row, ask(spice, parse), counts, is_strict=args.strict, show=args.show and args.half == "read")
+            count_tuples(row, ask(spice, parse), counts, is_strict=strict, show=show and half == "read")
         print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KIND_BY_CATEGORY, "all") if kind != "other"))
         total += counts
         tuples_by_kind += counts if source in CAPTION_SOURCES else Counter()
@@ -316,7 +310,3 @@ def print_report(counts: Counter, title: str) -> None:
         parents = total["equal parents"] / total["pairs"] if total["pairs"] else float("nan")
         values = " ".join(f"{name} {value:.3f}" for name, value in zip(("P", "R", "F1"), f1(counts, kind)))
         print(f"{kind:<10} ours {total['ours']:>5} theirs {total['theirs']:>5} {values} parents {parents:.3f}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,73 +1,109 @@
-"""Measure response times of concurrent visitors who edit and score: from a click on Score to the end of the script.
-
-    python -m tools.benchmarks.visitors [VISITORS] [--edits 20] [--pause 2] [--batch 9000] [--captions FILE.jsonl]
-
-The tool starts the app. Each visitor is a separate websocket session without a browser, which types new captions. The visitors are
-measured first alone, and then while another visitor scores a batch. The output is the median, 95th percentile and maximum in seconds, the
-progress of the batch, the load before and after, and the processor seconds of the server per edit, which depend least on the load.
-"""
+"""Measures of the app by simulated visitors without a browser: response times from a click to the end of the script, and memory."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import random
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
-from statistics import median
 from threading import Event, Thread
+from urllib.parse import urlencode
 
 import psutil
 
-from tests.browser.conftest import ROOT, free_port, run_app
+from pages.parts.learn import class_set as class_sets
+from pages.parts.state import links
+from tests.browser.conftest import free_port, run_app
 from tests.visitor import Visitor, json_lines
-from tools.benchmarks.runs import exchange_words, vary_items
+from tools.benchmarks.harness import (
+    QUANTILES,
+    ROOT,
+    PeakMemory,
+    exchange_words,
+    long_words,
+    memory_mb,
+    print_row,
+    processor_seconds,
+    quantiles,
+    read_captions,
+    vary_items,
+)
 
-SAMPLE = ROOT / "assets" / "samples" / "coco.jsonl"
 
+class CaptionEditor:
+    """A visitor who scores new captions, made from those of the sample by exchanging words."""
 
-def time_edits(visitor: Visitor, captions: list[str], edit_count: int, pause_s: float, rng: random.Random) -> list[float]:
-    """Score ``edit_count`` new captions, with a random pause before each. Return the seconds of each click on Score."""
-    words, times = sorted({w for c in captions for w in c.split() if len(w) > 3 and w.isalpha()}), []
-    for _ in range(edit_count):
-        time.sleep(rng.uniform(0.5, 1.5) * pause_s)
-        caption = exchange_words(rng.choice(captions), words, rng)
-        visitor.write(candidate=caption)
+    def __init__(self, address: str, seed: object):
+        self.visitor, self._rng = Visitor(address), random.Random(str(seed))
+        self._captions = [caption for image in read_captions() for caption in image]
+        self._words = long_words(self._captions)
+
+    def time_edit(self, pause_s: float) -> float:
+        """Score a new caption after a pause of about ``pause_s``, and return the seconds of the click on Score."""
+        time.sleep(self._rng.uniform(0.5, 1.5) * pause_s)
+        caption = exchange_words(self._rng.choice(self._captions), self._words, self._rng)
+        self.visitor.write(candidate=caption)
         start_time = time.perf_counter()
-        visitor.click("inspect.score")
-        times.append(time.perf_counter() - start_time)
-        if "Inputs changed" in visitor.shown_text():
+        self.visitor.click("inspect.score")
+        seconds = time.perf_counter() - start_time
+        if "Inputs changed" in self.visitor.shown_text():
             raise RuntimeError(f"the page shows no result for {caption!r}")
-    return times
+        return seconds
+
+    def close(self) -> None:
+        """Leave the page."""
+        self.visitor.close()
 
 
-def measure(address: str, captions: list[str], options: argparse.Namespace, seed: int) -> tuple[list[float], float]:
-    """Let concurrent visitors edit. Return the sorted seconds of their edits, and the processor seconds of the server per edit."""
-    visitors = [Visitor(address) for _ in range(options.visitors)]
-    seconds_before = server_seconds()
-    with ThreadPoolExecutor(options.visitors) as pool:
-        futures = [
-            pool.submit(time_edits, v, captions, options.edits, options.pause, random.Random(f"{seed} {i}")) for i, v in enumerate(visitors)
-        ]
-        times = sorted(second for future in futures for second in future.result())
-    for visitor in visitors:
-        visitor.close()
-    return times, (server_seconds() - seconds_before) / len(times)
+def server_processes() -> list[int]:
+    """Return the ids of the server and of its child processes, which score batches."""
+    (server,) = (child for child in psutil.Process().children() if "streamlit" in child.cmdline())
+    return [server.pid, *(child.pid for child in server.children(recursive=True))]
 
 
-def server_seconds() -> float:
-    """Return the processor seconds of the server, without the process that scores batches."""
-    (server,) = psutil.Process().children()
-    return sum(server.cpu_times()[:2])
+def app_memory_mb() -> float:
+    """Return the memory of the server and its child processes in MB."""
+    return memory_mb(server_processes()[0])
+
+
+# --- response times ------------------------------------------------------------------------------------------------
+
+
+def visitors(visitors: int = 8, edits: int = 20, pause: float = 2.0, batch: int = 9000) -> None:
+    """Print response times of concurrent visitors who edit and score: alone, and while another visitor scores a batch.
+
+    Each visitor scores EDITS new captions, with a mean pause of PAUSE seconds. The last column is the processor time of the server per
+    edit, which depends least on the load; if there is a batch, it includes the batch.
+    """
+    with run_app(free_port()) as address:
+        _time_visitors(address, visitors, 1, 0.0, seed=0)  # loads everything first
+        print_row("seconds", *QUANTILES, "CPU s")
+        print_row("alone", *_time_visitors(address, visitors, edits, pause, seed=1))
+        if batch:
+            with _score_batch(address, vary_items(read_captions(), batch, random.Random(0))) as progress:
+                start_progress, start_time = progress[0], time.perf_counter()
+                print_row(f"beside {batch} rows", *_time_visitors(address, visitors, edits, pause, seed=2))
+                print(f"the batch in {time.perf_counter() - start_time:.0f} s: from {start_progress or 'its beginning'} to {progress[0]}")
+
+
+def _time_visitors(address: str, count: int, edits: int, pause_s: float, *, seed: int) -> tuple[float, ...]:
+    """Let concurrent visitors edit. Return the quantiles of the seconds, and the processor seconds of the server per edit."""
+    editors = [CaptionEditor(address, f"{seed} {number}") for number in range(count)]
+    server_pid = server_processes()[0]
+    seconds_before = processor_seconds(server_pid)
+    with ThreadPoolExecutor(count) as pool:
+        futures = [pool.submit(lambda editor: [editor.time_edit(pause_s) for _ in range(edits)], editor) for editor in editors]
+        times = [second for future in futures for second in future.result()]
+    for editor in editors:
+        editor.close()
+    return (*quantiles(times), (processor_seconds(server_pid) - seconds_before) / len(times))
 
 
 @contextmanager
-def score_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
+def _score_batch(address: str, items: list[dict[str, object]]) -> Iterator[list[str]]:
     """Score a batch as another visitor, and yield a list with the latest progress message of the page."""
     with Visitor(address, "Batch") as visitor:
         visitor.choose("batch.source", "Your files")
@@ -91,39 +127,92 @@ def score_batch(address: str, items: list[dict]) -> Iterator[list[str]]:
             thread.join()
 
 
-def table_row(name: str, times: list[float], processor_s: float) -> str:
-    """Return a row of the table."""
-    return f"{name:<28}{median(times):8.2f}{times[int(0.95 * len(times))]:8.2f}{times[-1]:8.2f}{processor_s:8.2f}{len(times):8}"
+def class_set(readers: int = 30, items: int = 10, pause: float = 8.0) -> None:
+    """Print response times for a class that works through a set of exercises, with a mean pause of PAUSE seconds before a click."""
+    captions = read_captions()[:items]
+    exercises = [
+        {"id": f"{i}", "candidate": candidate, "references": references, "ask": "How many match?"}
+        for i, (candidate, *references) in enumerate(captions, 1)
+    ]
+    content = {class_sets.FILE_MARK: 1, "lang": "en", "items": exercises}
+    query = urlencode({"section": "set", "set": links.pack_json(content)})
 
+    def walk_set(seed: int, item_count: int, pause_s: float) -> list[float]:
+        """Open the link and reveal each item. Return the seconds of the first page and of each click."""
+        rng, keys = random.Random(seed), [key for n in range(item_count) for key in (f"learn.set.{n}.reveal", "learn.next")]
+        time.sleep(rng.uniform(0, pause_s))
+        start_time = time.perf_counter()
+        with Visitor(address, "Learn", query) as visitor:
+            times = [time.perf_counter() - start_time]
+            for key in keys[:-1]:
+                time.sleep(rng.uniform(0.5, 1.5) * pause_s)
+                start_time = time.perf_counter()
+                visitor.click(key)
+                times.append(time.perf_counter() - start_time)
+        return times
 
-def main() -> None:
-    """Measure the visitors, and print a row without and a row with a batch."""
-    argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    argument_parser.add_argument("visitors", type=int, nargs="?", default=8)
-    argument_parser.add_argument("--edits", type=int, default=20, help="of each visitor")
-    argument_parser.add_argument("--pause", type=float, default=2.0, help="mean seconds before an edit; 0: none")
-    argument_parser.add_argument("--batch", type=int, default=9000, help="rows; 0: no batch")
-    argument_parser.add_argument("--captions", type=Path, default=SAMPLE, help="JSON lines with a list of captions each")
-    options = argument_parser.parse_args()
-    images = [json.loads(line)["captions"] for line in options.captions.read_text(encoding="utf-8").splitlines()]
-    captions = [caption for image in images for caption in image]
-    load = os.getloadavg()
-    print(
-        f"{options.visitors} visitors, {options.pause:g} s between edits, {os.cpu_count()} cores, load {load[0]:.1f} {load[1]:.1f} before"
-    )
-    print(f"{'seconds':<28}{'p50':>8}{'p95':>8}{'most':>8}{'cpu':>8}{'edits':>8}")
     with run_app(free_port()) as address:
-        measure(address, captions, argparse.Namespace(**{**vars(options), "edits": 1, "pause": 0.0}), 0)  # loads everything first
-        print(table_row("alone", *measure(address, captions, options, 1)), flush=True)
-        if options.batch:
-            with score_batch(address, vary_items(images, options.batch, random.Random(0))) as progress:
-                progress_before, start_time = progress[0], time.perf_counter()
-                measures = measure(address, captions, options, 2)
-                seconds = time.perf_counter() - start_time
-                print(table_row(f"beside {options.batch} rows", *measures), flush=True)
-                print(f"the batch in these {seconds:.0f} s: from {progress_before or 'its beginning'} to {progress[0]}")
-    print(f"load {os.getloadavg()[0]:.1f} after")
+        walk_set(0, 1, 0.0)  # loads everything first
+        with ThreadPoolExecutor(readers) as pool:
+            times_by_reader = list(pool.map(lambda seed: walk_set(seed, items, pause), range(readers)))
+    print_row("seconds", *QUANTILES)
+    print_row("first page", *quantiles(times[0] for times in times_by_reader))
+    print_row("clicks", *quantiles(second for times in times_by_reader for second in times[1:]))
 
 
-if __name__ == "__main__":
-    main()
+# --- memory --------------------------------------------------------------------------------------------------------
+
+
+def memory(edits: int = 500, rows: int = 1000) -> None:
+    """Print the memory in MB of the server and of the process that scores batches after each step of a visitor, and the maximum."""
+    with run_app(free_port()) as address, PeakMemory(app_memory_mb) as peak:
+        print_row("MB after", "server", "batches", "together", "max")
+        for name, step in _memory_steps(address, edits, rows):
+            step()
+            _, *workers = server_processes()
+            total, batches = app_memory_mb(), sum(map(memory_mb, workers))
+            print_row(name, *map(round, (total - batches, batches, total, peak.peak_mb)))
+
+
+def _memory_steps(address: str, edits: int, rows: int) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield the steps of a visitor with their names. Each uses features that load more resources."""
+
+    def edit_captions() -> None:
+        editor = CaptionEditor(address, 0)
+        for _ in range(edits):
+            editor.time_edit(0.0)
+        editor.close()
+
+    def open_pages(*pages: str) -> None:
+        for page in pages:
+            Visitor(address, page).close()
+
+    def run_batch() -> None:
+        with Visitor(address, "Batch") as visitor:
+            visitor.choose("batch.source", "Your files")
+            visitor.upload("batch.file", "batch.jsonl", json_lines(vary_items(read_captions(), rows, random.Random(0))))
+            visitor.click("batch.start")
+            visitor.wait_for_text(f"{rows} of {rows} captions", seconds=600)
+
+    def open_japanese() -> None:
+        with Visitor(address) as visitor:
+            visitor.choose("inspect.lang", "日本語")
+
+    def open_agreement(lang: str, name: str) -> None:
+        sample = json.loads((ROOT / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))["items"]
+        rated_rows = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in sample]
+        with Visitor(address, "Agreement") as visitor:
+            visitor.choose("agreement.source", "Your ratings")
+            visitor.upload("agreement.file", "rated.jsonl", json_lines(rated_rows))
+            visitor.choose("agreement.lang", name)
+            visitor.click("agreement.measure")
+            visitor.wait_for_text("τ", seconds=600)
+
+    yield "first page, English", lambda: open_pages("")
+    yield f"{edits} edits", edit_captions
+    yield f"a batch of {rows}", run_batch
+    yield "Learn, Rules, Systems", lambda: open_pages("Learn", "Rules", "Systems")
+    yield "Agreement, soft matching", lambda: open_agreement("en", "English")
+    yield "Japanese", open_japanese
+    yield "Agreement in Japanese", lambda: open_agreement("ja", "日本語")
+    yield "nothing for 30 s", lambda: time.sleep(30)
