@@ -13,7 +13,7 @@ from pages.parts.views import component, metric_table
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
-from spice_core.evaluation.system_questions import RowPair, SystemSide
+from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.lang import LANGUAGES
 from spice_core.scene.scores import OVERALL
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, share_word, tuples_by_outcome
+from spice_core.evaluation.outcomes import Outcome, share_word, tuples_by_outcome
 from spice_core.scene.scores import OVERALL
 
 MAX_LISTED_IDS = 200  # maximum number of image ids stored for a group

@@ -32,7 +32,7 @@ from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, UnmatchedTuple
-from spice_core.evaluation.questions import TuplePair
+from spice_core.evaluation.outcomes import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL

@@ -21,7 +21,7 @@ from pages.parts.uploads.datasets import ENGLISH_SAMPLE, JAPANESE_SAMPLE, SAMPLE
 from pages.parts.views import metric_table
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import RowPair, SystemSide
+from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.metrics.registry import METRICS
 from spice_core.report.systems_page import systems_page_html
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score

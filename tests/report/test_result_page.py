@@ -7,7 +7,7 @@ import pytest
 
 from spice_core.data.results import ScoredItem
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import SYSTEM_QUESTIONS, SystemSide
+from spice_core.evaluation.differences import SYSTEM_QUESTIONS, SystemSide
 from spice_core.evaluation.systems import SystemComparison, compare_systems, make_system
 from spice_core.explain.explanation import Explanation
 from spice_core.report import systems_page

@@ -139,7 +139,7 @@ def class_set(readers: int = 30, items: int = 10, pause: float = 8.0) -> None:
 
     def walk_set(seed: int, item_count: int, pause_s: float) -> list[float]:
         """Open the link and reveal each item. Return the seconds of the first page and of each click."""
-        rng, keys = random.Random(seed), [key for n in range(item_count) for key in (f"learn.set.{n}.reveal", "learn.next")]
+        rng, keys = random.Random(seed), [key for n in range(item_count) for key in (f"learn.item.{n}.reveal", "learn.next")]
         time.sleep(rng.uniform(0, pause_s))
         start_time = time.perf_counter()
         with Visitor(address, "Learn", query) as visitor:

@@ -15,7 +15,7 @@ from pages.parts.state import engine
 from pages.parts.views import component, tuples
 from pages.parts.views.change_texts import change_text
 from spice_core import Spice
-from spice_core.evaluation.questions import Outcome, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
+from spice_core.evaluation.outcomes import Outcome, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 
 MAX_QUESTIONS = 6  # maximum number of selected questions
 _NAME_SEPARATOR = "."

@@ -13,8 +13,8 @@ from pages.parts.kit import page
 from pages.parts.kit.texts import t
 from pages.parts.systems.questions import ALL_TOGETHER, SystemAnswers, category_label
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.differences import SYSTEM_QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.row_statistics import caption_text
-from spice_core.evaluation.system_questions import SYSTEM_QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.comparison import FORMATTERS
 from spice_core.report.systems_page import ExampleImage, SystemsReport, systems_page_html

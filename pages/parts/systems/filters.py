@@ -16,7 +16,7 @@ from pages.parts.systems import questions
 from pages.parts.systems.questions import SystemAnswers
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
-from spice_core.evaluation.system_questions import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
+from spice_core.evaluation.differences import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
 
 SIDE_OPTIONS = ("both", *SystemSide)
 PlotRegion = tuple[float, float, float, float]  # ranges of F1: minimum and maximum of the baseline, then of the other system

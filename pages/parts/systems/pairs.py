@@ -17,8 +17,8 @@ from pages.parts.systems.questions import SystemAnswers
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
+from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.evaluation.row_statistics import caption_text
-from spice_core.evaluation.system_questions import RowPair, SystemSide
 from spice_core.scene.matching import MatchState
 
 _MAX_OPTIONS = 500

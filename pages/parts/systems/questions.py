@@ -13,8 +13,7 @@ from pages.parts.kit.texts import t
 from pages.parts.views import component, tuples
 from pages.parts.views.change_texts import change_text
 from spice_core import Spice, SpiceConfig
-from spice_core.evaluation.questions import SamePredicate, make_same_thing_predicate
-from spice_core.evaluation.system_questions import (
+from spice_core.evaluation.differences import (
     SYSTEM_QUESTIONS,
     Difference,
     Question,
@@ -25,6 +24,7 @@ from spice_core.evaluation.system_questions import (
     images_by_question,
     tuples_by_question,
 )
+from spice_core.evaluation.outcomes import SamePredicate, make_same_thing_predicate
 from spice_core.report.systems_page import DecidingReason
 
 MAX_QUESTIONS = 6  # maximum number of selected questions

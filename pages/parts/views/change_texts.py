@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.parts.kit.texts import t
-from spice_core.evaluation.questions import TuplePair
+from spice_core.evaluation.outcomes import TuplePair
 from spice_core.explain.evidence import tuple_text
 from spice_core.scene.propositions import PLACEHOLDER, TupleWords
 

@@ -1,4 +1,4 @@
-"""Questions about two systems: the tuples in which they differ, and the categories that decide which one wins an image.
+"""Differences between two systems: the tuples in which they differ, and the categories that decide which one wins an image.
 
 A category decides an image if the winner, which is the system with the higher F1, would lose its lead with the loser's tuples in that
 category. To find out, the winner's counts of matched and of candidate tuples in the category are replaced by the loser's. The
@@ -18,7 +18,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, SamePredicate, TuplePair, share_word, tuples_by_outcome
+from spice_core.evaluation.outcomes import Outcome, SamePredicate, TuplePair, share_word, tuples_by_outcome
 from spice_core.scene.propositions import TupleWords
 from spice_core.scene.scores import KIND_CATEGORIES, Score
 

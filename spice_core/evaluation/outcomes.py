@@ -1,4 +1,4 @@
-"""Questions about scored captions: the outcome of each category in each caption, and the tuples that show it.
+"""The outcomes of scored captions: how each category of tuples fares in each caption, and the tuples that show it.
 
 A category is a kind of tuple (Object, Attribute, Relation) or a list of attribute words (Color, Size). Rows hold only the
 words of their tuples, so by default, two things are the same if they share a word. ``make_same_thing_predicate`` returns a

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from pages.parts.uploads.datasets import ENGLISH_SAMPLE
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
-from spice_core.evaluation.system_questions import (
+from spice_core.evaluation.differences import (
     MAX_EQUAL_DIFFERENCE,
     SYSTEM_QUESTIONS,
     Difference,

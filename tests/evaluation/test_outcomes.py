@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.questions import Outcome, TuplePair, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
+from spice_core.evaluation.outcomes import Outcome, TuplePair, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.scene.scores import OVERALL, Score
 
