@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from spice_core.metrics.copies import TransientCaches
 from spice_core.metrics.soft.passages import passage_of_sentence, passage_similarity, split_passages
-from spice_core.metrics.soft.similarity import Side
+from spice_core.metrics.soft.similarity import Side, Similarity, cosine, mention_tokens
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _CACHED_TEXTS = 8192
 
 
-class ContextualSimilarity(TransientCaches):
+class ContextualSimilarity(Similarity):
     """Cosine similarity of the sentence encoder's vectors. Negative values count as 0."""
 
     def __init__(self, encoder: Encoder):
@@ -68,13 +67,9 @@ class ContextualSimilarity(TransientCaches):
         }
         out = []
         for captions in references_passages:
-            similarities = np.array([[min(1.0, max(0.0, float(vectors[a] @ vectors[b]))) for b in captions] for a in candidate_passages])
+            similarities = np.array([[cosine(vectors[a], vectors[b]) for b in captions] for a in candidate_passages])
             out.append(passage_similarity(similarities, ([len(a) or 1 for a in candidate_passages], [len(b) or 1 for b in captions])))
         return out
-
-    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Return no paths, because vectors have none."""
-        return ()
 
     def _encode_captions(self, *sides: Side) -> None:
         self.prepare(p for side in sides for p in side.parses)
@@ -91,15 +86,10 @@ class ContextualSimilarity(TransientCaches):
         return _normalise(np.sum([_normalise(self._mention_vector(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention_vector(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the mean vector of the word pieces of a mention. A mention of an object uses only the words of the object.
-
-        Without word pieces in the caption, return the vector of the words without context.
-        """
+        """Return the mean vector of the word pieces of a mention, or the vector of its words without context if it has no word pieces."""
         proposition = mention.proposition
-        parts = range(len(proposition.words)) if length > 1 else [mention.part]
-        tokens = [t for i in parts if i < len(proposition.tokens) for t in proposition.tokens[i]]
-        parse = parses[mention.caption]
-        text, start = passage_of_sentence(parse, proposition.sentence)
+        parts, tokens = mention_tokens(mention, length)
+        text, start = passage_of_sentence(parses[mention.caption], proposition.sentence)
         vector = self._encode_text(text).mean_vector([(t.start - start, t.end - start) for t in tokens])
         if vector is None:
             words = [proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from spice_core.metrics.copies import TransientCaches
-from spice_core.metrics.soft.similarity import Side
+from spice_core.metrics.soft.similarity import Side, Similarity
 from spice_core.scene.graph import Concept, SceneTuple
-from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms, common_senses, hypernym_path
 
 if TYPE_CHECKING:
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 CREDIT_PER_STEP = 0.75  # credit factor per step of a path
 
 
-class HypernymSimilarity(TransientCaches):
+class HypernymSimilarity(Similarity):
     """Similarity of tuples of the same kind, as the mean credit of their parts.
 
     Parts with a word or a sense in common have credit 1. Parts that hypernyms relate have ``CREDIT_PER_STEP`` to the power of the number of
@@ -36,10 +34,7 @@ class HypernymSimilarity(TransientCaches):
 
     @cached_property
     def _cached_senses(self) -> Callable[[Concept], frozenset[int]]:
-        return lru_cache(maxsize=1 << 14)(self._common_senses)
-
-    def prepare(self, parses: Iterable[Parse]) -> None:
-        """Do nothing: hypernyms need no preparation."""
+        return lru_cache(maxsize=1 << 14)(lambda concept: common_senses(self._synonyms, concept.words))
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""
@@ -47,10 +42,6 @@ class HypernymSimilarity(TransientCaches):
 
         rows = [[self._similarity(a, b) for b in references.tuples] for a in candidate.tuples]
         return np.array(rows, float).reshape(len(candidate.tuples), len(references.tuples))
-
-    def caption_similarities(self, candidate: Side, references: Side) -> None:
-        """Return None, because full captions have no hypernyms."""
-        return None
 
     def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
         """Return the path for each pair of parts related by hypernyms."""
@@ -78,6 +69,3 @@ class HypernymSimilarity(TransientCaches):
         chain = min((c for c in (upward_path, downward_path[::-1]) if c), key=len, default=())
         words = tuple(self._synonyms.synset(id).lemmas[0].replace("_", " ") for id in chain)
         return (CREDIT_PER_STEP ** (len(chain) - 1), words) if chain else (0.0, ())
-
-    def _common_senses(self, concept: Concept) -> frozenset[int]:
-        return common_senses(self._synonyms, concept.words)

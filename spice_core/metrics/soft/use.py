@@ -13,8 +13,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from spice_core.errors import require_module
-from spice_core.metrics.soft.similarity import Side
-from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.metrics.soft.similarity import Side, Similarity, cosine, mention_tokens
+from spice_core.scene.graph import Mention
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class UniversalEncoder:
         return vectors
 
 
-class SpanSimilarity:
+class SpanSimilarity(Similarity):
     """Cosine similarity of vectors. A tuple is encoded as the part of its caption from its first word to its last.
 
     Tuples of the same kind have similarity 1 if each pair of their parts has a word or a sense in common. Negative values count as 0.
@@ -85,11 +85,7 @@ class SpanSimilarity:
     def caption_similarities(self, candidate: Side, references: Side) -> list[float]:
         """Return the similarity of the candidate caption to each reference."""
         candidate_vector, *reference_vectors = self._encoder([parse.caption for parse in (*candidate.parses, *references.parses)])
-        return [min(1.0, max(0.0, float(candidate_vector @ vector))) for vector in reference_vectors]
-
-    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Return no paths, because vectors have none."""
-        return ()
+        return [cosine(candidate_vector, vector) for vector in reference_vectors]
 
     def _tuple_vectors(self, side: Side) -> np.ndarray:
         """Return a unit vector for each tuple: the normalised mean of the vectors of its mentions."""
@@ -103,16 +99,11 @@ class SpanSimilarity:
 
 
 def _mention_text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
-    """Return the text of a caption from the mention's first word to its last.
-
-    A mention of an object has only the words of the object. Without a parse, the text is the words of the proposition.
-    """
-    proposition, parse = mention.proposition, parses[mention.caption]
-    parts = range(len(proposition.words)) if length > 1 else [mention.part]
-    tokens = [token for i in parts if i < len(proposition.tokens) for token in proposition.tokens[i]]
-    if tokens and parse.document:
-        return parse.document.text[min(t.start for t in tokens) : max(t.end for t in tokens)]
-    return " ".join(proposition.words[i] for i in parts if proposition.words[i] != PLACEHOLDER)
+    """Return the text of a caption from the mention's first word to its last. Without a parse, return the words of the proposition."""
+    (parts, tokens), words, document = mention_tokens(mention, length), mention.proposition.words, parses[mention.caption].document
+    if tokens and document:
+        return document.text[min(t.start for t in tokens) : max(t.end for t in tokens)]
+    return " ".join(words[i] for i in parts if words[i] != PLACEHOLDER)
 
 
 @cache

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from spice_core.metrics.copies import TransientCaches
-from spice_core.metrics.soft.similarity import Side
+from spice_core.metrics.soft.similarity import Side, Similarity, cosine
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.propositions import Parse
 
@@ -27,7 +26,7 @@ class Vectors(Protocol):
         """Return the words from which the vector of a caption is computed."""
 
 
-class WordVectors(TransientCaches):
+class WordVectors(Similarity):
     """Similarity of tuples as the mean similarity of their parts.
 
     Parts that share a word or a sense have similarity 1. For other parts, the similarity is the cosine of their vectors. A part without a
@@ -42,9 +41,6 @@ class WordVectors(TransientCaches):
     def _cached_nearness(self) -> Callable[[Concept, Concept], float]:
         return lru_cache(maxsize=1 << 18)(self._nearness)
 
-    def prepare(self, parses: Iterable[Parse]) -> None:
-        """Do nothing: word vectors need no preparation."""
-
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""
         import numpy as np
@@ -57,11 +53,7 @@ class WordVectors(TransientCaches):
         candidate_vector, *reference_vectors = (
             self._vectors.phrase_vector(self._vectors.caption_words(p)) for p in (*candidate.parses, *references.parses)
         )
-        return [min(1.0, max(0.0, float(candidate_vector @ vector))) for vector in reference_vectors]
-
-    def hypernym_paths(self, a: SceneTuple, b: SceneTuple) -> tuple[tuple[str, ...], ...]:
-        """Return no paths, because vectors have none."""
-        return ()
+        return [cosine(candidate_vector, vector) for vector in reference_vectors]
 
     def _similarity(self, a: SceneTuple, b: SceneTuple) -> float:
         lengths = len(a.concepts), len(b.concepts)
@@ -70,10 +62,7 @@ class WordVectors(TransientCaches):
         return sum(map(self._cached_nearness, a.concepts, b.concepts)) / max(lengths)
 
     def _nearness(self, a: Concept, b: Concept) -> float:
-        if a.is_similar(b):
-            return 1.0
-        first_vector, second_vector = (self._vectors.phrase_vector(tuple(sorted(c.words))) for c in (a, b))
-        return min(1.0, max(0.0, float(first_vector @ second_vector)))
+        return 1.0 if a.is_similar(b) else cosine(*(self._vectors.phrase_vector(tuple(sorted(c.words))) for c in (a, b)))
 
 
 class PhraseVectors(WordVectors):
