@@ -13,8 +13,7 @@ from spice_core.data.reader import stem_of
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, PairedDifference, estimate_interval, paired_p_value, resampled_means
-from spice_core.stats.multiple_testing import adjust_by_holm
+from spice_core.stats.bootstrap import Estimate, PairedDifference, adjust_by_holm, estimate_interval, paired_p_value, resampled_means
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,4 +1,4 @@
-"""Lexical entailment: broader words, near-synonyms, and membership in word classes."""
+"""Lexical entailment: broader words, near-synonyms, misspellings, and membership in word classes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from operator import or_
 from typing import NamedTuple
 
 from spice_core.inference.rules import InferenceRules
-from spice_core.inference.spelling import is_misspelt
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
 
 _MAX_HYPERNYM_STEPS = 5
 _NARROW_RANK = 1  # use only the first sense of the narrower word: rarer senses give meaningless paths
 _BROAD_RANK = 2
+_MIN_MISSPELT_LETTERS = 5  # shorter words have too many neighbours
 
 
 class LexicalStep(NamedTuple):
@@ -38,7 +38,7 @@ class Lexicon:
         ``share(owner, thing)`` returns the share of such things among all things that such owners have.
         """
         self._synonyms, self._rules, self._ownership_share = synonyms, rules, share
-        self.concept = lru_cache(maxsize=1 << 14)(self._concept_of)
+        self.concept = lru_cache(maxsize=1 << 14)(lambda word, pos: Concept(frozenset((word,)), *senses_of(synonyms, word, pos)))
         self.entails = lru_cache(maxsize=1 << 16)(self._find_entailment)
         self.are_variants = lru_cache(maxsize=1 << 16)(self._are_variants)
         self.step = lru_cache(maxsize=1 << 16)(self._lexical_step)
@@ -50,7 +50,7 @@ class Lexicon:
         self._inherited_bits = lru_cache(maxsize=1 << 14)(self._find_inherited_bits)
         self._first_senses = lru_cache(maxsize=1 << 14)(self._most_frequent_senses)
         self._names_above = lru_cache(maxsize=1 << 14)(self._find_names_above)
-        self._name = lru_cache(maxsize=1 << 14)(self._name_of_sense)
+        self._name = lru_cache(maxsize=1 << 14)(lambda id: synonyms.synset(id).name)
 
     def is_a(self, words: frozenset[str], *classes: str) -> bool:
         """Return whether any of the words belongs to any of these classes."""
@@ -106,9 +106,6 @@ class Lexicon:
         """Return the step by which one of the words entails one of the target words, or None."""
         return next((step for a in sorted(word) for b in sorted(target) if (step := self.step(a, b))), None)
 
-    def _concept_of(self, word: str, pos: str) -> Concept:
-        return Concept(frozenset((word,)), *senses_of(self._synonyms, word, pos))
-
     def _lexical_step(self, word: str, target: str) -> LexicalStep | None:
         if target in self._rules.near_words.get(word, ()):
             return LexicalStep("near", (word, target))
@@ -137,5 +134,32 @@ class Lexicon:
             edge = {hypernym for id in edge for hypernym in hypernyms_of(self._synonyms, id)} - seen
         return frozenset(map(self._name, seen))
 
-    def _name_of_sense(self, id: int) -> str:
-        return self._synonyms.synset(id).name
+
+def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
+    """Return whether one of two words is a misspelling of the other.
+
+    Exactly one of them must be in the dictionary, and they must differ in one letter or in the order of two neighbouring letters. In
+    compounds, this must hold for exactly one part. Words that differ only in hyphens also count.
+    """
+    if min(len(word), len(other)) < _MIN_MISSPELT_LETTERS or abs(len(word) - len(other)) > 1 or word == other:
+        return False
+    parts, other_parts = word.split("-"), other.split("-")
+    if len(parts) != len(other_parts):
+        return word.replace("-", "") == other.replace("-", "")
+    different = [(a, b) for a, b in zip(parts, other_parts) if a != b]
+    if len(different) != 1:
+        return False
+    (a, b) = different[0]
+    letters = (a + b).isascii() and (a + b).isalpha() and min(len(a), len(b)) >= _MIN_MISSPELT_LETTERS - 1
+    return letters and _differ_by_one_letter(a, b) and is_known(a) is not is_known(b)
+
+
+def _differ_by_one_letter(a: str, b: str) -> bool:
+    """Return whether two words differ by one missing or replaced letter, or by two exchanged neighbours."""
+    short, long = sorted((a, b), key=len)
+    if len(short) < len(long):
+        return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
+    indices = [index for index, (one, other) in enumerate(zip(a, b)) if one != other]
+    if len(indices) != 2 or indices[1] != indices[0] + 1:
+        return len(indices) == 1
+    return a[indices[0] : indices[1] + 1] == b[indices[0] : indices[1] + 1][::-1]

@@ -75,7 +75,7 @@ class SpiceConfig:
         return self.resolved()._load_rules()
 
     def _load_rules(self) -> RuleSet:
-        return _parse_rules(self.rules_text, self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
+        return _parse_rules(self.rules_text, name=self.rules) if self.rules_text else language(self.lang).rule_set(self.rules)
 
     def synonym_source(self) -> Synonyms:
         """Return the synonym source. Raises UnknownNameError or RuleError."""
@@ -194,9 +194,7 @@ class Signature:
         return cls(**values_by_name)
 
 
-@lru_cache(maxsize=16)
-def _parse_rules(text: str, name: str) -> RuleSet:
-    return parse_rules(text, name=name)
+_parse_rules = lru_cache(maxsize=16)(parse_rules)
 
 
 @lru_cache(maxsize=16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -13,6 +13,7 @@ from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, resolve
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
+from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import Parse
 
 _T = TypeVar("_T")
@@ -34,6 +35,12 @@ class Pairing(NamedTuple):
     reference: str
     credit: float
     path: str = ""
+
+    @classmethod
+    def of_tuples(cls, candidates: Iterable[SceneTuple], references: Iterable[SceneTuple], credit: float, path: str = "") -> Pairing:
+        """Return the pairing of the tuples of both sides."""
+        candidate, reference = ("; ".join(" – ".join(tuple_.words) for tuple_ in side) for side in (candidates, references))
+        return cls(candidate, reference, credit, path)
 
 
 @dataclass(eq=False)
@@ -92,10 +99,6 @@ class Batch:
             )
 
 
-def _no_missing_part(pack: LanguagePack) -> str:
-    return ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Metric:
     """Description of a metric, with the functions that compute and explain its scores.
@@ -120,7 +123,7 @@ class Metric:
     signature: Callable[[Spice], str]
     corpus: Callable[[Batch], float] | None = None
     explain: Callable[[Batch], list[Pairing]] | None = None
-    find_missing_part: Callable[[LanguagePack], str] = _no_missing_part
+    find_missing_part: Callable[[LanguagePack], str] = lambda pack: ""
     install_command: str = ""
     max_score: float = 1.0
 

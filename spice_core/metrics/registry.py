@@ -6,14 +6,39 @@ from collections.abc import Iterable
 
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
-from spice_core.metrics.entailed import entailed_results, explain_entailments
-from spice_core.metrics.metric import Metric, Needs
+from spice_core.metrics.metric import Batch, Metric, Needs, Pairing
+from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
-from spice_core.metrics.text.bleu import BLEU_METRICS
-from spice_core.metrics.text.chrf import CHRF
+from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.cider import CIDER_D, make_cider_d
 from spice_core.metrics.text.meteor import METEOR
-from spice_core.metrics.text.rouge import ROUGE_L
+from spice_core.metrics.text.overlap import BLEU_METRICS, CHRF, ROUGE_L
+
+
+def entailed_results(batch: Batch) -> list[SpiceResult]:
+    """Return the results of a batch under the scheme ``entailed``.
+
+    Call this function through ``batch.compute_once``, which caches the results.
+    """
+    if batch.spice.scheme.entailed:
+        return batch.results
+    spice, parses = batch.get_tool(_entailment_metric), batch.parses
+    return [spice.compare(parses[candidate], [parses[reference] for reference in references]) for candidate, references in batch.items]
+
+
+def explain_entailments(result: SpiceResult) -> list[Pairing]:
+    """Return the pairs of matched tuples, then each entailed tuple with the tuples that entail it and the names of the rules."""
+    pairings = [Pairing.of_tuples([match.candidate], [match.reference], match.credit) for match in result.matches]
+    candidate_ids = {t.id for t in result.candidate_tuples}
+    for tuple_, proof in result.verdicts.entailments:
+        candidates, references = ((tuple_,), proof.tuples) if tuple_.id in candidate_ids else (proof.tuples, (tuple_,))
+        pairings.append(Pairing.of_tuples(candidates, references, 1.0, " › ".join(proof.rule_names)))
+    return pairings
+
+
+def _entailment_metric(spice: Spice) -> Spice:
+    return spice.with_scheme("entailed")
+
 
 SPICE = Metric(
     name="SPICE",

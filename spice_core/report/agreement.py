@@ -8,6 +8,7 @@ from dataclasses import fields
 
 from spice_core.data.csv_text import csv_lines
 from spice_core.evaluation.agreement import Agreement
+from spice_core.report.tables import align_columns
 from spice_core.stats.bootstrap import MIN_PAIRS
 
 
@@ -23,12 +24,10 @@ def format_as_text(result: Agreement) -> str:
             f"{100 * x.value:.1f} [{100 * x.low:.1f}, {100 * x.high:.1f}]{_significance_mark(result, metric, n)}" for n, x in row.items()
         ]
         rows.append([metric, *cells, f"{100 * result.ties[metric]:.1f}%", str(result.undefined[metric])])
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in rows]
     summary = f"{result.items} {result.level}s, {result.judgements} judgements; coefficients × 100, 95% intervals from"
     legend = f"* differs from {result.baseline}, p < .05; ** p < .01"
     notes = [f"p-values need at least {MIN_PAIRS} {result.level}s with scores of both metrics"] if result.has_too_few_items else []
-    return "\n".join([*lines, f"{summary} {result.resamples} resamples", legend, *notes, ""])
+    return "\n".join([*align_columns(rows), f"{summary} {result.resamples} resamples", legend, *notes, ""])
 
 
 def format_as_json(result: Agreement) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from spice_core.catalogues import format_quantity
 from spice_core.data.csv_text import csv_lines
 from spice_core.questions.answers import AnswerScores
+from spice_core.report.tables import align_columns
 from spice_core.stats.bootstrap import Estimate
 from spice_core.stats.kappa import Kappa
 
@@ -19,14 +20,8 @@ def _score_rows(scores: Sequence[AnswerScores]) -> ScoreRows:
     """Yield rows of annotator, category, number of answered questions, and scores without and with dependencies."""
     for score in scores:
         yield score.annotator, "all", score.question_count - score.open_count, score.without_dependencies, score.with_dependencies
-        for name, category_score in score.categories.items():
-            yield (
-                score.annotator,
-                name,
-                category_score.question_count,
-                category_score.without_dependencies,
-                category_score.with_dependencies,
-            )
+        for name, category in score.categories.items():
+            yield score.annotator, name, category.question_count, category.without_dependencies, category.with_dependencies
 
 
 def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
@@ -34,24 +29,16 @@ def format_as_text(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     has_several_annotators = len(scores) > 1
     table = [[*(["annotator"] if has_several_annotators else []), "category", "questions", "with dependencies", "without"]]
     for annotator, category, question_count, plain_share, dependent_share in _score_rows(scores):
-        table.append(
-            [
-                *([annotator or "-"] if has_several_annotators else []),
-                category,
-                str(question_count),
-                _format_percent(dependent_share),
-                _format_percent(plain_share),
-            ]
-        )
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in table]
+        cells = [category, str(question_count), _format_percent(dependent_share), _format_percent(plain_share)]
+        table.append([*([annotator or "-"] if has_several_annotators else []), *cells])
     summary = ", ".join(
         f"{score.annotator + ': ' if has_several_annotators else ''}{format_quantity(score.item_count, 'item')}, "
         + format_quantity(score.open_count, "unanswered question")
         for score in scores
     )
-    agreement = f"Cohen's kappa {_format_number(kappa.kappa.value)} over {format_quantity(kappa.n, 'question')}\n" if kappa else ""
-    return "\n".join([*lines, f"× 100, 95% intervals over items; all: mean over the items; {summary}", agreement])
+    value = kappa and ("-" if math.isnan(kappa.kappa.value) else f"{kappa.kappa.value:.3f}")
+    agreement = f"Cohen's kappa {value} over {format_quantity(kappa.n, 'question')}\n" if kappa else ""
+    return "\n".join([*align_columns(table), f"× 100, 95% intervals over items; all: mean over the items; {summary}", agreement])
 
 
 def _format_percent(estimate: Estimate) -> str:
@@ -59,21 +46,12 @@ def _format_percent(estimate: Estimate) -> str:
     return ("-" if math.isnan(estimate.value) else f"{100 * estimate.value:.1f}") + interval
 
 
-def _format_number(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.3f}"
-
-
 def format_as_json(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     """Return all scores as JSON. Undefined values are null."""
     content: dict[str, object] = {
         "scores": [
-            {
-                "annotator": a,
-                "category": c,
-                "questions": n,
-                "with_dependencies": _estimate_as_json(w),
-                "without_dependencies": _estimate_as_json(o),
-            }
+            {"annotator": a, "category": c, "questions": n}
+            | {"with_dependencies": _estimate_as_json(w), "without_dependencies": _estimate_as_json(o)}
             for a, c, n, o, w in _score_rows(scores)
         ],
         "annotators": {s.annotator: {"items": s.item_count, "questions": s.question_count, "open": s.open_count} for s in scores},
@@ -97,8 +75,4 @@ def format_as_csv(scores: Sequence[AnswerScores], kappa: Kappa | None) -> str:
     return "".join(csv_lines([heads, *((*row, *dependent, *plain) for *row, plain, dependent in _score_rows(scores))]))
 
 
-FORMATTERS: dict[str, Callable[[Sequence[AnswerScores], Kappa | None], str]] = {
-    "text": format_as_text,
-    "json": format_as_json,
-    "csv": format_as_csv,
-}
+FORMATTERS = {"text": format_as_text, "json": format_as_json, "csv": format_as_csv}

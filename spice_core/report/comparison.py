@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from spice_core.catalogues import format_quantity
 from spice_core.data.csv_text import csv_lines
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
-from spice_core.report.tables import tex_comment, tex_row
+from spice_core.report.tables import align_columns, tex_comment, tex_row
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _MAX_SHOWN_IDS = 5  # maximum number of ids in the warning about images that some systems lack
@@ -45,10 +45,12 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
     means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
     other_systems = [name for name in result.systems if name != result.baseline]
     differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
-    wins = tuple((name, *(_record_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
+    records = ((name, (result.differences[name][c] for c in result.categories)) for name in other_systems)
+    wins = tuple((name, *(f"{d.wins}/{d.ties}/{d.losses}" for d in row)) for name, row in records)
+    correction = "p-values corrected by Holm's method over {} tests of SPICE and {} tests of categories".format(*result.test_counts)
     return [
         TextTable(f"F1 on {format_quantity(result.images, 'image')}, 95% intervals", ("system", *heads), means),
-        TextTable(f"difference from {result.baseline}, paired bootstrap; {_correction_text(result)}", ("system", *heads), differences),
+        TextTable(f"difference from {result.baseline}, paired bootstrap; {correction}", ("system", *heads), differences),
         TextTable(f"images won / tied / lost against {result.baseline}", ("system", *heads), wins),
     ]
 
@@ -57,10 +59,7 @@ def format_as_text(result: SystemComparison) -> str:
     """Return the tables as text with aligned columns."""
     parts = []
     for table in comparison_tables(result):
-        rows = [table.heads, *table.rows]
-        widths = [max(len(row[i]) for row in rows) for i in range(len(table.heads))]
-        lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))) for row in rows]
-        parts.append("\n".join([table.title, *(line.rstrip() for line in lines)]))
+        parts.append("\n".join([table.title, *align_columns([table.heads, *table.rows], str.rjust)]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -68,18 +67,9 @@ def format_as_latex(result: SystemComparison) -> str:
     """Return the tables in LaTeX, for the package booktabs."""
     parts = []
     for table in comparison_tables(result):
-        columns = "l" + "r" * (len(table.heads) - 1)
-        parts += [
-            tex_comment(table.title),
-            rf"\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            tex_row(table.heads),
-            r"\midrule",
-            *map(tex_row, table.rows),
-            r"\bottomrule",
-            r"\end{tabular}",
-            "",
-        ]
+        opening = rf"\begin{{tabular}}{{l{'r' * (len(table.heads) - 1)}}}"
+        parts += [tex_comment(table.title), opening, r"\toprule", tex_row(table.heads), r"\midrule"]
+        parts += [*map(tex_row, table.rows), r"\bottomrule", r"\end{tabular}", ""]
     return "\n".join(parts)
 
 
@@ -108,12 +98,7 @@ def format_as_csv(result: SystemComparison) -> str:
     return "".join(csv_lines(rows))
 
 
-FORMATTERS: dict[str, Callable[[SystemComparison], str]] = {
-    "text": format_as_text,
-    "latex": format_as_latex,
-    "csv": format_as_csv,
-    "html": format_as_html,
-}
+FORMATTERS = {"text": format_as_text, "latex": format_as_latex, "csv": format_as_csv, "html": format_as_html}
 
 
 def _column_heading(category: str) -> str:
@@ -134,12 +119,3 @@ def _difference_text(difference: SystemDifference) -> str:
         if math.isnan(difference.p)
         else f"{difference.estimate.value:+.3f} (p {difference.p:.3f}, Holm {difference.p_holm:.3f})"
     )
-
-
-def _correction_text(result: SystemComparison) -> str:
-    overall, categories = result.test_counts
-    return f"p-values corrected by Holm's method over {overall} tests of SPICE and {categories} tests of categories"
-
-
-def _record_text(difference: SystemDifference) -> str:
-    return f"{difference.wins}/{difference.ties}/{difference.losses}"

@@ -74,17 +74,10 @@ def write_dot(network: nx.DiGraph) -> str:
 
 def result_as_json(explanation: Explanation) -> str:
     """Return a result as JSON: captions, scores, tuples with matches and occurrences, and signature. Undefined ratios are null."""
-    result, synonyms = explanation.result, explanation.synonyms
+    result = explanation.result
     tuples_by_side = (("candidate", result.candidate_tuples), ("references", result.reference_tuples))
-    fields = {
-        "candidate": result.candidate.caption,
-        "references": [parse.caption for parse in result.references],
-        "scores": {name: score.as_json() for name, score in result.scores.items()},
-        **({"sentences": [sentence.as_json() for sentence in result.sentences]} if result.sentences else {}),
-        "tuples": {name: [_tuple_json(result, t, synonyms) for t in tuples] for name, tuples in tuples_by_side},
-        "signature": str(result.signature),
-    }
-    return json.dumps(fields, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    tuples = {name: [_tuple_json(result, t, explanation.synonyms) for t in tuples] for name, tuples in tuples_by_side}
+    return json.dumps(result.to_dict() | {"tuples": tuples}, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def result_as_spice_json(result: SpiceResult, image_id: object = 1) -> str:

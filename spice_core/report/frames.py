@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from spice_core.data.results import ScoredItem, ScoredTuple, caption_json
+from spice_core.data.results import ScoredItem, caption_json
 from spice_core.errors import InputError, Message, require_module
 from spice_core.metrics.result import SpiceResult, score_row
-from spice_core.scene.propositions import KIND_BY_LENGTH
+from spice_core.scene.propositions import KIND_BY_LENGTH, TupleWords
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,35 +38,28 @@ def to_frame(results: Iterable[SpiceResult | ScoredItem], rows: str = "results")
     if rows not in ROW_KINDS:
         raise InputError("rows", rows, Message("expected.one_of", names=", ".join(ROW_KINDS)))
     pandas = require_module("pandas", "pip install pandas")
-    make = _result_rows if rows == "results" else _tuple_rows
-    return pandas.DataFrame([row for position, result in enumerate(results) for row in make(_check_result(result, position), position)])
+    out: list[dict[str, object]] = []
+    for position, result in enumerate(results):
+        if not isinstance(result, (SpiceResult, ScoredItem)):
+            raise InputError(Message("where.nth", list="results", number=position), result, Message("expected.result"))
+        out += [_result_row(result)] if rows == "results" else _tuple_rows(result, position)
+    return pandas.DataFrame(out)
 
 
-def _check_result(result: object, position: int) -> SpiceResult | ScoredItem:
-    if not isinstance(result, (SpiceResult, ScoredItem)):
-        raise InputError(Message("where.nth", list="results", number=position), result, Message("expected.result"))
-    return result
-
-
-def _result_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
+def _result_row(result: SpiceResult | ScoredItem) -> dict[str, object]:
     if isinstance(result, SpiceResult):
-        yield {"candidate": result.candidate.caption, "references": [parse.caption for parse in result.references], **result.as_row()}
-        return
+        return {"candidate": result.candidate.caption, "references": [parse.caption for parse in result.references], **result.as_row()}
     captions = {"candidate": caption_json(result.candidate), "references": [caption_json(reference) for reference in result.references]}
-    yield {"image_id": result.image_id, **captions, **score_row(result.scores), "signature": result.signature}
+    return {"image_id": result.image_id, **captions, **score_row(result.scores), "signature": result.signature}
 
 
 def _tuple_rows(result: SpiceResult | ScoredItem, position: int) -> Iterator[dict[str, object]]:
-    image = {"image_id": result.image_id} if isinstance(result, ScoredItem) else {}
-    for side, tuples in _tuples_by_side(result):
+    image: dict[str, object] = {}
+    sides: Sequence[Sequence[tuple[TupleWords, bool]]]
+    if isinstance(result, ScoredItem):
+        image, sides = {"image_id": result.image_id}, (result.candidate_tuples, result.reference_tuples)
+    else:
+        sides = [[(t.words, result.state(t).matched) for t in side] for side in (result.candidate_tuples, result.reference_tuples)]
+    for side, tuples in zip(("candidate", "references"), sides):
         for words, is_matched in tuples:
             yield {"result": position, **image, "side": side, "tuple": words, "kind": KIND_BY_LENGTH[len(words)], "matched": is_matched}
-
-
-def _tuples_by_side(result: SpiceResult | ScoredItem) -> Iterator[tuple[str, Sequence[ScoredTuple]]]:
-    """Yield the name and the tuples of each side, the candidate first."""
-    for side in ("candidate", "reference"):
-        tuples = getattr(result, f"{side}_tuples")
-        if isinstance(result, SpiceResult):
-            tuples = [ScoredTuple(t.words, result.state(t).matched) for t in tuples]
-        yield "candidate" if side == "candidate" else "references", tuples

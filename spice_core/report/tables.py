@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from spice_core.data.csv_text import csv_lines
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -36,6 +36,12 @@ def table_csv(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
     return "".join(csv_lines([heads, *rows], line_end="\r\n")).encode("utf-8-sig", errors="replace")
 
 
+def align_columns(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.ljust) -> list[str]:
+    """Return rows as lines with aligned columns. The first column is flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(align, row[1:], widths[1:])]).rstrip() for row in rows]
+
+
 def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
     """Return the scores as a LaTeX table for the package booktabs, with one row per category and the candidate as its caption.
 
@@ -46,8 +52,6 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{escape_tex(result.candidate.caption)}}}",
-    ]
-    lines += [
         r"\begin{tabular}{lrrrrrr}",
         r"\toprule",
         tex_row(style.format_text(key) for key in (*_SCORE_KEYS, *_COUNT_KEYS)),

@@ -5,6 +5,8 @@ NumPy, which the parser depends on, is imported at first use.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +14,7 @@ from spice_core.errors import InputError, Message
 
 if TYPE_CHECKING:
     import numpy as np
+
 
 MAX_RESAMPLES = 100_000  # at this limit, twenty systems with all categories need less than 1 GB
 # Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n:
@@ -95,3 +98,14 @@ def paired_p_value(difference: float, samples: np.ndarray, *, count: int = MIN_P
     # with the tolerance, deviations that are equal up to rounding also count
     extreme = np.abs(defined_samples - difference) >= abs(difference) * (1 - 1e-12)
     return (int(extreme.sum()) + 1) / (len(defined_samples) + 1)
+
+
+def adjust_by_holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted by the step-down procedure of Holm (1979), in the same order. A p-value of nan does not count as a test."""
+    order = sorted((i for i, p in enumerate(p_values) if not math.isnan(p)), key=p_values.__getitem__)
+    adjusted_p_values = [math.nan] * len(p_values)
+    max_p_value = 0.0
+    for rank, i in enumerate(order):
+        max_p_value = max(max_p_value, min(1.0, (len(order) - rank) * p_values[i]))
+        adjusted_p_values[i] = max_p_value
+    return adjusted_p_values

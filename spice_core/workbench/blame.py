@@ -100,15 +100,11 @@ def find_relating_trees(
     if _relating_propositions(pack, rules, document, words):
         return ()
     token_count = sum(len(sentence.tokens) for sentence in document.sentences)
-    for source, parser, other in islice(
-        _candidate_trees(pack, document, parsers or {}, runners_up), min(MAX_OTHER_TREES, _MAX_WORDS // max(1, token_count))
-    ):
+    max_trees = min(MAX_OTHER_TREES, _MAX_WORDS // max(1, token_count))
+    for source, parser, other in islice(_candidate_trees(pack, document, parsers or {}, runners_up), max_trees):
         if propositions := _relating_propositions(pack, rules, other, words):
-            trees.append(
-                _with_fewest_changes(
-                    pack, rules, document, words, OtherTree(source, parser, tree_changes(document, other), propositions, other)
-                )
-            )
+            tree = OtherTree(source, parser, tree_changes(document, other), propositions, other)
+            trees.append(_with_fewest_changes(pack, rules, document, words, tree))
     order = (TreeSource.RUNNER_UP, TreeSource.PARSER, TreeSource.CHANGE)
     return tuple(sorted(trees, key=lambda tree: (order.index(tree.source), len(tree.changes) or MAX_OTHER_TREES)))
 
@@ -172,13 +168,12 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
 
 def _reattach_edge(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
     """Return the edge with another head and the relation that corresponds to the head, such as nmod under a noun and obl under a verb."""
-    noun = any(
+    is_noun = any(
         (e.dependent == head and e.relation in _NOUN_RELATIONS) or (e.head == head and e.relation in _NOUN_PART_RELATIONS)
         for e in sentence.basic
     )
-    return edge._replace(
-        head=head, relation=(_NOUN_RELATION_BY_VERB_RELATION if noun else _VERB_RELATION_BY_NOUN_RELATION).get(edge.relation, edge.relation)
-    )
+    relations = _NOUN_RELATION_BY_VERB_RELATION if is_noun else _VERB_RELATION_BY_NOUN_RELATION
+    return edge._replace(head=head, relation=relations.get(edge.relation, edge.relation))
 
 
 def _crosses_edge(edges: Iterable[Dependency], dependent: int) -> bool:

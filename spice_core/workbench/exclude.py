@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from math import inf
 from time import thread_time
 from typing import NamedTuple
@@ -46,8 +47,9 @@ class ClauseTest:
 
     def __call__(self, clause: SketchClause, firing: RuleFiring) -> bool:
         if clause not in self._patterns:
-            self._patterns[clause] = _compile_clause(clause)
-        pattern, word = self._patterns[clause], firing.bindings.get(clause.node)
+            with suppress(RuleError):
+                self._patterns[clause] = Pattern(clause.source)
+        pattern, word = self._patterns.setdefault(clause, None), firing.bindings.get(clause.node)
         if pattern is None or not isinstance(word, int):
             return True
         key = (clause.text, firing.place.position, firing.place.number, word)
@@ -100,18 +102,14 @@ def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[Rule
     First come negated conditions of the rules, then conditions that wrong firings violate, and finally conditions that at least half of the
     first firings meet.
     """
-    nodes = _named_nodes(firings[0].bindings) if firings else []
+    bindings = firings[0].bindings if firings else {}
+    nodes = [name for name, value in bindings.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
     texts = dict.fromkeys(c.text for c, _ in clauses_of(rules) if c.text.startswith("!") or ":!" in c.text)
     counts = Counter(clause for f in wrong_firings for clause in dict.fromkeys(_observed_conditions(f, nodes)))
     clause_counts = Counter(clause for f in firings[:MAX_CONDITIONS] for clause in dict.fromkeys(_dependent_conditions(f, nodes)))
     common_clauses = [clause for clause, _ in counts.most_common(MAX_CONDITIONS)]
     frequent_clauses = [clause for clause, count in clause_counts.items() if 2 * count >= len(firings[:MAX_CONDITIONS])]
     return list(dict.fromkeys([*(SketchClause(n, text) for text in texts for n in nodes), *common_clauses, *frequent_clauses]))
-
-
-def _named_nodes(bindings: Bindings) -> list[str]:
-    """Return the names in a pattern that are bound to words."""
-    return [name for name, value in bindings.items() if isinstance(value, int) and not NAMELESS_NODE.fullmatch(name)]
 
 
 def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
@@ -145,10 +143,3 @@ def _pattern_holds(pattern: Pattern, firing: RuleFiring, bindings: Bindings) -> 
         return pattern.failure(firing.place.graph, bindings) is None
     except RuleError:
         return True
-
-
-def _compile_clause(clause: SketchClause) -> Pattern | None:
-    try:
-        return Pattern(clause.source)
-    except RuleError:
-        return None

@@ -66,26 +66,16 @@ def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, b
             if failure is None:
                 return edited_rule if edited_rule.edits else None
             next_border += [
-                _add_edit(edited_rule, edit, sketch) for edit, sketch in _repaired_sketches(edited_rule.sketch, failure, vocabulary)
+                EditedRule(rule, (*edited_rule.edits, edit), sketch)
+                for edit, sketch in _repaired_sketches(edited_rule.sketch, failure, vocabulary)
             ]
         border = next_border
-    return next(
-        (
-            edited_rule
-            for edited_rule in border
-            if Pattern(edited_rule.sketch.source).failure(target.graph, dict(word_by_node), budget) is None
-        ),
-        None,
-    )
+    return next((e for e in border if Pattern(e.sketch.source).failure(target.graph, dict(word_by_node), budget) is None), None)
 
 
 def _end_names(names: list[str], word_count: int) -> list[str]:
     """Return the names of the parts that this many words fill. Two words fill the first and last of three parts."""
     return names if len(names) == word_count else [names[0], names[-1]] if (len(names), word_count) == (3, 2) else []
-
-
-def _add_edit(edited_rule: EditedRule, edit: RuleEdit, sketch: Sketch) -> EditedRule:
-    return EditedRule(edited_rule.rule, (*edited_rule.edits, edit), sketch)
 
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:

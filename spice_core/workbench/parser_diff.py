@@ -43,11 +43,8 @@ class ParseDiff:
     @property
     def better_parser(self) -> int | None:
         """The index (0 or 1) of the parser that is closer to the gold graph, or None if neither is closer or there is no gold graph."""
-        return (
-            None
-            if self.wrong_counts is None or self.wrong_counts[0] == self.wrong_counts[1]
-            else int(self.wrong_counts[1] < self.wrong_counts[0])
-        )
+        first_count, second_count = self.wrong_counts or (0, 0)
+        return None if first_count == second_count else int(second_count < first_count)
 
 
 def parse_diffs(
@@ -62,14 +59,11 @@ def parse_diffs(
     for position, (first_parse, second_parse, graph) in enumerate(zip(first_parses, second_parses, graphs, strict=True)):
         first_tuples, second_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (first_parse, second_parse))
         wrong_counts = (len(first_tuples ^ graph.tuples), len(second_tuples ^ graph.tuples)) if graph else None
-        yield ParseDiff(
-            position,
-            first_parse.caption,
-            tuple(_differing_tags(first_parse.document, second_parse.document)),
-            _arc_differences(_arcs_by_words(first_parse.document), _arcs_by_words(second_parse.document)),
-            (tuple(sorted(first_tuples - second_tuples)), tuple(sorted(second_tuples - first_tuples))),
-            wrong_counts,
-        )
+        tags = tuple(_differing_tags(first_parse.document, second_parse.document))
+        a, b = _arcs_by_words(first_parse.document), _arcs_by_words(second_parse.document)
+        arcs = tuple(arc for key, arc in a.items() if key not in b), tuple(arc for key, arc in b.items() if key not in a)
+        tuples = tuple(sorted(first_tuples - second_tuples)), tuple(sorted(second_tuples - first_tuples))
+        yield ParseDiff(position, first_parse.caption, tags, arcs, tuples, wrong_counts)
 
 
 def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordArc]:
@@ -81,12 +75,6 @@ def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordAr
             head, dependent = words[edge.head], words[edge.dependent]
             out[head[1], dependent[1], edge.relation] = (head[0], edge.relation, dependent[0])
     return out
-
-
-def _arc_differences(
-    a: dict[tuple[object, ...], WordArc], b: dict[tuple[object, ...], WordArc]
-) -> tuple[tuple[WordArc, ...], tuple[WordArc, ...]]:
-    return tuple(arc for key, arc in a.items() if key not in b), tuple(arc for key, arc in b.items() if key not in a)
 
 
 def _differing_tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:

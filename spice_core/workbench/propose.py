@@ -213,15 +213,8 @@ class RuleProposer:
 def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:
     """Return a rule from a sketch, with a unique name and the rule set's settings for the form of words. Raises RuleError."""
     pattern = Pattern(sketch.source)
-    rule = Rule(
-        name_rule(sketch, {rule.name for rule in rules.rules}),
-        "",
-        pattern,
-        read_template(sketch.yields, pattern),
-        sketch.yields,
-        EMPTY_EXAMPLE,
-        EMPTY_EXAMPLE,
-    )
+    name, template = name_rule(sketch, {rule.name for rule in rules.rules}), read_template(sketch.yields, pattern)
+    rule = Rule(name, "", pattern, template, sketch.yields, EMPTY_EXAMPLE, EMPTY_EXAMPLE)
     form_rule = next(iter(rules.rules), rule)
     return replace(rule, phrase=form_rule.phrase, separator=form_rule.separator, lower_case=form_rule.lower_case)
 

@@ -55,24 +55,17 @@ def item_scores(
 
 def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
     """Return the effect on the correlation with ratings and on the items, with the largest changes first."""
-    changes = [ScoreChange(n, a, b) for n, (a, b) in enumerate(zip(before, after, strict=True)) if _scores_differ(a, b)]
-    sorted_changes = tuple(sorted(changes, key=lambda c: -abs(c.after - c.before)))
-    return RatingEffect(
-        _rating_coefficients(rated_captions, before),
-        _rating_coefficients(rated_captions, after),
-        (_mean_defined_score(before), _mean_defined_score(after)),
-        sorted_changes,
-    )
+    pairs = enumerate(zip(before, after, strict=True))
+    changes = [ScoreChange(n, a, b) for n, (a, b) in pairs if a != b and not (math.isnan(a) and math.isnan(b))]
+    coefficients_before, coefficients_after = (_rating_coefficients(rated_captions, scores) for scores in (before, after))
+    means = _mean_defined_score(before), _mean_defined_score(after)
+    return RatingEffect(coefficients_before, coefficients_after, means, tuple(sorted(changes, key=lambda c: -abs(c.after - c.before))))
 
 
 def _have_same_graph(parse: Parse, other_parse: Parse) -> bool:
     """Return whether two parses of a caption yield the same graph, because their propositions have the same words and tokens in order."""
     a, b = (((p.words, p.sentence, p.tokens) for p in parse_.propositions) for parse_ in (parse, other_parse))
     return parse is other_parse or tuple(a) == tuple(b)
-
-
-def _scores_differ(a: float, b: float) -> bool:
-    return a != b and not (math.isnan(a) and math.isnan(b))
 
 
 def _mean_defined_score(scores: Sequence[float]) -> float:

@@ -38,18 +38,10 @@ def indented_tree(graph: DependencyGraph) -> str:
     """
     seen_indices: set[int] = set()
     lines = [line for edge in graph.children(0) for line in _branch_lines(graph, edge.dependent, edge.relation, "", seen_indices)]
-    unreached_indices = [token.index for token in graph.tokens if token.index not in seen_indices]
-    return "\n".join(
-        [
-            *lines,
-            *(
-                line
-                for index in unreached_indices
-                if index not in seen_indices
-                for line in _branch_lines(graph, index, "–", "", seen_indices)
-            ),
-        ]
-    )
+    for token in graph.tokens:
+        if token.index not in seen_indices:
+            lines += _branch_lines(graph, token.index, "–", "", seen_indices)
+    return "\n".join(lines)
 
 
 def explain_near_miss(rule: Rule) -> tuple[str, str] | None:

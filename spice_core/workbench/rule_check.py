@@ -19,9 +19,9 @@ def find_warnings(text: str, rules: RuleSet, vocabulary: LabelVocabulary, *, oth
     out = []
     for rule_index, rule in enumerate(rules.rules):
         if (rule.form, _example_key(rule.example), _example_key(rule.near_miss)) not in existing_keys:
-            out += [
-                _place_message(text, rule_index, *doubt) for doubt in (*_unknown_value_warnings(rule, vocabulary), *_example_warnings(rule))
-            ]
+            for part, position, message in (*_unknown_value_warnings(rule, vocabulary), *_example_warnings(rule)):
+                line, column = text_positions.field_position(text, rule_index, part, position)
+                out.append(Message("rule.at", line=line, column=column, error=message))
     return out
 
 
@@ -48,18 +48,10 @@ def _example_warnings(rule: Rule) -> Iterator[tuple[str, int, Message]]:
         values = {"found": _list_tuples(tuples), "expected": _list_tuples(expected)}
         yield "example.tuples", 0, Message("rule.example_fails", name=rule.name, caption=rule.example.caption, **values)
     if tuples := tuples_of_example(rule, rule.near_miss):
-        yield (
-            "near_miss.tree",
-            0,
-            Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_list_tuples(tuples)),
-        )
+        message = Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_list_tuples(tuples))
+        yield "near_miss.tree", 0, message
 
 
 def _list_tuples(tuples: list[tuple[str, ...]]) -> str:
     text = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_SHOWN_TUPLES])
     return (text + (" …" if len(tuples) > _MAX_SHOWN_TUPLES else "")) or Message("rule.nothing")
-
-
-def _place_message(text: str, rule_index: int, part: str, position: int, message: Message) -> Message:
-    line, column = text_positions.field_position(text, rule_index, part, position)
-    return Message("rule.at", line=line, column=column, error=message)

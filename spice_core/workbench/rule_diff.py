@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher, unified_diff
 from functools import lru_cache
@@ -42,19 +42,10 @@ def rule_changes(before: str, after: str) -> list[RuleChange]:
     out = []
     for name in dict.fromkeys((*new_texts, *old_texts)):
         old_text, new_text = old_texts.get(name, ""), new_texts.get(name, "")
-        kind = (
-            ADDED_KIND
-            if name not in old_texts
-            else REMOVED_KIND
-            if name not in new_texts
-            else CHANGED_KIND
-            if old_text != new_text
-            else MOVED_KIND
-            if name in moved_names
-            else ""
-        )
-        if kind:
-            out.append(RuleChange(name, kind, old_text, new_text))
+        if name not in old_texts or name not in new_texts:
+            out.append(RuleChange(name, ADDED_KIND if name in new_texts else REMOVED_KIND, old_text, new_text))
+        elif old_text != new_text or name in moved_names:
+            out.append(RuleChange(name, CHANGED_KIND if old_text != new_text else MOVED_KIND, old_text, new_text))
     return out
 
 
@@ -76,13 +67,5 @@ def _text_by_rule(text: str) -> dict[str, str]:
 
 def _moved_rules(old_names: list[str], new_names: list[str]) -> set[str]:
     """Return the names of the rules that are outside the matching blocks of both orders."""
-    unmoved_names = {
-        name
-        for block in SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()
-        for name in _names_in_block(old_names, block)
-    }
-    return set(new_names) - unmoved_names
-
-
-def _names_in_block(names: list[str], block: tuple[int, int, int]) -> Iterator[str]:
-    yield from names[block[0] : block[0] + block[2]]
+    blocks = SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()
+    return set(new_names).difference(*(old_names[block.a : block.a + block.size] for block in blocks))

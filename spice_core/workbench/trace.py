@@ -163,12 +163,5 @@ def _trace_sentence(
     graph = DependencyGraph(enhanced_sentence.resolved_tokens, edges)
     budget = SearchBudget.for_graph(graph)
     traces = tuple(rule_trace(rule, graph, sentence_index, budget) for rule in rules.rules)
-    return SentenceTrace(sentence, step_effects(_initial_edges(sentence, rules), steps), graph, traces, resolutions)
-
-
-def _initial_edges(sentence: Sentence, rules: RuleSet) -> Edges:
-    """Return the edges before the first step.
-
-    These are the edges of the basic tree if the rules name their steps, and otherwise those of the sentence's current graph.
-    """
-    return sentence.edges if rules.steps is None else sentence.basic
+    initial_edges = sentence.edges if rules.steps is None else sentence.basic  # rules that name their steps start from the basic tree
+    return SentenceTrace(sentence, step_effects(initial_edges, steps), graph, traces, resolutions)

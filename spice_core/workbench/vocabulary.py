@@ -59,16 +59,16 @@ def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule]
     for rule in rules:
         for value in rule.pattern.values:
             names = [] if value.matcher.source.startswith("/") else value.matcher.source.split("|")
-            (labels if value.attribute == RELATION_ATTRIBUTE else tags if value.attribute == TAG_ATTRIBUTE else Counter[str]()).update(
-                dict.fromkeys(names, 0)
-            )
+            if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE):
+                (labels if value.attribute == RELATION_ATTRIBUTE else tags).update(dict.fromkeys(names, 0))
     return LabelVocabulary(dict(labels.most_common()), dict(tags.most_common()))
 
 
 def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue]:
     """Return the labels and tags in a rule that no parse has. Alternatives are looked up separately."""
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
-    values += [("yields", value) for value in _template_labels(rule)]
+    labels = re.finditer(r"\w\+([\w:|]+)", rule.yields)  # of ``name+label``
+    values += [("yields", PatternValue(RELATION_ATTRIBUTE, ValueMatcher(match[1]), match.start(1))) for match in labels]
     return [
         UnknownValue(value.attribute, source, part, value.position + offset, nearest_name(source, vocabulary.counts_of(value.attribute)))
         for part, value in values
@@ -87,12 +87,6 @@ def nearest_name(value: str, known_names: Iterable[str]) -> str:
         name.casefold(): name for name in sorted({part for name in known_names for part in (name, name.partition(":")[0])}, reverse=True)
     }
     return next((names[name] for name in get_close_matches(plain_value.casefold(), names, 1, 0.5)), "")
-
-
-def _template_labels(rule: Rule) -> Iterator[PatternValue]:
-    """Yield the labels of ``name+label`` in the template."""
-    for match in re.finditer(r"\w\+([\w:|]+)", rule.yields):
-        yield PatternValue(RELATION_ATTRIBUTE, ValueMatcher(match[1]), match.start(1))
 
 
 def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:

@@ -56,7 +56,7 @@ def explain_words(
 
     ``other_documents`` are parses of the same caption by other parsers. This function enhances all documents with the steps of the rules.
     """
-    graph = _enhanced_graph(pack, rules, document, sentence)
+    graph = DependencyGraph.from_sentence(pack.enhance(document, rules.steps).sentences[sentence])
     budget = SearchBudget.for_graph(graph)
     relating_propositions = [p for rule in rules.rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
     disabled_propositions = [p for rule in disabled_rules for p in rule.apply(graph, sentence, budget) if _relates_words(p, words)]
@@ -69,10 +69,6 @@ def explain_words(
         stopped_rules,
         {name: propositions for name, propositions in propositions_by_parser.items() if propositions},
     )
-
-
-def _enhanced_graph(pack: LanguagePack, rules: RuleSet, document: Document, sentence: int) -> DependencyGraph:
-    return DependencyGraph.from_sentence(pack.enhance(document, rules.steps).sentences[sentence])
 
 
 def _relates_words(proposition: Proposition, words: tuple[int, int]) -> bool:

@@ -15,7 +15,7 @@ import pytest
 from spice_core.cli.main import main
 from spice_core.evaluation.systems import compare_systems, read_system
 from spice_core.report.comparison import format_as_csv
-from spice_core.stats.multiple_testing import adjust_by_holm
+from spice_core.stats.bootstrap import adjust_by_holm
 from tests.conftest import DATA, rows
 
 PROPOSITIONS = [row["propositions"] for row in rows(DATA / "propositions.jsonl")]

@@ -5,7 +5,7 @@ import pytest
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice
-from spice_core.explain import places
+from spice_core.explain.evidence import locate_tuple
 from spice_core.explain.explanation import Explanation
 
 pytestmark = pytest.mark.parser
@@ -61,7 +61,7 @@ def test_the_words_of_a_tuple_are_found_in_its_caption():
         lang = "ja" if "猫" in captions[0] else "en"
         scored = engine.score_captions(CaptionInputs(captions[0], captions[1:]), settings.default_config(lang))
         row = next(row for row in scored.explanation.rows if row.parts == parts)
-        parse, pair = places.locate_tuple(scored.result, row)
+        parse, pair = locate_tuple(scored.result, row)
         assert parse.caption == captions[caption]
         tokens = parse.document.sentences[pair.sentence].tokens if pair else ()
         assert tuple(tokens[index - 1].text for index in (pair[1:] if pair else ())) == words

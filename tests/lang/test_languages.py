@@ -10,7 +10,7 @@ from spice_core.cli.main import main
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.lang import LANGUAGES, detect_language, language
 from spice_core.lang.pack import Argument, Examples, TextTools
-from spice_core.metrics.soft.loaders import SIMILARITY_LOADERS
+from spice_core.metrics.soft.soft import SIMILARITY_LOADERS
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 MISSING_PARTS = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}

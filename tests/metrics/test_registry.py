@@ -16,7 +16,7 @@ from spice_core.lang.pack import TextTools
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.metric import Batch
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics, metric_by_name
-from spice_core.metrics.text.bleu import corpus_bleu
+from spice_core.metrics.text.overlap import corpus_bleu
 from spice_core.metrics.text.tokens import tokenise_items
 
 EQUAL_CAPTION = "a dog on a sofa with a ball"

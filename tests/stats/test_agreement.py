@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spice_core.stats.bootstrap import adjust_by_holm
 from spice_core.stats.kappa import cohens_kappa
-from spice_core.stats.multiple_testing import adjust_by_holm
 
 NAN = math.nan
 P_VALUES = st.lists(st.one_of(st.floats(0, 1), st.just(NAN)), max_size=12)

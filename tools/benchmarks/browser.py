@@ -242,7 +242,7 @@ def filters(rows: int = 10_000, count: int = 40) -> None:
             heap = page.context.new_cdp_session(page).send("Runtime.getHeapUsage")["usedSize"] / 1e6
             print_row("ms", *QUANTILES)
             print_row("filter to updated page", *quantiles(times))
-            print_row("MB", "page", "its scripts", "server", "at the start")
+            print_row("MB", "page", "its scripts", "server", "before")
             print_row("", *map(round, (max(map(_unique_mb, renderers)), heap, _unique_mb(server), mb_before)))
 
 

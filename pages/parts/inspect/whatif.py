@@ -16,7 +16,7 @@ from pages.parts.state import engine, settings
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.ablation import ablate_words
+from spice_core.explain.leave_one_out import ablate_words
 from spice_core.explain.result_diff import ResultDiff, TupleChange, compare_results
 from spice_core.lang import language
 from spice_core.scene.propositions import KIND_BY_LENGTH

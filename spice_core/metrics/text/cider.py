@@ -53,16 +53,12 @@ def cider_d_scores(
     for candidate, references in items:
         candidate_vector = weigh_ngrams(count_ngrams(candidate, order))
         similarities = [
-            _similarity(candidate_vector, weigh_ngrams(count_ngrams(r, order))) * _length_penalty(len(candidate) - len(r), sigma)
+            _similarity(candidate_vector, weigh_ngrams(count_ngrams(r, order)))
+            * math.exp(-((len(candidate) - len(r)) ** 2) / (2 * sigma**2))
             for r in references
         ]
         scores.append(scale * sum(similarities) / len(similarities))
     return scores
-
-
-def _length_penalty(length_difference: int, sigma: float) -> float:
-    """Return the factor (0–1) that penalises a difference in length."""
-    return math.exp(-(length_difference**2) / (2 * sigma**2))
 
 
 def _similarity(candidate: NgramVectors, reference: NgramVectors) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import UnknownNameError
-from spice_core.metrics.soft import Alignment, Soft, loaders, use
+from spice_core.metrics.soft import Alignment, Soft, soft, use
 from spice_core.metrics.soft.encoder import EncodedText, load_encoder
 from spice_core.metrics.soft.passages import passage_similarity, split_passages
 from spice_core.metrics.soft.similarity import Side
@@ -121,7 +121,7 @@ def test_japanese_captions_match_by_their_encoder_or_by_word_vectors(monkeypatch
         )
         assert near_caption.f1 > far_caption.f1 and near_caption.plus > far_caption.plus
         assert near_caption.signature.startswith(f"soft|similarity:{signature}")
-    monkeypatch.setattr(loaders, "find_spec", lambda name: None)
+    monkeypatch.setattr(soft, "find_spec", lambda name: None)
     assert Soft(Spice("ja")).signature.startswith("soft|similarity:ja_ginza-vectors")
 
 

@@ -22,11 +22,9 @@ from sacrebleu.metrics import CHRF
 from spice_core import Spice
 from spice_core.lang import language
 from spice_core.metrics.measure import segment_scores
-from spice_core.metrics.text.bleu import bleu_scores, corpus_bleu
-from spice_core.metrics.text.chrf import chrf_scores
 from spice_core.metrics.text.cider import cider_d_scores
 from spice_core.metrics.text.meteor import EXACT_MATCH_WEIGHT, STEM_MATCH_WEIGHT, SYNONYM_MATCH_WEIGHT, meteor_score
-from spice_core.metrics.text.rouge import rouge_l_scores
+from spice_core.metrics.text.overlap import bleu_scores, chrf_scores, corpus_bleu, rouge_l_scores
 from spice_core.metrics.text.tokens import TokenPair, text_signature, tokenise_captions, tokenise_items
 from spice_core.version import __version__
 from tests.conftest import DATA

@@ -6,8 +6,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import InputError
-from spice_core.explain.ablation import ablate_words
-from spice_core.explain.leave_one_out import leave_one_out, result_without_references
+from spice_core.explain.leave_one_out import ablate_words, leave_one_out, result_without_references
 from spice_core.explain.result_diff import compare_results
 from spice_core.scene.propositions import parse_from_tuples
 

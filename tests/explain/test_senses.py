@@ -3,8 +3,7 @@
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.doubtful_senses import doubtful_senses
-from spice_core.explain.merges import merges_of, needed_merges
+from spice_core.explain.senses import doubtful_senses, merges_of, needed_merges
 
 
 def test_merged_words_are_listed_with_the_matches_that_need_them():
