@@ -1,107 +1,53 @@
-"""Error analysis over many results: distributions, slices and frequently missing tuples, with example images.
-
-All collectors take scored items one at a time and store a bounded number of names and image ids.
-"""
+"""Error analysis over many results: groups of images by category, score, word, tag or tuple, with their mean F1."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from spice_core.data.results import ScoredItem
 from spice_core.evaluation.outcomes import Outcome, share_word, tuples_by_outcome
 from spice_core.scene.scores import OVERALL
 
-MAX_LISTED_IDS = 200  # maximum number of image ids stored for a group
-MAX_SLICES = 20_000  # maximum number of groups after the smallest are dropped
+MAX_GROUPS = 20_000  # maximum number of groups after the smallest are dropped
 
-SliceKey = Callable[[ScoredItem], Iterable[str]]
+GroupKey = Callable[[ScoredItem], Iterable[str]]
 WordSplitter = Callable[[str], Sequence[str]]  # a function from a caption to its words
-
-
-class Collector(Protocol):
-    """Accumulates scored items."""
-
-    def add(self, item: ScoredItem) -> None:
-        """Add one item."""
 
 
 @dataclass(slots=True)
 class ImageGroup:
-    """A group of images: count, mean score, and the ids of the first images."""
+    """A group of images: their number and the sum of their scores."""
 
     count: int = 0
-    ids: list[int | str] = field(default_factory=list)
-    _sum: float = 0.0
-
-    def add(self, image: int | str, score: float = 0.0) -> None:
-        """Add one image."""
-        self.count += 1
-        self._sum += score
-        if len(self.ids) < MAX_LISTED_IDS:
-            self.ids.append(image)
+    total: float = 0.0
 
     @property
     def mean(self) -> float:
-        return self._sum / self.count if self.count else math.nan
+        """The mean score, or nan without images."""
+        return self.total / self.count if self.count else math.nan
 
 
-def feed_collectors(items: Iterable[ScoredItem], *collectors: Collector) -> int:
-    """Feed each item to all collectors. Return the number of items."""
-    count = 0
-    for item in items:
-        count += 1
-        for collector in collectors:
-            collector.add(item)
-    return count
+def group_images(items: Iterable[ScoredItem], key: GroupKey, *, by_own_category: bool = False) -> dict[str, ImageGroup]:
+    """Return the groups of images by ``key``, the largest first. Groups of equal size are in alphabetical order.
 
-
-class Histogram:
-    """Distribution of a category's F1 in equal bins from 0 to 1, and a group of images without a defined F1."""
-
-    def __init__(self, category: str = OVERALL, bins: int = 20):
-        self.category, self.undefined = category, ImageGroup()
-        self.bins = [ImageGroup() for _ in range(bins)]
-
-    def add(self, item: ScoredItem) -> None:
-        f1 = item.scores[self.category].f1
-        group = self.undefined if math.isnan(f1) else self.bins[min(int(f1 * len(self.bins)), len(self.bins) - 1)]
-        group.add(item.image_id, 0.0 if math.isnan(f1) else f1)
-
-
-class Slices:
-    """Groups of images by ``key`` with their mean F1.
-
-    With ``by_own_category``, each group is a category, and its F1 is the F1 of the category. If there are more than twice
-    ``MAX_SLICES`` groups, the smallest are dropped. No group had more than ``dropped_count`` images when it was
-    dropped.
+    With ``by_own_category``, each group is a category, and its scores are the F1 of the category instead of the overall F1. If there are
+    more than twice ``MAX_GROUPS`` groups, the smallest are dropped.
     """
+    groups: dict[str, ImageGroup] = {}
+    for item in items:
+        for name in key(item):
+            group = groups.setdefault(name, ImageGroup())
+            group.count += 1
+            group.total += item.scores[name if by_own_category else OVERALL].f1
+        if len(groups) > 2 * MAX_GROUPS:
+            groups = dict(_sort_groups(groups)[:MAX_GROUPS])
+    return dict(_sort_groups(groups))
 
-    def __init__(self, key: SliceKey, *, by_own_category: bool = False):
-        self.dropped_count = 0
-        self._key, self._by_own_category = key, by_own_category
-        self._groups: dict[str, ImageGroup] = {}
 
-    def add(self, item: ScoredItem) -> None:
-        scores = item.scores
-        for name in self._key(item):
-            self._groups.setdefault(name, ImageGroup()).add(item.image_id, scores[name if self._by_own_category else OVERALL].f1)
-        if len(self._groups) > 2 * MAX_SLICES:
-            groups = self.largest_groups(len(self._groups))
-            self.dropped_count = max(self.dropped_count, groups[MAX_SLICES][1].count)
-            self._groups = dict(groups[:MAX_SLICES])
-
-    def largest_groups(self, count: int = 20) -> list[tuple[str, ImageGroup]]:
-        """Return the largest groups in descending order of size. Groups of equal size are in alphabetical order."""
-        return sorted(self._groups.items(), key=lambda pair: (-pair[1].count, pair[0]))[:count]
-
-    def __getitem__(self, name: str) -> ImageGroup:
-        return self._groups.get(name, ImageGroup())
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._groups)
+def _sort_groups(groups: Mapping[str, ImageGroup]) -> list[tuple[str, ImageGroup]]:
+    return sorted(groups.items(), key=lambda pair: (-pair[1].count, pair[0]))
 
 
 def by_category(item: ScoredItem) -> Iterable[str]:
@@ -130,7 +76,7 @@ def by_field(item: ScoredItem) -> Iterable[str]:
     return (item.group,) if item.group else ()
 
 
-def by_tag(tags: Mapping[int | str, Collection[str]]) -> SliceKey:
+def by_tag(tags: Mapping[int | str, Collection[str]]) -> GroupKey:
     """Return a key that groups images by the tags assigned to them."""
     return lambda item: tags.get(item.image_id, ())
 
@@ -145,7 +91,7 @@ def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
     return dict.fromkeys(map(" – ".join, item.extra))
 
 
-def by_other_value(lists: Mapping[str, frozenset[str]]) -> SliceKey:
+def by_other_value(lists: Mapping[str, frozenset[str]]) -> GroupKey:
     """Return a key that groups images by differing values, the candidate's before the references': "red → blue", "sofa → chair".
 
     Two attributes of the same thing differ if their values are different words of one of the ``lists`` (colours, sizes …).

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
-from spice_core.evaluation.error_analysis import Histogram, feed_collectors
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
 
 RATIO_NAMES = ("f1", "precision", "recall")
+_F1_BINS = 20
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,11 @@ def category_means(rows: Sequence[ScoredItem]) -> dict[str, Estimate]:
 
 def f1_counts(rows: Iterable[ScoredItem]) -> list[int]:
     """Return the number of images in each of twenty equal bins of F1."""
-    statistic = Histogram()
-    feed_collectors(rows, statistic)
-    return [group.count for group in statistic.bins]
+    counts = [0] * _F1_BINS
+    for f1 in (row.scores[OVERALL].f1 for row in rows):
+        if not math.isnan(f1):
+            counts[min(int(f1 * _F1_BINS), _F1_BINS - 1)] += 1
+    return counts
 
 
 def _mean_intervals(names: Sequence[str], values: list[list[float]]) -> dict[str, Estimate]:

@@ -267,7 +267,7 @@ def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: Scor
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()
     assert t("batch.found", number=sum(line.f1 < 0.2 - 1e-9 for line in lines), total=240) in page_html(app)
     app.button(key="batch.clear").click().run()
-    name, group = counts.group_slices(run, "missing", Decisions()).largest_groups(1)[0]
+    name, group = next(iter(counts.image_groups(run, "missing", Decisions()).items()))
     app.selectbox(key="batch.kind").set_value("missing").run()
     app.selectbox(key="batch.value").set_value(name).run()
     assert t("batch.found", number=group.count, total=240) in page_html(app) and app.selectbox(key="batch.row").value in group.ids
@@ -402,8 +402,8 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
 )
 def test_words_are_split_by_language(run: ScoringRun, lang: str, caption: str, length: str, words: set[str]):
     test_run = ScoringRun(run.items[:1], settings.default_config(lang), "words", "digest", rows=[replace(run.rows[0], candidate=caption)])
-    assert list(counts.group_slices(test_run, "length", Decisions())) == [length]
-    assert words <= set(counts.group_slices(test_run, "word", Decisions()))
+    assert list(counts.image_groups(test_run, "length", Decisions())) == [length]
+    assert words <= set(counts.image_groups(test_run, "word", Decisions()))
 
 
 def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):

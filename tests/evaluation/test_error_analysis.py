@@ -10,7 +10,8 @@ from spice_core.cli.main import main
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.data.work_file import CAUSE_STATES, UnmatchedTuple
 from spice_core.evaluation import error_analysis
-from spice_core.evaluation.error_analysis import Histogram, Slices, feed_collectors
+from spice_core.evaluation.error_analysis import group_images
+from spice_core.evaluation.row_statistics import f1_counts
 from spice_core.explain.causes.annotators import (
     LabelledUnit,
     annotator_agreement,
@@ -42,41 +43,35 @@ def results(tmp_path_factory):
 
 
 def grouped_images(results, key) -> dict[str, list]:
-    slices = Slices(key)
-    assert feed_collectors(results, slices) == 4
-    return {name: group.ids for name, group in slices.largest_groups()}
+    ids = {name: [item.image_id for item in results if name in set(key(item))] for name in group_images(results, key)}
+    assert {name: group.count for name, group in group_images(results, key).items()} == {name: len(ids[name]) for name in ids}
+    return ids
 
 
 def test_the_distribution_of_scores_and_the_means_of_categories_are_collected(results):
-    all_bins, bin_size = Histogram(bins=4), Histogram("Size")
-    feed_collectors(results, all_bins, bin_size)
-    assert [group.ids for group in all_bins.bins] == [[2, "x"], [3], [], [1]]
-    assert bin_size.undefined.count == 4 and all_bins.undefined.count == 0
-    slices = Slices(error_analysis.by_category, by_own_category=True)
-    feed_collectors(results, slices)
+    counts = f1_counts([*results, replace(results[0], scores={"All": Score(0, 0, 0)})])  # the last F1 is undefined
+    assert {f1_bin: count for f1_bin, count in enumerate(counts) if count} == {0: 1, 4: 1, 5: 1, 19: 1}
+    groups = group_images(results, error_analysis.by_category, by_own_category=True)
     values = {name: [item.scores[name].f1 for item in results] for name in ("Color", "Object", "All")}
     for name, f1_scores in values.items():
         defined_scores = [f1 for f1 in f1_scores if not math.isnan(f1)]
-        assert (slices[name].count, slices[name].mean) == (
-            len(defined_scores),
-            pytest.approx(math.fsum(defined_scores) / len(defined_scores)),
-        )
-    assert slices["Color"].mean == 0.5 != pytest.approx(Slices(error_analysis.by_category)["Color"].mean)
+        assert groups[name].count == len(defined_scores)
+        assert math.isclose(groups[name].mean, math.fsum(defined_scores) / len(defined_scores))
+    assert groups["Color"].mean == 0.5 and not math.isclose(group_images(results, error_analysis.by_category)["Color"].mean, 0.5)
 
 
-def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, monkeypatch):
+def test_groups_by_words_scores_tuples_and_other_values_are_bounded(results, monkeypatch):
     assert grouped_images(results, error_analysis.by_category)["Color"] == [1, 2]
     assert grouped_images(results, error_analysis.by_category)["Cardinality"] == [3]
     assert grouped_images(results, error_analysis.by_score) == {"0.2–0.4": [2, 3], "0.0–0.2": ["x"], "0.8–1.0": [1]}
     assert grouped_images(results, error_analysis.by_length) == {"7": [1, 2], "1": ["x"], "4": [3]}
     assert grouped_images(results, error_analysis.by_word)["couch"] == [3]
     assert grouped_images(results, error_analysis.by_tag({1: ["check"], "x": ["check", "odd"]})) == {"check": [1, "x"], "odd": ["x"]}
-    slices = Slices(error_analysis.by_word)
-    feed_collectors(results, slices)
+    groups = group_images(results, error_analysis.by_word)
     # ASCII punctuation around a word is removed, but typographic quotation marks remain.
     item = ScoredItem(1, "A dog, “A” dog.", (), {})
     assert set(error_analysis.by_word(item)) == {"a", "dog", "“a”"} and list(error_analysis.by_length(item)) == ["4"]
-    assert slices["cat"].mean == 0.0 and slices["sofa"].count == 2 and slices["none"].count == 0 and "cat" in list(slices)
+    assert groups["cat"].mean == 0.0 and groups["sofa"].count == 2 and "none" not in groups
     assert grouped_images(results, error_analysis.by_missing_tuple)["window"] == [2, 3]
     assert grouped_images(results, error_analysis.by_missing_tuple)["dog – two"] == [3]
     assert grouped_images(results, error_analysis.by_extra_tuple)["dog – on – sofa"] == [2]
@@ -85,12 +80,10 @@ def test_slices_by_words_scores_tuples_and_other_values_are_bounded(results, mon
     assert grouped_images(results, colours) == {"brown → red": [2], "couch → chair": [3], "sofa → chair": [2]}
     no_kinds = grouped_images(results, error_analysis.by_other_value({}))
     assert no_kinds == {"couch → chair": [3], "sofa → chair": [2]}
-    monkeypatch.setattr(error_analysis, "MAX_SLICES", 10)
-    monkeypatch.setattr(error_analysis, "MAX_LISTED_IDS", 5)
+    monkeypatch.setattr(error_analysis, "MAX_GROUPS", 10)
     items = (ScoredItem(n, "", (), {"All": Score(1, 2, 2)}) for n in range(1000))
-    slices = Slices(lambda item: ["all", f"only {item.image_id}"])
-    feed_collectors(items, slices)
-    assert len(list(slices)) <= 21 and slices["all"].count == 1000 and slices["all"].ids == [0, 1, 2, 3, 4] and slices.dropped_count == 1
+    groups = group_images(items, lambda item: ["all", f"only {item.image_id}"])
+    assert len(groups) <= 21 and groups["all"].count == 1000 and next(iter(groups)) == "all"
 
 
 EXTRA_RED, MISSING_BLUE = UnmatchedTuple(MatchState.EXTRA, ("dog", "red")), UnmatchedTuple(MatchState.MISSING, ("dog", "blue"))

@@ -21,14 +21,14 @@ from spice_core.stats.bootstrap import Estimate
 
 T = TypeVar("T")
 
-SLICE_KEY_BY_GROUPING: dict[str, error_analysis.SliceKey] = {
+GROUP_KEY_BY_GROUPING: dict[str, error_analysis.GroupKey] = {
     "category": error_analysis.by_category,
     "score": error_analysis.by_score,
     "field": error_analysis.by_field,
     "missing": error_analysis.by_missing_tuple,
     "extra": error_analysis.by_extra_tuple,
 }
-WORD_SLICE_KEY_BY_GROUPING = {"length": error_analysis.by_length, "word": error_analysis.by_word}
+WORD_GROUP_KEY_BY_GROUPING = {"length": error_analysis.by_length, "word": error_analysis.by_word}
 STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.CAUSE_STATES,
     "cause_extra": (MatchState.EXTRA,),
@@ -79,29 +79,27 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
     return cache_latest(run, "causes", (len(run.suggested_causes), decisions.revision), make)[grouping]
 
 
-def group_slices(run: ScoringRun, grouping: str, decisions: Decisions) -> error_analysis.Slices:
-    """Return the groups of a grouping with their mean F1. For a category, this is the mean F1 of the category, not the overall F1."""
+def image_groups(run: ScoringRun, grouping: str, decisions: Decisions) -> dict[str, error_analysis.ImageGroup]:
+    """Return the groups of a grouping, the largest first. For a category, their scores are the F1 of the category, not the overall F1."""
 
-    def make() -> error_analysis.Slices:
-        groups = error_analysis.Slices(slice_key_of(grouping, decisions, run), by_own_category=grouping == "category")
-        error_analysis.feed_collectors(run.rows, groups)
-        return groups
+    def make() -> dict[str, error_analysis.ImageGroup]:
+        return error_analysis.group_images(run.rows, group_key_of(grouping, decisions, run), by_own_category=grouping == "category")
 
     if grouping in STATES_BY_GROUPING:
-        return cache_latest(run, ("slices", grouping), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
-    return make() if grouping == "tag" else cache_by_rows(run, ("slices", grouping), make)
+        return cache_latest(run, ("groups", grouping), (len(run.suggested_causes), decisions.revision, len(run.rows)), make)
+    return make() if grouping == "tag" else cache_by_rows(run, ("groups", grouping), make)
 
 
 def images_in_group(run: ScoringRun, grouping: str, name: str, decisions: Decisions) -> set[int | str]:
     """Return the ids of the images in a group."""
     if grouping in STATES_BY_GROUPING:
         return set(count_grouped_causes(run, decisions, grouping).get(name, CauseCount()).images)
-    key = slice_key_of(grouping, decisions, run)
+    key = group_key_of(grouping, decisions, run)
     make_ids = lambda: {row.image_id for row in run.rows if name in set(key(row))}
     return make_ids() if grouping == "tag" else cache_by_rows(run, ("behind", grouping, name), make_ids)
 
 
-def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.SliceKey:
+def group_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_analysis.GroupKey:
     """Return a function that maps a row to its groups."""
     if grouping == "tag":
         return error_analysis.by_tag({image: causes for image, (causes, _) in decisions.captions.items()})
@@ -111,12 +109,12 @@ def slice_key_of(grouping: str, decisions: Decisions, run: ScoringRun) -> error_
             for image in count.images:
                 tags.setdefault(image, []).append(name)
         return error_analysis.by_tag(tags)
-    if grouping in WORD_SLICE_KEY_BY_GROUPING:
-        return partial(WORD_SLICE_KEY_BY_GROUPING[grouping], split=_word_splitter(language(run.settings.lang)))
+    if grouping in WORD_GROUP_KEY_BY_GROUPING:
+        return partial(WORD_GROUP_KEY_BY_GROUPING[grouping], split=_word_splitter(language(run.settings.lang)))
     return (
         error_analysis.by_other_value(engine.cached_metric(run.settings).categories)
         if grouping == "near"
-        else SLICE_KEY_BY_GROUPING[grouping]
+        else GROUP_KEY_BY_GROUPING[grouping]
     )
 
 

@@ -74,7 +74,7 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
         categories={tuples.category_label(name): x for name, x in counts.category_means(run).items()},
         histogram=counts.f1_histogram(run),
         frequent={
-            t(f"batch.most_{grouping}"): [(n, g.count) for n, g in counts.group_slices(run, grouping, decisions).largest_groups(15)]
+            t(f"batch.most_{grouping}"): [(n, g.count) for n, g in list(counts.image_groups(run, grouping, decisions).items())[:15]]
             for grouping in ("missing", "extra", "near")
         },
         causes=[(cause_label(cause), n) for cause, n in _caption_causes(decisions).most_common()],

@@ -153,7 +153,7 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisio
         st.session_state[widget] = None
         column.selectbox(t("batch.group"), [], key=widget, disabled=True, placeholder=t("batch.by_none"))
         return
-    groups = dict(_sort_groups(grouping, counts.group_slices(run, grouping, decisions).largest_groups(_MAX_GROUPS)))
+    groups = dict(_sort_groups(grouping, list(counts.image_groups(run, grouping, decisions).items())[:_MAX_GROUPS]))
     requested_group = st.session_state[widget]
     if (
         requested_group not in groups

@@ -80,7 +80,7 @@ def show_frequent_errors(run: ScoringRun, *, key: str) -> None:
     for column, grouping in zip(st.columns(len(FREQUENT_ERROR_GROUPINGS), gap="medium"), FREQUENT_ERROR_GROUPINGS):
         with column:
             st.html(f'<h3 class="sc-small">{t(f"batch.most_{grouping}")}</h3>')
-            groups = counts.group_slices(run, grouping, Decisions()).largest_groups(_MAX_BARS)
+            groups = list(counts.image_groups(run, grouping, Decisions()).items())[:_MAX_BARS]
             if not groups:
                 st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
                 continue
