@@ -1,4 +1,4 @@
-"""Report the effect of each enhancement step, reanalysis, parser repair and default rule: ``python -m tools.step_report [FOLDER]``.
+"""Report the effect of each enhancement step, parser repair and default rule: ``python -m tools.step_report [FOLDER]``.
 
 FOLDER has captions in ``en/*.txt`` and ``ja/*.txt``, one per line. By default, the captions in ``assets`` are used. The columns of the
 Markdown tables are: the number of sentences that a part changes, of 5,000 (for a rule: for which it yields a proposition); the F1 on each
@@ -16,12 +16,10 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -29,7 +27,6 @@ from spice_core import Spice
 from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.lang import language
 from spice_core.lang.en.parsers import encoder_parser, tree_repair
-from spice_core.lang.en.steps import reanalysis
 from spice_core.lang.pack import ASSETS_FOLDER
 from spice_core.scene.propositions import TupleWords, add_implied_objects
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -61,7 +58,7 @@ _NOUN_AT_END = re.compile(r"(?:犬|猫|人|男性|女性|車|子供|電車|馬|�
 
 
 class Part(NamedTuple):
-    """A step, reanalysis, repair or rule that can be switched off."""
+    """A step, repair or rule that can be switched off."""
 
     kind: str
     name: str
@@ -140,16 +137,14 @@ class Captions:
         self._documents = dict(zip(unique_captions, documents))
         names = [step.name for step, _ in self._pack.discourse(documents[0], self._rules.steps)]
         self._steps = (*names, *(step.name for step, _ in self._pack.trace(documents[0].sentences[0], self._rules.steps)))
-        self._reanalyses = reanalysis.REANALYSES if "reanalysis" in self._steps else ()
         self.effects = {caption: Counter(self._effects(document)) for caption, document in self._documents.items()}
         self._tuples = {caption: self._compute_tuples(caption, None) for caption in self._documents}
 
     def parts(self) -> list[Part]:
-        """Return all parts: repairs, steps, reanalyses and rules, each in the order in which they apply."""
+        """Return all parts: repairs, steps and rules, each in the order in which they apply."""
         return [
             *(Part("repair", _function_name(repair)) for repair in self._repairs),
             *(Part("step", name) for name in self._steps),
-            *(Part("reanalysis", _function_name(change)) for change in self._reanalyses),
             *(Part("rule", rule.name) for rule in self._rules.rules),
         ]
 
@@ -165,7 +160,8 @@ class Captions:
         kind, name = part or ("", "")
         rules = self._rules.without(name) if kind == "rule" else self._rules
         steps = tuple(step for step in self._steps if (kind, name) != ("step", step))
-        with _without(tree_repair, "REPAIRS", name), _without(reanalysis, "REANALYSES", name):
+        repairs = tuple(repair for repair in self._repairs if (kind, name) != ("repair", _function_name(repair)))
+        with patch.object(tree_repair, "REPAIRS", repairs):
             document = self._documents[caption]
             if self._repairs:
                 trees = [tree_repair.repair_tree(DependencyGraph(s.tokens, s.basic)) for s in document.sentences]
@@ -194,9 +190,6 @@ class Captions:
             for step, new_edges in self._pack.trace(sentence, self._rules.steps):
                 if new_edges != edges:
                     yield Part("step", step.name)
-                if step.name == "reanalysis":
-                    graph = DependencyGraph(sentence.resolved_tokens, edges)
-                    yield from (Part("reanalysis", name) for name in _effective_names(self._reanalyses, graph))
                 edges = new_edges
         propositions = self._rules.apply(self._pack.enhance(document, self._rules.steps))
         yield from (Part("rule", rule) for rule, _ in {(p.rule, p.sentence) for p in propositions})
@@ -209,11 +202,6 @@ def _effective_names(functions: Iterable[Callable[[DependencyGraph], DependencyG
         if (changed_graph.tokens, changed_graph.edges) != (graph.tokens, graph.edges):
             yield _function_name(function)
         graph = changed_graph
-
-
-def _without(module: ModuleType, attribute: str, name: str) -> AbstractContextManager[object]:
-    """Leave out the function with this name from a tuple of functions."""
-    return patch.object(module, attribute, tuple(f for f in getattr(module, attribute) if _function_name(f) != name))
 
 
 def _function_name(function: Callable[..., object]) -> str:

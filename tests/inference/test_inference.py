@@ -185,15 +185,19 @@ def test_facts_are_contradicted_or_not(spice: Spice, candidate: str, reference: 
     )
 
 
-LEFT_CAPTIONS = ("The chair is left of the door.", "The chair is to the left of the door.", "A chair is on the left side of a door.")
+LEFT_CAPTIONS = ("The chair is to the left of the door.", "A chair is on the left side of a door.")
 CONVERSE_CAPTIONS = ("The door is right of the chair.", "The door is to the right of the chair.")
 
 
 @pytest.mark.parametrize("reference", (*LEFT_CAPTIONS, *CONVERSE_CAPTIONS))
 def test_directions_match_their_paraphrases_and_contradict_their_opposites(spice: Spice, reference: str):
-    same_caption = LEFT_CAPTIONS[:2] + CONVERSE_CAPTIONS if "side" not in reference else LEFT_CAPTIONS
+    same_caption = LEFT_CAPTIONS[:1] + CONVERSE_CAPTIONS if "side" not in reference else LEFT_CAPTIONS
     assert [spice.compute(paraphrase, [reference]).precision for paraphrase in same_caption] == [1] * len(same_caption)
-    for opposite_caption in ("The chair is right of the door.", "The chair is to the right of the door.", "The door is left of the chair."):
+    for opposite_caption in (
+        "The chair is right of the door.",
+        "The chair is to the right of the door.",
+        "The door is to the left of the chair.",
+    ):
         assert spice.compute(opposite_caption, [reference]).verdicts.contradictions, opposite_caption
 
 

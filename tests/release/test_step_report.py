@@ -1,4 +1,4 @@
-"""Test that each enhancement step, reanalysis, parser repair and default rule is of use."""
+"""Test that each enhancement step, parser repair and default rule is of use."""
 
 import pytest
 

@@ -12,11 +12,10 @@ from functools import lru_cache
 
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.discourse.across_sentences import resolve_members_across_sentences, resolve_pronouns_across_sentences
-from spice_core.lang.en.steps import clauses, lists, names, negation, phrases, reanalysis
-from spice_core.lang.en.steps.attachments import attach_phrases_to_verbs, attach_places_without_actor, remove_comparisons
+from spice_core.lang.en.steps import clauses, lists, names, negation, phrases
 from spice_core.lang.en.steps.belongings import attach_belongings
 from spice_core.lang.en.steps.commas import attach_comma_phrases
-from spice_core.lang.en.steps.frames import attach_request_details, remove_comments, remove_picture_frames, resolve_hedges
+from spice_core.lang.en.steps.frames import remove_comments, remove_picture_frames
 from spice_core.lang.en.steps.original import promote_quantified_nouns, replace_pronouns, share_conjunct_edges
 from spice_core.lang.en.steps.plurals import add_copy_counts
 from spice_core.lang.en.steps.prepositions import fold_prepositions_into_labels, join_multiword_prepositions
@@ -96,27 +95,21 @@ ALL_STEPS = (
     *ENHANCEMENT_STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", add_copy_counts),
     Step("whole prepositions", '"Next to", "in front of" and "out of" are one preposition each.', phrases.join_prepositions),
-    Step("close-ups", '"Close up" is one noun.', phrases.join_close_ups),
     Step("parts of a whole", 'The noun before "of" governs the noun after it.', phrases.relate_parts_to_wholes),
     Step(
         "commas",
         'A phrase after a comma describes the main noun. In ", steam rising", the steam rises.',
         attach_comma_phrases,
     ),
-    Step("requests", "A phrase after the object of a request describes the object.", attach_request_details),
     Step("with phrases", 'A state or action after the noun of a "with" phrase describes that noun.', form_with_phrases),
-    Step("reanalysis", 'Inverted sentences, lists without "and" and words on signs get the intended tree.', reanalysis.reanalyse),
+    Step("bare lists", 'The nouns of a list without "and" are coordinated.', lists.coordinate_lists),
+    Step("nouns between commas", "A noun between two commas is an apposition to the noun before it.", lists.form_comma_appositions),
+    Step("existentials", 'In "on the roof there is a cat", the cat is on the roof.', clauses.attach_existential_places),
     Step("appositions", "The common noun before a name is the head, and the name is its apposition.", names.form_name_appositions),
     Step("called", 'The name after "called" is an apposition to the noun before "called".', names.attach_given_names),
     Step("lists", 'Items after commas without "and" are separate from the noun before them.', lists.split_lists),
     Step("names", "The last word of a name is its head.", names.reverse_flat_names),
-    Step("lone adjectives", 'In "a black and a white dog", both adjectives modify the dog.', phrases.attach_lone_adjectives),
     Step("flat compounds", "Every modifier within a compound modifies the head of the compound.", phrases.flatten_compounds),
-    Step(
-        "verb phrases",
-        "The path of a moved object, and the thing with which an object is joined, depend on the verb.",
-        attach_phrases_to_verbs,
-    ),
     Step(
         "belongings",
         'A thing after "with" depends on the noun that usually has such things, and a tool depends on its verb.',
@@ -127,16 +120,11 @@ ALL_STEPS = (
     Step("frames", '"In the picture" yields no relation, because a picture does not show itself.', phrases.remove_frames),
     Step("picture frames", '"The image shows a dog" and "a dog can be seen" mean that there is a dog.', remove_picture_frames),
     Step("comments", "Remarks on the effect of a picture, and guesses, do not describe things in the picture.", remove_comments),
-    Step(
-        "hedges", 'In "appears sleeping on benches" and "tries to jump over a fence", the place depends on the second verb.', resolve_hedges
-    ),
-    Step("shapes act", 'In "a row of carts sitting in a yard", the row sits.', phrases.attach_participles_to_shapes),
     Step("with clauses", 'In "a bay with the sun rising", "with" relates the bay to the sun.', clauses.form_with_clauses),
     Step("participle agents", 'The noun after "by" is the agent of a participle, unless it is a place.', clauses.mark_participle_agents),
     Step("coordination", "All conjuncts share their relations and modifiers.", phrases.share_coordinated_roles),
     Step("quantities", 'The noun after "a group of" is the head.', quantities_of),
     Step("members", '"One", "the other" and bare numbers are members of a group named before them.', antecedents.resolve_members),
-    Step("comparisons", "A comparison yields no relation between the compared things.", remove_comparisons),
     Step("relative clauses", "A noun fills the gap in the relative clause that modifies it.", clauses.fill_relative_clauses),
     Step("actors", "Actions of people and animals need a person or animal as subject.", clauses.attach_participles_to_actors),
     Step(
@@ -144,7 +132,6 @@ ALL_STEPS = (
         "The subject of a participle is the noun that it modifies. A purpose clause has the subject of its matrix clause.",
         clauses.add_controlled_subjects,
     ),
-    Step("seen subjects", "To watch a batter hit a ball is to watch the batter.", clauses.add_subjects_of_perception),
     Step("places after have", 'If something "has a hat on it", the hat is on it.', clauses.attach_places_after_have),
     Step("negation", "Negated nouns and verbs yield no tuples.", negation.remove_negated_words),
     Step(
@@ -152,7 +139,6 @@ ALL_STEPS = (
         "Of the preceding nouns that agree with a pronoun, the highest one in the tree is its antecedent.",
         antecedents.resolve_clear_pronouns,
     ),
-    Step("places without actor", "Without a named actor, a place after an object modifies the object.", attach_places_without_actor),
 )
 # The rule set ``caption`` also uses these steps, which change the document before each sentence is enhanced.
 DISCOURSE_STEPS = (

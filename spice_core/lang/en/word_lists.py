@@ -1,4 +1,4 @@
-"""English word lists: attribute categories, people, animals, places, words about the picture, and sounds."""
+"""English word lists: attribute categories, people, animals, places and words about the picture."""
 
 COLOUR_WORDS = frozenset(
     "black brown blue red yellow pink gray grey green dark light white cream orange purple maroon beige violet".split()
@@ -61,13 +61,4 @@ COMMENT_NOUNS = frozenset(
     "context narrative story drama mystery intrigue magic authenticity realism focus emphasis significance scale perspective balance harmony "
     "symmetry composition aesthetic effect spectacle tableau experience environment setting excitement tension joy "
     "anticipation nostalgia solitude movement motion life pop hint".split()
-)
-
-# verbs for sounds, which the parser may tag as nouns: "metal clanks"
-SOUND_WORDS = frozenset(
-    "bang bark beep blare bleat boom buzz caw cheer chime chirp clang clank clap clatter click clink cluck cough crack crackle crank "
-    "crash creak croak crow crunch cry drip echo explode gallop giggle growl grunt gurgle hiss honk hoot howl hum jingle knock laugh "
-    "meow moan moo murmur neigh oink patter pop purr quack rattle rev ring ripple roar rumble rustle scrape scream screech shout sing "
-    "sizzle slam sneeze snore snort sob splash sputter squawk squeak squeal talk tap thud thump thunder tick toll trickle tweet vibrate "
-    "wail whimper whine whir whirr whisper whistle whoosh yell yelp".split()
 )

@@ -76,97 +76,18 @@ def test_the_tree_equals_that_of_networkx(words):
 
 # For each case: a tree from the network, and the words that the repairs change, as word/tag/head/relation.
 EXPECTED_REPAIRS = {
-    "verb in a phrase": ("boy/boy/NN/2/nsubj dressed/dress/VBZ/0/root as/as/IN/5/case a/a/DT/4/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", []),
-    "past participle": ("boy/boy/NN/2/nsubj dressed/dress/VBD/0/root as/as/IN/6/case a/a/DT/5/det pirate/pirate/NN/6/nsubj runs/run/VBZ/2/obl", ["boy/NN/6/nsubj", "dressed/VBN/1/acl", "as/IN/5/case", "pirate/NN/2/obl", "runs/VBZ/0/root"]),
-    "plural of a singular":
-     ("man/man/NN/2/nsubj dressed/dress/VBN/0/root as/as/IN/6/case a/a/DT/6/det clown/clown/NN/6/compound juggles/juggle/NNS/2/obl",
-     ["man/NN/6/nsubj", "dressed/VBN/1/acl", "as/IN/5/case", "a/DT/5/det", "clown/NN/2/obl", "juggles/VBZ/0/root"]),
-    "street signs": ("photo/photo/NN/0/root of/of/IN/5/case a/a/DT/5/det street/street/NN/5/compound signs/sign/NNS/1/nmod", []),
-    "phrases of a subject": ("bird/bird/NN/0/root on/on/IN/3/case roofs/roof/NNS/1/nmod and/and/CC/7/cc in/in/IN/6/case tree/tree/NN/7/nsubj sings/sing/VBZ/1/conj", ["bird/NN/7/nsubj", "and/CC/6/cc", "tree/NN/1/conj", "sings/VBZ/0/root"]),
-    "coordinated phrases": ("man/man/NN/7/nsubj in/in/IN/3/case boots/boot/NNS/1/nmod and/and/CC/6/cc with/with/IN/6/case beard/beard/NN/7/obl smiles/smile/VBZ/0/root", ["beard/NN/3/conj"]),
-    "verb at the end": ("car/car/NN/0/root and/and/CC/4/cc a/a/DT/4/det man/man/NN/1/conj wait/wait/NN/1/conj", ["car/NN/5/nsubj", "wait/VBP/0/root"]),
-    "noun at the end": ("cup/cup/NN/0/root ,/,/,/3/punct plate/plate/NN/1/conj and/and/CC/5/cc fork/fork/NN/1/conj", []),
-    "run-on": ("dogs/dog/NNS/2/nsubj run/run/VBP/0/root one/one/CD/4/nummod barks/bark/NNS/2/obj", ["one/CD/4/nsubj", "barks/VBZ/2/parataxis"]),
     "name": ("a/a/DT/3/det player/player/NN/3/compound dunks/dunk/VBZ/0/root", ["a/DT/2/det", "player/NN/3/nsubj"]),
-    "list of verbs": ("girl/girl/NN/2/nsubj smiles/smile/VBZ/0/root ,/,/,/4/punct waves/wave/NNS/2/conj and/and/CC/6/cc leaves/leaf/NNS/2/conj", ["waves/VBZ/2/conj", "leaves/VBZ/2/conj"]),
-    "list of objects": ("girl/girl/NN/2/nsubj sees/see/VBZ/0/root waves/wave/NNS/2/obj and/and/CC/5/cc leaves/leaf/NNS/2/conj", []),
-    "gerund": ("woman/woman/NN/2/nsubj enjoys/enjoy/VBZ/0/root cooking/cooking/NN/2/obj", ["cooking/VBG/2/obj"]),
-    "noun in -ing": ("woman/woman/NN/2/nsubj enjoys/enjoy/VBZ/0/root the/the/DT/4/det painting/painting/NN/2/obj", []),
-    "sign": ("sign/sign/NN/2/nsubj says/say/VBZ/0/root STOP/stop/VB/2/xcomp", ["STOP/UH/2/xcomp"]),
-    "participle as root": ("man/man/NN/6/nsubj loading/load/VBG/1/acl boxes/box/NNS/2/obj into/into/IN/5/case trucks/truck/NNS/2/obl painted/paint/VBN/0/root blue/blue/JJ/6/xcomp", ["man/NN/0/root", "painted/VBN/5/acl"]),
-    "passive": ("man/man/NN/5/nsubj holding/hold/VBG/1/acl boxes/box/NNS/2/obj is/be/VBZ/5/aux:pass painted/paint/VBN/0/root blue/blue/JJ/5/xcomp", []),
-    "sound": ("a/a/DT/3/det frog/frog/NN/3/compound croaking/croaking/NN/0/root", ["a/DT/2/det", "frog/NN/0/root", "croaking/VBG/2/acl"]),
-    "sound of a part": ("motor/motor/NN/4/nsubj of/of/IN/3/case cleaners/cleaner/NN/4/compound whines/whine/NNS/0/root", ["cleaners/NN/1/nmod", "whines/VBZ/0/root"]),
-    "sport": ("horse/horse/NN/2/compound racing/racing/NN/0/root", []),
-    "two clauses":
-     ("a/a/DT/3/det bell/bell/NN/3/compound rings/ring/NNS/6/nsubj and/and/CC/5/cc steps/step/NNS/3/conj echo/echo/VBP/0/root",
-     ["a/DT/2/det", "bell/NN/3/nsubj", "rings/VBZ/0/root", "and/CC/6/cc", "steps/NNS/6/nsubj", "echo/VBP/3/conj"]),
-    "two subjects": ("stop/stop/NN/2/compound signs/sign/NNS/5/nsubj and/and/CC/4/cc cars/car/NNS/2/conj block/block/VBP/0/root", []),
     "second clause": ("water/water/NN/2/nsubj drips/drip/VBZ/0/root and/and/CC/5/cc doors/door/NNS/5/compound creak/creak/VBP/2/conj", ["doors/NNS/5/nsubj"]),
     "clause after as": ("it/it/PRP/2/nsubj pours/pour/VBZ/0/root as/as/IN/5/mark rain/rain/NN/5/compound patters/patter/VBZ/2/nmod", ["rain/NN/5/nsubj", "patters/VBZ/2/advcl"]),
-    "pretended": ("boy/boy/NN/0/root pretending/pretend/VBG/1/acl to/to/TO/7/mark be/be/VB/7/cop a/a/DT/6/det pirate/pirate/NN/7/compound waves/wave/VBZ/2/xcomp",
-     ["boy/NN/7/nsubj", "to/TO/6/mark", "be/VB/6/cop", "pirate/NN/2/xcomp", "waves/VBZ/0/root"]),
-    "a singular and a plural":
-     ("image/image/NN/0/root of/of/IN/6/case a/a/DT/6/det robot/robot/NN/6/compound watering/water/VBG/6/amod flowers/flower/NNS/1/nmod",
-     ["of/IN/4/case", "a/DT/4/det", "robot/NN/1/nmod", "watering/VBG/4/acl", "flowers/NNS/5/obj"]),
-    "running shoes": ("women/woman/NNS/4/compound red/red/JJ/4/amod running/running/NN/4/compound shoes/shoe/NNS/0/root", []),
-    "subject as verb":
-     ("owl/owl/NN/2/nsubj hoots/hoot/VBZ/0/root and/and/CC/4/cc branches/branch/VBZ/2/conj creak/creak/VBP/2/conj",
-     ["and/CC/5/cc", "branches/NNS/5/nsubj"]),
-    "seen": ("man/man/NN/2/nsubj watches/watch/VBZ/0/root dogs/dog/NNS/2/obj swim/swim/NN/2/ccomp", ["swim/VB/2/xcomp"]),
-    "can": ("the/the/DT/2/det can/can/MD/3/nsubj leaks/leak/VBZ/0/root", ["can/NN/3/nsubj"]),
-    "asleep": ("puppy/puppy/NN/0/root asleep/asleep/VBG/1/acl on/on/IN/4/case rugs/rug/NNS/2/obl", ["asleep/JJ/1/amod"]),
+    "word with a subject": ("owls/owl/NNS/2/nsubj hoot/hoot/NN/0/root", ["hoot/VBP/0/root"]),
+    "on the left": ("cat/cat/NN/0/root on/on/IN/4/case the/the/DT/4/det left/left/JJ/1/nmod", ["left/NN/1/nmod"]),
     "the final": ("teams/team/NNS/2/nsubj win/win/VBP/0/root the/the/DT/4/det final/final/JJ/2/obj", ["final/NN/2/obj"]),
     "the other": ("teams/team/NNS/2/nsubj beat/beat/VBP/0/root the/the/DT/4/det other/other/JJ/2/obj", []),
     "in black": ("car/car/NN/0/root in/in/IN/3/case black/black/JJ/1/amod", ["black/NN/1/nmod"]),
-    "light candles":
-     ("nuns/nun/NNS/3/nsubj light/light/JJ/3/amod candles/candle/NNS/0/root at/at/IN/5/case night/night/NN/3/nmod",
-     ["nuns/NNS/2/nsubj", "light/VBP/0/root", "candles/NNS/2/obj", "night/NN/2/obl"]),
-    "light candles burn": ("light/light/JJ/2/amod candles/candle/NNS/3/nsubj burn/burn/VBP/0/root", []),
-    "counted": ("2/2/CD/2/nummod cats/cat/NNS/4/compound 1/1/CD/2/nummod dog/dog/NN/0/root", ["cats/NNS/0/root", "1/CD/4/nummod", "dog/NN/2/conj"]),
-    "her back":
-     ("she/she/PRP/2/nsubj sits/sit/VBZ/0/root her/she/PRP/5/nsubj back/back/RB/5/advmod turned/turn/VBN/2/conj",
-     ["her/PRP$/4/nmod:poss", "back/NN/5/nsubj"]),
     "described":
      ("blue/blue/JJ/2/amod sky/sky/NN/4/compound green/green/JJ/4/amod grass/grass/NN/0/root", ["sky/NN/0/root", "grass/NN/2/conj"]),
     "one table": ("old/old/JJ/3/amod kitchen/kitchen/NN/3/compound table/table/NN/0/root", []),
-    "shaped":
-     ("bear/bear/NN/2/nsubj shaped/shape/VBD/0/root cake/cake/NN/2/obj on/on/IN/5/case plates/plate/NNS/2/obl",
-     ["bear/NN/3/compound", "shaped/JJ/3/amod", "cake/NN/0/root", "plates/NNS/3/nmod"]),
-    "shaped it": ("man/man/NN/2/nsubj shaped/shape/VBD/0/root the/the/DT/4/det cake/cake/NN/2/obj", []),
-    "no apostrophe": ("a/a/DT/3/det mans/man/NN/3/compound hand/hand/NN/0/root", ["mans/NNS/3/nmod:poss"]),
-    "tourists crowd":
-     ("tourists/tourist/NNS/2/compound crowd/crowd/NN/0/root around/around/IN/4/case guides/guide/NNS/2/nmod",
-     ["tourists/NNS/2/nsubj", "crowd/VBP/0/root", "guides/NNS/2/obl"]),
-    "a sports crowd": ("sports/sport/NNS/2/compound crowd/crowd/NN/0/root in/in/IN/4/case stadiums/stadium/NNS/2/nmod", []),
-    "saw a man fall": ("I/I/PRP/2/nsubj saw/see/VBD/0/root men/man/NNS/2/nsubj fall/fall/VB/2/ccomp", ["men/NNS/4/nsubj"]),
-    "boy and girl":
-     ("a/a/DT/2/det boy/boy/NN/8/nsubj with/with/IN/4/case caps/cap/NNS/2/nmod and/and/CC/7/cc a/a/DT/7/det girl/girl/NN/4/conj wait/wait/VB/0/root",
-     ["girl/NN/2/conj", "wait/VBP/0/root"]),
-    "boy with two":
-     ("a/a/DT/2/det boy/boy/NN/8/nsubj with/with/IN/4/case caps/cap/NNS/2/nmod and/and/CC/7/cc a/a/DT/7/det bag/bag/NN/4/conj waits/wait/VBZ/0/root", []),
-    "followed by":
-     ("man/man/NN/0/root carrying/carry/VBG/1/acl bags/bag/NNS/2/obj followed/follow/VBN/2/advcl by/by/IN/6/case dogs/dog/NNS/2/obj",
-     ["followed/VBN/1/acl", "dogs/NNS/4/obl"]),
-    "followed below": ("man/man/NN/2/nsubj has/have/VBZ/0/root followed/follow/VBN/5/amod by/by/IN/5/case dogs/dog/NNS/2/obj", []),
-    "view": ("View/view/VB/0/root from/from/IN/3/case windows/window/NNS/1/obl", ["View/NN/0/root", "windows/NNS/1/nmod"]),
-    "drawing": ("Drawing/draw/VBG/0/root of/of/IN/3/case hands/hand/NNS/1/nmod", ["Drawing/NN/0/root"]),
-    "page shows": ("page/page/NN/2/nsubj shows/show/VBZ/0/root kings/king/NNS/2/nsubj presenting/present/VBG/3/acl", ["kings/NNS/2/obj"]),
-    "watering and singing":
-     ("is/be/VBZ/2/aux watering/water/VBG/0/root plants/plant/NNS/2/obj and/and/CC/5/cc singing/singing/NN/3/conj", ["singing/VBG/2/conj"]),
-    "eating and icing": ("is/be/VBZ/2/aux eating/eat/VBG/0/root cakes/cake/NNS/2/obj and/and/CC/5/cc icing/icing/NN/3/conj", []),
-    "painted wood":
-     ("model/model/NN/0/root with/with/IN/3/case workers/worker/NNS/1/nmod ,/,/,/3/punct painted/paint/VBN/3/amod wood/wood/NN/5/obj",
-     ["painted/JJ/6/amod", "wood/NN/3/conj"]),
-    "workers painted": ("workers/worker/NNS/0/root painted/paint/VBN/1/acl the/the/DT/4/det wood/wood/NN/2/obj", []),
-    "self-portrait": ("Self-portrait/self-portrait/JJ/0/root with/with/IN/3/case hats/hat/NNS/1/nmod", ["Self-portrait/NN/0/root"]),
-    "full of hats": ("Full/full/JJ/0/root of/of/IN/3/case hats/hat/NNS/1/obl", []),
-    "back turned to us":
-     ("she/she/PRP/2/nsubj sits/sit/VBZ/0/root ,/,/,/4/punct her/she/PRP$/2/conj back/back/RB/2/advmod to/to/IN/7/case us/us/NN/5/obl",
-     ["her/PRP$/5/nmod:poss", "back/NN/2/conj", "us/NN/5/nmod"]),
-    "view it": ("View/view/VB/0/root pictures/picture/NNS/1/obj", []),
     "kneeling": ("kneeling/kneel/VBG/2/amod angels/angel/NNS/0/root", ["kneeling/JJ/2/amod"]),
-    "said": ("he/he/PRP/2/nsubj says/say/VBZ/0/root dogs/dog/NNS/4/nsubj bark/bark/VBP/2/ccomp", []),
 }  # fmt: skip
 
 

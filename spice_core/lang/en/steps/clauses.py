@@ -16,7 +16,6 @@ from spice_core.syntax.document import Dependency
 
 _CLAUSE_RELATIONS = ("acl", "xcomp", "advcl", "dep", "parataxis")
 _PATIENT_CLAUSE_RELATIONS = (*_CLAUSE_RELATIONS, "root", "conj", "amod")  # relations of participles that may have an agent
-_PERCEPTION_VERBS = frozenset("watch see film photograph hear show".split())  # who "watches a batter try to hit" also watches the batter
 _OBJECT_CLAUSE_VERBS = frozenset(
     "have see spot notice show depict picture photograph".split()
 )  # A place after the object of these verbs states where the object is.
@@ -28,7 +27,6 @@ _OBJECT_CONTROL_VERBS = frozenset(  # verbs whose object acts, even if it is a t
     "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
     "feel find catch show send invite persuade encourage permit warn teach train direct trigger".split()
 )
-_CAUSATIVE_VERBS = frozenset("let make help".split())  # who "helps a lady cross the street" also helps the lady
 _PLACEMENT_VERBS = frozenset(
     "park seat perch locate place position situate gather dock moor stack pile set pose lean line sit stand lay".split()
 )
@@ -278,18 +276,6 @@ def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
     return any(graph.tag(e.dependent) == "TO" for e in graph.children(clause.dependent, "mark"))
 
 
-def add_subjects_of_perception(graph: DependencyGraph) -> DependencyGraph:
-    """Make the subject of a complement also the object of "watch", "help" and the like: the batter in "watches a batter hit a ball"."""
-    actor_by_verb = {e.head: e.dependent for e in graph.edges_of("nsubj")}
-    clauses = [
-        e
-        for e in graph.edges_of("ccomp", "xcomp")
-        if graph.lemma(e.head) in _PERCEPTION_VERBS | _CAUSATIVE_VERBS and e.dependent in actor_by_verb
-    ]
-    perceived_clauses = [e for e in clauses if not _has_place_adverb(graph, e.dependent)]  # not "shows how a potter shapes clay"
-    return graph.with_unique_edges((*graph.edges, *(Dependency(e.head, actor_by_verb[e.dependent], "obj") for e in perceived_clauses)))
-
-
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Attach the subject of a clause with "with", "without" or "for", like the noun of a phrase, to the word that the clause modifies.
 
@@ -339,3 +325,14 @@ def _is_passive(graph: DependencyGraph, verb: int) -> bool:
     if graph.tag(verb) not in ("VBN", "VBD") or graph.has_child(verb, "obj"):
         return False
     return not any(graph.lemma(e.dependent) == "have" for e in graph.children(verb, "aux"))
+
+
+def attach_existential_places(graph: DependencyGraph) -> DependencyGraph:
+    """Attach the place of "there is" to the subject: in "on the roof there is a cat", the cat is on the roof."""
+    existentials = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
+    noun_by_verb = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in existentials}
+    if not noun_by_verb:
+        return graph
+    return graph.map_edges(
+        lambda e: Dependency(noun_by_verb[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in noun_by_verb else e
+    )

@@ -14,7 +14,6 @@ _SHOW_VERBS = frozenset(
 _SEEN_WORDS = frozenset("see show depict picture visible feature capture display portray present observe view notice hear".split())
 _SEE_VERBS = frozenset("see notice observe spot make view".split())
 _VIEWER_PRONOUNS = frozenset("we you one i viewer".split())
-_TRYING_VERBS = frozenset("try attempt manage struggle begin start continue".split())
 _SETTING_VERBS = frozenset("set take place unfold occur happen".split())
 _ADDITION_VERBS = frozenset("add create contribute give lend provide bring evoke convey enhance complete exude emphasize emphasise".split())
 _SUGGESTION_VERBS = frozenset("suggest indicate imply hint mean signal".split())
@@ -84,22 +83,6 @@ def _reattach_participles(graph: DependencyGraph, verb: int) -> DependencyGraph:
     if not subject or not is_noun(graph, subject):
         return graph
     return graph.map_edges(lambda e: Dependency(subject, e.dependent, "acl") if e.head == verb and e.dependent in participles else e)
-
-
-def resolve_hedges(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the places of "appear" or "seem" to its complement, and places after "try to" or "start to" to the action."""
-    complement_by_verb = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in ("appear", "seem")}
-    action_by_verb = {e.head: e.dependent for e in graph.edges_of("xcomp") if graph.lemma(e.head) in _TRYING_VERBS}
-    if not complement_by_verb and not action_by_verb:
-        return graph
-
-    def attach(edge: Dependency) -> Dependency:
-        if not edge.relation.startswith("obl:"):
-            return edge
-        action = action_by_verb.get(edge.head, 0)
-        return edge._replace(head=complement_by_verb.get(edge.head) or (action if 0 < action < edge.dependent else edge.head))
-
-    return graph.map_edges(attach)
 
 
 def _has_effect(graph: DependencyGraph, verb: int) -> bool:
@@ -304,23 +287,3 @@ def _mark_description_as_frame(graph: DependencyGraph, edge: Dependency) -> Depe
         return graph
     is_frame = graph.lemma(edge.head) in FRAME_NOUNS and is_noun(graph, edge.head)
     return _mark_subtree_as_frame(graph, edge.head) if is_frame and not graph.has_child_like(edge.head, "nmod:", "acl") else graph
-
-
-def attach_request_details(graph: DependencyGraph) -> DependencyGraph:
-    """Attach phrases after the object of a request to that object: "draw a lake at night"."""
-    object_by_request = {e.head: e.dependent for e in graph.edges_of("obj") if is_request(graph, e.head) and is_noun(graph, e.dependent)}
-    if not object_by_request:
-        return graph
-
-    def attach(edge: Dependency) -> Dependency:
-        object_ = object_by_request.get(edge.head, 0)
-        if (
-            not object_
-            or edge.dependent < object_
-            or edge.relation not in ("obl", "advcl")
-            or graph.has_child(edge.dependent, "mark", "nsubj")
-        ):
-            return edge
-        return Dependency(object_, edge.dependent, "nmod" if edge.relation == "obl" else "acl")
-
-    return graph.map_edges(attach)

@@ -12,16 +12,11 @@ from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
 _NOMINAL_RELATIONS = ("nmod", "obl")
-_NOUN_ROLES = ("root", "nsubj", "obj", "iobj", "obl", "nmod", "appos")
-_UNSHARED_RELATIONS = ("det", "advmod", "cc")  # relations of dependents that remain attached to the adjective
 _PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _PREPOSITION_BIGRAMS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
 _NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
 _SIDE_NOUNS = frozenset("left right side top bottom center centre middle corner background foreground".split())
 _SIDE_RELATIONS = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
-_SHAPE_NOUNS = frozenset(
-    "row line herd flock stack pile side portion plate bowl jar box slice piece school pack set collection fleet basket tray vase".split()
-)
 _PILE_NOUNS = frozenset("pile stack heap row line herd flock swarm".split())
 _PICTURE_NOUNS = frozenset(
     "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
@@ -96,49 +91,6 @@ def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
         return Dependency(part, edge.dependent, "nmod")
 
     return graph.map_edges(attach, *_NOMINAL_RELATIONS) if of_by_noun else graph
-
-
-def join_close_ups(graph: DependencyGraph) -> DependencyGraph:
-    """Treat "a close up" as a noun phrase: "up" becomes a particle of "close", and phrases such as "of a cat" depend on "close"."""
-    new_edges: dict[int, Dependency] = {}
-    for close, up in pairwise(graph.tokens):
-        if (close.text.lower(), up.text.lower()) != ("close", "up"):
-            continue
-        if any(e.dependent < close.index for e in graph.children(close.index)):
-            new_edges |= {e.dependent: e._replace(head=close.index) for e in graph.children(up.index)}
-            new_edges[up.index] = Dependency(close.index, up.index, "compound:prt")
-    return graph.map_edges(lambda e: new_edges.get(e.dependent, e)) if new_edges else graph
-
-
-def attach_lone_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Attach an adjective that is coordinated with a noun to that noun: "black" to "dog" in "a black and a white dog"."""
-    for adjective in [t.index for t in graph.tokens if t.tag.startswith("J")]:
-        conjuncts = [e.dependent for e in graph.children(adjective, "conj")]
-        noun = next((c for c in conjuncts if is_noun(graph, c)), 0)
-        role = _edge_for_noun(graph, adjective, noun) if noun else None
-        if role and base_relation(role) in _NOUN_ROLES and not graph.has_child_like(adjective, "cop", "nsubj"):
-            graph = _make_noun_head(graph, adjective, noun, conjuncts, role)
-    return graph
-
-
-def _edge_for_noun(graph: DependencyGraph, adjective: int, noun: int) -> Dependency | None:
-    """Return the edge whose role the noun takes over from the adjective, or None if there is none."""
-    parent = next(iter(graph.parents(adjective)), None)
-    if parent and parent.relation == "amod" and parent.head > noun and graph.tag(parent.head) in ("VBZ", "VBP", "VBD"):
-        return parent._replace(relation="nsubj")  # "a big and a small dog play"
-    return parent
-
-
-def _make_noun_head(graph: DependencyGraph, adjective: int, noun: int, conjuncts: list[int], role: Dependency) -> DependencyGraph:
-    """Make the noun the head in place of the adjective: other conjuncts and the adjectives before the noun then depend on the noun."""
-    adjectives = [adjective, *(c for c in conjuncts if c < noun and graph.tag(c).startswith("J"))]
-    conjunct_edges = [Dependency(noun, c, "conj") for c in conjuncts if c != noun and c not in adjectives]
-    out = []
-    for edge in graph.edges:
-        if edge.dependent == adjective or (edge.head == adjective and edge.relation == "conj"):
-            continue
-        out.append(edge._replace(head=noun) if edge.head == adjective and edge.relation not in _UNSHARED_RELATIONS else edge)
-    return graph.with_edges((*out, role._replace(dependent=noun), *(Dependency(noun, a, "amod") for a in adjectives), *conjunct_edges))
 
 
 def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
@@ -267,16 +219,6 @@ def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
     children = graph.children(index)
     is_bare = all(e.relation in ("det", "case", "punct") for e in children)
     return is_bare and any(graph.lemma(e.dependent) in ("the", "this") for e in children)
-
-
-def attach_participles_to_shapes(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a participle to a shape or container: in "a row of carts sitting in a yard", the row sits."""
-    shape_by_noun = {e.dependent: e.head for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _SHAPE_NOUNS}
-    return (
-        graph.map_edges(lambda e: e._replace(head=shape_by_noun[e.head]) if e.relation == "acl" and e.head in shape_by_noun else e)
-        if shape_by_noun
-        else graph
-    )
 
 
 # --- coordination ----------------------------------------------------------------------------------------------------
