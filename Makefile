@@ -64,7 +64,7 @@ step-report: .venv/test  # TEXTS=FOLDER: captions in FOLDER/en/*.txt and FOLDER/
 	$(BIN)/python -m tools.step_report $(TEXTS)
 
 container:
-	$(PYTHON) deploy/build_container.py
+	$(PYTHON) deploy/build_container.py $(if $(BASE),--build-arg BASE=$(BASE))
 
 dist: .venv/test
 	rm -rf build dist

@@ -184,5 +184,5 @@ else:  # the server imports this file and looks for `app`
     app = st.App(
         __file__,
         routes=[*shell.document_routes(), images.image_route(), component.library_route()],
-        middleware=[Middleware(capacity.LimitUploads)],
+        middleware=[Middleware(shell.SecureResponses), Middleware(capacity.LimitUploads)],
     )

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 _FILES_OF_NEW_SPACE = frozenset((".git", ".gitattributes", "README.md"))  # the script replaces the last two
 _CMD = 'CMD ["spice-core", "app", "--no-browser"]\n'
 # SPACE_HOST is the host name of the Space. XSRF protection needs a cookie, which browsers withhold because another site embeds the Space.
-_SPACE = """ENV STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
+_SPACE = """ENV SPICE_CORE_FRAME_ANCESTORS=https://huggingface.co STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
 CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\\""]
 """
 

@@ -37,6 +37,11 @@ def plotly_template(style: DisplayStyle = PLAIN) -> go.layout.Template:
     return go.layout.Template(layout=layout)
 
 
+def chart_text(text: str) -> str:
+    """Escape a text for a chart, because Plotly reads labels, names and hints as HTML with links."""
+    return escape(text, quote=False)
+
+
 MARKER_SYMBOLS = (
     "circle",
     "diamond-open",
@@ -129,7 +134,7 @@ class _DotChart:
         return self.style.colours["ink" if category == "All" else design.KIND_BY_CATEGORY.get(category, "attribute")]
 
     def _hint_text(self, system: str, x: Estimate) -> str:
-        return f"{system} {_value_text(x, self.style, self.is_signed)}"
+        return chart_text(f"{system} {_value_text(x, self.style, self.is_signed)}")
 
     def add_others(self, means: Mapping[str, Mapping[str, Estimate]], name: str) -> None:
         """Draw systems as small grey dots with one entry in the legend."""
@@ -139,7 +144,7 @@ class _DotChart:
         marker = {"symbol": "circle", "size": 7, "color": self.style.colours["muted"], "opacity": 0.45, "line": {"width": 0}}
         places: dict[str, Sequence[float]] = {"x": [x.value * self.style.scale for _, _, x in dots], "y": [y for _, y, _ in dots]}
         hints = [self._hint_text(system, x) for system, _, x in dots]
-        self.figure.add_scatter(**places, mode="markers", marker=marker, name=name, hovertext=hints, hoverinfo="text")
+        self.figure.add_scatter(**places, mode="markers", marker=marker, name=chart_text(name), hovertext=hints, hoverinfo="text")
 
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
         """Draw the means of a system and their intervals. ``shift`` moves means and intervals vertically within their rows."""
@@ -156,7 +161,9 @@ class _DotChart:
         marker = {"symbol": shape, "size": 10, "color": point_colours, "line": {"width": 2, "color": point_colours}}
         hints = [self._hint_text(system, x) for _, x in rows]
         hover = {"hovertext": hints, "hoverinfo": "text"}
-        self.figure.add_scatter(**places, mode="markers", marker=marker, name=system, cliponaxis=False, **hover)  # do not clip markers at 0
+        self.figure.add_scatter(
+            **places, mode="markers", marker=marker, name=chart_text(system), cliponaxis=False, **hover
+        )  # do not clip markers at 0
 
     def add_values(self, by_category: Mapping[str, Estimate], right: float) -> None:
         """Write the means in a column with this right border."""
@@ -174,7 +181,11 @@ class _DotChart:
     def finish_figure(self, names: Mapping[str, str], system_count: int, *, legend: bool) -> go.Figure:
         """Label the rows, set a height that fits the number of systems, and return the figure."""
         figure, rows = self.figure, len(self.categories)
-        labels = {"tickvals": list(range(rows)), "ticktext": [f"{names[key]}  " for key in self.categories], "range": [rows - 0.5, -0.5]}
+        labels = {
+            "tickvals": list(range(rows)),
+            "ticktext": [f"{chart_text(names[key])}  " for key in self.categories],
+            "range": [rows - 0.5, -0.5],
+        }
         figure.update_yaxes(**labels, fixedrange=True, showgrid=False, zeroline=False, automargin=True)
         place = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False, "itemdoubleclick": False}
         height = rows * (22 + 12 * system_count) + 64 if legend else rows * 30 + 36
@@ -220,7 +231,7 @@ def draw_bars(
     }
     figure.add_bar(y=row_indices, x=list(values), orientation="h", width=0.5, marker=marker, hoverinfo="skip")
     text_style = {"mode": "text", "textposition": "middle left", "textfont": {"size": 13, "color": colours["muted"]}, "hoverinfo": "skip"}
-    figure.add_scatter(y=row_indices, x=[axis_length] * len(names), text=list(texts), cliponaxis=False, **text_style)
+    figure.add_scatter(y=row_indices, x=[axis_length] * len(names), text=[*map(chart_text, texts)], cliponaxis=False, **text_style)
     figure.update_xaxes(range=[0, axis_length], visible=False, fixedrange=True)
     figure.update_yaxes(**_name_axis(names), fixedrange=True, showgrid=False, zeroline=False, automargin=True)
     figure.update_layout(height=26 * len(names) + 8, showlegend=False, dragmode=False)
@@ -228,8 +239,8 @@ def draw_bars(
 
 
 def _name_axis(names: Sequence[str]) -> dict[str, Any]:
-    """Return the options of an axis with one row for each name, from the top. Names are escaped because Plotly reads them as HTML."""
-    labels = [f"{escape(name if len(name) <= 26 else name[:25] + '…', quote=False)}  " for name in names]
+    """Return the options of an axis with one row for each name, from the top."""
+    labels = [f"{chart_text(name if len(name) <= 26 else name[:25] + '…')}  " for name in names]
     return {"tickvals": list(range(len(names))), "ticktext": labels, "range": [len(names) - 0.5, -0.5]}
 
 
@@ -254,18 +265,18 @@ def draw_pareto(
         selected_index: Index of the row in full colour; the other rows are pale. By default, no row is pale.
         style: Colours.
     """
-    colours, row_indices = style.colours, list(range(len(names)))
+    colours, row_indices, series_names = style.colours, list(range(len(names))), [*map(chart_text, titles)]
     totals = [a + b for a, b in zip(decided_counts, suggested_counts)]
     sums = list(accumulate(totals))
     opacity = [1 if selected_index in (None, place) else 0.3 for place in row_indices]
     figure = go.Figure(layout={"template": plotly_template(style), "barmode": "overlay"})
     bar: dict[str, Any] = {"orientation": "h", "y": row_indices, "width": 0.56, "hoverinfo": "skip"}
-    figure.add_bar(x=list(decided_counts), name=titles[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
+    figure.add_bar(x=list(decided_counts), name=series_names[0], marker={"color": colours["muted"], "opacity": opacity}, **bar)
     pattern = {"shape": "/", "fgcolor": colours["muted"], "bgcolor": "rgba(0,0,0,0)", "size": 5, "solidity": 0.4}
     outline_style = {"color": colours["muted"], "opacity": opacity, "pattern": pattern, "line": {"color": colours["muted"], "width": 1}}
-    figure.add_bar(x=list(suggested_counts), base=list(decided_counts), name=titles[1], marker=outline_style, **bar)
+    figure.add_bar(x=list(suggested_counts), base=list(decided_counts), name=series_names[1], marker=outline_style, **bar)
     line: dict[str, Any] = {"mode": "lines+markers", "line": {"color": colours["ink"], "width": 1.5}, "marker": {"size": 6}}
-    figure.add_scatter(x=sums, y=row_indices, name=titles[2], hoverinfo="skip", **line)
+    figure.add_scatter(x=sums, y=row_indices, name=series_names[2], hoverinfo="skip", **line)
     bar_options = {"width": 1, "marker": {"color": "rgba(0,0,0,0)"}, "hoverinfo": "none", "showlegend": False, "yaxis": "y2"}
     figure.add_bar(x=[tuple_count * 1.04] * len(names), **bar | bar_options)
     muted_style, fixed_range = {"tickfont": {"color": colours["muted"]}}, {"fixedrange": True, "zeroline": False, "automargin": True}
@@ -300,10 +311,14 @@ def draw_scatter(
     opacity = 0.45 if selected_flags is None else [0.7 if flag else 0.12 for flag in selected_flags]
     marker = {"size": 9, "color": colours["ink"], "opacity": opacity, "line": {"width": 0}}
     points = {"selected": {"marker": {"opacity": 0.9}}, "unselected": {"marker": {"opacity": 0.2}}, "hoverinfo": "text"}
-    figure.add_scatter(x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=list(hints), **points)
+    figure.add_scatter(
+        x=[x * scale for x in xs], y=[y * scale for y in ys], mode="markers", marker=marker, hovertext=[*map(chart_text, hints)], **points
+    )
     edge = max([0.2, *xs, *ys]) * scale * 1.06
     for update, name in ((figure.update_xaxes, names[0]), (figure.update_yaxes, names[1])):
-        update(range=[-0.03 * edge, edge], title={"text": name, "font": {"size": 13, "color": colours["muted"]}}, fixedrange=True)
+        update(
+            range=[-0.03 * edge, edge], title={"text": chart_text(name), "font": {"size": 13, "color": colours["muted"]}}, fixedrange=True
+        )
     if box:
         left, right, low, high = (end * scale for end in box)
         margin = 0.012 * edge  # so that a box around one point is visible
@@ -348,7 +363,7 @@ def draw_rating_boxes(
         fillcolor="rgba(0,0,0,0)",
         hoverinfo="y",
     )
-    titles = [{"text": name, "font": {"size": 13, "color": colours["muted"]}, "standoff": 12} for name in names]
+    titles = [{"text": chart_text(name), "font": {"size": 13, "color": colours["muted"]}, "standoff": 12} for name in names]
     figure.update_xaxes(title=titles[0], fixedrange=True, tickvals=list(ticks), ticktext=list(ticks.values()))
     figure.update_yaxes(title=titles[1], fixedrange=True, rangemode="tozero", automargin=True)
     figure.update_layout(height=320, showlegend=False, margin={"l": 4, "r": 4, "t": 8, "b": 40}, dragmode=False)

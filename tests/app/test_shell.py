@@ -2,7 +2,11 @@
 
 import re
 
+import pytest
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pages.parts.kit import page, shell
@@ -10,8 +14,13 @@ from pages.parts.views import component
 from spice_core.draw import design, frame
 
 
+def open_client(*routes: Route) -> TestClient:
+    """Return a client of a server with the app's documents and middleware, and these further routes."""
+    return TestClient(Starlette(routes=[*shell.document_routes(), *routes], middleware=[Middleware(shell.SecureResponses)]))
+
+
 def test_each_page_has_streamlits_document_with_our_head():
-    client = TestClient(Starlette(routes=shell.document_routes()))
+    client = open_client()
     assert [shell.page_address(path) for path in page.NAME_BY_PAGE] == ["app", "Learn", "Rules", "Batch", "Systems", "Agreement"]
     for path in ("/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"):
         answer = client.get(path)
@@ -39,14 +48,36 @@ def test_the_browser_stores_the_drawing_library_under_an_address_of_its_version(
 
 
 def test_a_cookie_identifies_the_browser():
-    client = TestClient(Starlette(routes=shell.document_routes()))
+    client = open_client()
     first_cookie = client.get("/Batch").headers["set-cookie"]
     assert re.match(r"spice_core_visit=[\w-]{22}; ", first_cookie) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(
         first_cookie.split("; ")
     )
     assert "set-cookie" not in client.get("/").headers
-    other_cookie = TestClient(Starlette(routes=shell.document_routes())).get("/Batch").headers["set-cookie"]
+    other_cookie = open_client().get("/Batch").headers["set-cookie"]
     assert other_cookie.split(";")[0] != first_cookie.split(";")[0]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+@pytest.mark.parametrize(("path", "status"), [("/index.html", 404), ("/rules", 404), ("/static/none.js", 404), ("/media/sheet.html", 200)])
+def test_only_pages_and_downloads_are_html_documents(path, status, method):
+    """Streamlit serves its own document at unknown paths."""
+    client = open_client(Route("/{path:path}", lambda request: HTMLResponse("<p>the app"), methods=["GET", "POST"]))
+    answer = client.request(method, path)
+    assert answer.status_code == status and "the app" not in (answer.text if status == 404 else "")
+    assert "default-src 'self'" in answer.headers["content-security-policy"] and "spice_core_visit=" in answer.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(("cache", "sets_cookie"), [("public, max-age=9", False), ("private, max-age=9", True), ("no-cache", True)])
+def test_no_shared_cache_stores_a_visit_cookie(cache, sets_cookie):
+    client = open_client(Route("/file", lambda request: PlainTextResponse("", headers={"Cache-Control": cache})))
+    assert ("set-cookie" in client.get("/file").headers) is sets_cookie
+
+
+@pytest.mark.parametrize(("variable", "ancestors"), [("", "'self'"), ("https://huggingface.co", "'self' https://huggingface.co")])
+def test_other_sites_embed_the_app_only_if_the_server_allows_it(monkeypatch, variable, ancestors):
+    monkeypatch.setenv(shell.FRAME_ANCESTORS_VARIABLE, variable)
+    assert open_client().get("/").headers["content-security-policy"].endswith(f"; frame-ancestors {ancestors}")
 
 
 def test_no_style_restyles_the_full_page_whenever_an_element_is_added():

@@ -250,6 +250,24 @@ def test_questions_have_counts_and_filter_images_and_are_removed_by_their_chips(
     )
 
 
+def test_names_of_files_and_categories_become_neither_markdown_nor_html():
+    link, category = "[click](mailto:x) *x*", '<a href="http://203.0.113.9/">click</a>'
+    rows = {name: [result(image, count, f"a dog {name}") for image in range(4)] for name, count in ((link, 1), ("B", 2))}
+    for row in (row for system_rows in rows.values() for row in system_rows):
+        row["scores"] |= {category: row["scores"]["All"]}
+    app = open_with_results(rows, q=f"{category}.other-wins", side="base")
+    shown_by_type: dict[str, list[str]] = {}
+    for element in app:
+        shown_by_type.setdefault(element.type, []).append(str(getattr(element, "proto", "")))
+    # Streamlit reads the labels of all other elements as Markdown.
+    texts_by_type = {name: [text for text in texts if "[click](" in text] for name, texts in shown_by_type.items()}
+    assert {name for name, texts in texts_by_type.items() if texts} <= {"html", "selectbox", "bidi_component", "plotly_chart"}
+    assert any("click" in text for text in shown_by_type["button_group"]) and any("click" in text for text in shown_by_type["plotly_chart"])
+    assert "<a href" not in page_html(app) and escape(category) in page_html(app)
+    charts = [json.loads(element.proto.spec) for element in app.get("plotly_chart")]
+    assert charts and "203.0.113.9" in json.dumps(charts) and "<a" not in json.dumps(charts)
+
+
 def test_images_decided_by_several_categories_can_be_selected(app: AppTest):
     row = question_counts(app)[t("systems.together")]
     app.session_state["systems.asked"] = ["*.base-wins", "*.other-value"]

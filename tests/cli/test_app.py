@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -10,6 +11,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.error import HTTPError
+from urllib.parse import urljoin, urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -109,6 +111,42 @@ def test_pages_below_a_base_path_load_their_files():
         assert answer("/")[0] == answer("/_stcore/health")[0] == 404
         assert request_handshake(port, f"https://{HOST}") == "HTTP/1.1 101 Switching Protocols"
         assert request_handshake(port, "https://elsewhere.example.net").split()[1] == "403"
+
+
+def test_every_path_has_the_security_policy_and_the_visit_cookie_or_is_missing():
+    pages = ["/", "/Learn", "/Rules", "/Batch", "/Systems", "/Agreement"]
+    missing_paths = [
+        "/index.html",
+        "/rules",
+        "/docs",
+        "/app",
+        "/Batch/x",
+        "/static/none.js",
+        "/static/",
+        "/_stcore/none",
+        "/.env",
+        "/media/x.html",
+    ]
+    paths, seen_paths = [*pages, *missing_paths, "/favicon.png", "/_stcore/health", "/_stcore/host-config"], set()
+    with start_app() as (port, _):
+        while paths:
+            path = paths.pop()
+            seen_paths.add(path)
+            try:
+                answer = urlopen(f"http://localhost:{port}{path}", timeout=240)
+            except HTTPError as error:
+                answer = error
+            with answer:
+                text = answer.read().decode("utf-8", "replace")
+            headers = answer.headers
+            assert "default-src 'self'" in headers["Content-Security-Policy"] and headers["X-Content-Type-Options"] == "nosniff", path
+            has_cookie = any(cookie.startswith("spice_core_visit=") for cookie in headers.get_all("Set-Cookie", []))
+            assert has_cookie is ("public" not in (headers["Cache-Control"] or "")), path
+            assert answer.status == (404 if path in missing_paths else 200), path
+            if headers.get_content_type() in ("text/html", "text/css"):
+                links = re.findall(r"""(?:href="|src="|url\(["']?)(?!data:|#)([^"')]+)""", text)
+                paths += {urlsplit(urljoin(path, link)).path for link in links} - seen_paths
+    assert len(seen_paths) > len(pages) + len(missing_paths) + 10
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -42,9 +42,10 @@ SETTINGS = dict(pair.split("=", 1) for name, rest in instructions(CONTAINERFILE_
 
 def test_the_container_file_matches_the_documentation():
     instructions_found = instructions(CONTAINERFILE_TEXT)
-    bases = [arguments.split()[0] for name, arguments in instructions_found if name == "FROM"]
+    base_by_name = dict(arguments.split("=", 1) for name, arguments in instructions_found if name == "ARG")
+    bases = [base_by_name[arguments.split()[0].removeprefix("$")] for name, arguments in instructions_found if name == "FROM"]
     assert len(set(bases)) == 1 and re.fullmatch(r"docker\.io/library/python:3\.1[1-3]\.\d+-slim-\w+", bases[0])
-    final = instructions_found[[name for name, _ in instructions_found].index("FROM", 1) :]
+    final = instructions_found[[name for name, _ in instructions_found].index("FROM", 2) :]  # after ARG and the first stage
     assert ("USER", "10001:10001") in final and [name for name, _ in final].index("USER") < [name for name, _ in final].index("CMD")
     assert "latest" not in CONTAINERFILE_TEXT and {"ADD", "VOLUME", "ONBUILD"}.isdisjoint(name for name, _ in instructions_found)
     assert "sudo" not in CONTAINERFILE_TEXT and "curl" not in CONTAINERFILE_TEXT
@@ -52,6 +53,20 @@ def test_the_container_file_matches_the_documentation():
     assert json.loads(health.partition("CMD ")[2]) == ["python", "/opt/spice/health.py"] and "_stcore/health" in HEALTH_SCRIPT.read_text()
     # The second stage runs no pip.
     assert not any(name == "RUN" and "pip" in arguments for name, arguments in final)
+
+
+def test_pip_installs_only_pinned_files_with_known_hashes():
+    lock = (ROOT / "deploy" / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", "")
+    requirements = [line.split() for line in lock.splitlines() if line and not line.lstrip().startswith("#")]
+    assert all(hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", text) for text in hashes) for _, *hashes in requirements)
+
+    def pins(lines: list[str]) -> set[str]:
+        return {line.partition(";")[0].strip().lower().replace("_", "-").replace(".", "-") for line in lines if "==" in line}
+
+    needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert pins(needed) == pins([line for line, *_ in requirements if not line.startswith("setuptools==")])
+    pip_lines = [arguments for name, arguments in instructions(CONTAINERFILE_TEXT) if name == "RUN" and "pip install" in arguments]
+    assert all("--no-deps" in line and ("--require-hashes" in line or "--no-build-isolation ." in line) for line in pip_lines)
 
 
 def test_command_and_settings_of_the_container_are_known():
@@ -139,5 +154,6 @@ def test_the_first_builder_that_works_builds_an_image_with_its_health_check(monk
     monkeypatch.setattr(script.shutil, "which", lambda name: name)
     monkeypatch.setattr(script, "works", lambda name: name == builder)
     monkeypatch.setattr(script.subprocess, "run", lambda line, **_: run.append(line) or subprocess.CompletedProcess(line, 7))
-    assert script.main("spice:test") == 7
-    assert run == [[builder, "build", *options, "--tag", "spice:test", "--file", "Containerfile", "."]]
+    assert script.main("--build-arg", "BASE=python@sha256:0") == 7
+    base = ["--build-arg", "BASE=python@sha256:0"]
+    assert run == [[builder, "build", *options, "--tag", "spice-core", *base, "--file", "Containerfile", "."]]

@@ -35,6 +35,22 @@ def test_bins_and_points_outside_the_range_are_pale_and_ratings_have_other_colou
         assert not {box.marker.color, box.line.color} & {colours[kind] for kind in design.TUPLE_KINDS}
 
 
+LINK = '<a href="http://203.0.113.9/">click</a>'
+
+
+@pytest.mark.parametrize("figure", [
+    charts.draw_dot_plot({"A": MEANS, LINK: MEANS}, {"Object": LINK, "Size": "Size"}),
+    charts.draw_dot_plot({"A": MEANS, LINK: MEANS}, NAMES, highlighted_systems=["A"], rest_name=LINK, is_difference=True),
+    charts.draw_bars([LINK], [1], [LINK], [""]),
+    charts.draw_pareto([LINK], [1], [2], titles=(LINK, LINK, LINK), tuple_count=3),
+    charts.draw_scatter([0.1], [0.2], [LINK], (LINK, "B")),
+    charts.draw_rating_boxes([0.1, 0.4], [1.0, 5.0], names=(LINK, LINK)),
+])  # fmt: skip
+def test_no_text_in_a_chart_becomes_a_link(figure):
+    text = figure.to_json()
+    assert "203.0.113.9" in text and "<" not in text and "\\u003c" not in text
+
+
 @pytest.mark.parametrize(("ratings", "places", "labels"), [
     ([0.25, 0.9, 0.25], [0.25, 0.9, 0.25], ["0.25", "0.9"]),
     ([1, 5, 2], [1, 5, 2], ["1", "2", "5"]),

@@ -13,7 +13,6 @@ from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages
-from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
 from pages.parts.views import scored_rows, tuples
@@ -167,10 +166,9 @@ def edit_cause(line: Line, run: ScoringRun, decisions: Decisions, *, key: str) -
     def set_note() -> None:
         decisions.set_note(line.id, st.session_state[note].strip())
 
-    label = lambda name: escape_markdown(cause_label(name))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        options: dict[str, Any] = {"selection_mode": "multi", "format_func": label, "on_change": set_causes, "wrap": True}
-        st.pills(t("batch.cause"), decisions.caption_causes, key=causes, **options)
+        options: dict[str, Any] = {"selection_mode": "multi", "on_change": set_causes, "wrap": True}
+        choice.pills(t("batch.cause"), {name: cause_label(name) for name in decisions.caption_causes}, key=causes, **options)
         st.text_input(t("batch.note"), key=note, on_change=set_note, placeholder=t("batch.note_hint"))
 
 

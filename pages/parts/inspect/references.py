@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages, url
+from pages.parts.kit import choice, messages, url
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples
@@ -24,8 +24,9 @@ def choose_references(scored_captions: ScoredCaptions, *, key: str) -> ScoredCap
         used_indices = _current_references(texts, key=key) or all_indices
     if len(all_indices) > 1:
         st.session_state[widget] = used_indices
-        options: dict[str, Any] = {"label_visibility": "collapsed", "format_func": lambda i: str(i + 1), "help": t("references.used")}
-        used_indices = sorted(st.pills(t("references.used"), all_indices, selection_mode="multi", key=widget, **options)) or all_indices
+        numbers = {i: str(i + 1) for i in all_indices}
+        options: dict[str, Any] = {"label_visibility": "collapsed", "help": t("references.used")}
+        used_indices = sorted(choice.pills(t("references.used"), numbers, selection_mode="multi", key=widget, **options)) or all_indices
     st.session_state[f"{key}.counted"] = texts, used_indices
     scored_captions = engine.with_references(scored_captions, used_indices)
     is_restorable = examples.example_id_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions

@@ -1,11 +1,13 @@
-"""Widgets to choose one of several options whose labels may change."""
+"""Widgets to choose among options whose labels may change, and may contain what visitors wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
+
+from pages.parts.kit.html import escape_markdown
 
 T = TypeVar("T")
 
@@ -19,12 +21,22 @@ def segmented_control(label: str, options: Mapping[T, str], *, key: str, default
     default_option = next(iter(options)) if default is None else default
     initial: dict[str, Any] = {} if key in st.session_state else {"default": default_option}
     chosen_option = st.segmented_control(
-        label, list(options), key=key, format_func=options.__getitem__, required=True, **initial, **settings
+        label, list(options), key=key, format_func=_plain_label(options), required=True, **initial, **settings
     )
     if chosen_option not in options:
         chosen_option = last_choice(key, options, default_option)
     st.session_state[_last_choice_key(key)] = chosen_option
     return chosen_option
+
+
+def pills(label: str, options: Mapping[T, str], *, key: str, **settings: Any) -> Any:
+    """Show pills with labelled options. Return the choice or, if ``selection_mode`` is "multi", a list."""
+    return st.pills(label, list(options), key=key, format_func=_plain_label(options), **settings)
+
+
+def _plain_label(options: Mapping[T, str]) -> Callable[[T], str]:
+    """Return a function from options to labels that Streamlit, which reads these labels as Markdown, shows unchanged."""
+    return lambda option: escape_markdown(options[option])
 
 
 def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any = st, **settings: Any) -> T:

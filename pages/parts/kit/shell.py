@@ -1,20 +1,23 @@
-"""The HTML document of the app: Streamlit's document, changed so that the layout does not shift while a page loads.
+"""The HTML document of the app, and the headers of all responses.
 
 Streamlit first shows a narrow column of grey bars, then widens and moves it as styles and fonts arrive. A script of a page runs too
-late to prevent this. This document preloads the font and hides the page until its layout is complete.
+late to prevent this. The app's document therefore preloads the font and hides the page until its layout is complete.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from pathlib import Path
 from secrets import token_urlsafe
 
 import streamlit as st
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import net_util
 
 from pages.parts.kit import capacity, visit
@@ -35,9 +38,7 @@ _CSP_SOURCES_BY_DIRECTIVE = {
     "frame": "'self' data: blob:",
     "object": "'none'",
 }
-_SECURITY_POLICY = "; ".join(
-    [*(f"{directive}-src {sources}" for directive, sources in _CSP_SOURCES_BY_DIRECTIVE.items()), "base-uri 'self'", "form-action 'self'"]
-)
+FRAME_ANCESTORS_VARIABLE = "SPICE_CORE_FRAME_ANCESTORS"  # environment variable that names the sites whose pages may embed the app
 _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
@@ -46,6 +47,57 @@ def document_routes() -> list[Route]:
     names = [page_address(path) for path in NAME_BY_PAGE if path != "app.py"]
     redirects = [Route(app_base_path(), _redirect_with_slash)] if app_base_path() else []
     return [*redirects, *(Route(address_below(name), _serve_document) for name in ["", *names])]
+
+
+class SecureResponses:
+    """ASGI middleware that adds the security policy and the visit cookie to responses, and answers 404 at paths without a page.
+
+    At unknown paths, Streamlit serves its own document. A response that shared caches may store sets no cookie.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._policy = security_policy()
+        self._document_paths = {route.path for route in document_routes()}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and change the headers of the response."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        has_cookie, is_replaced = visit.VISIT_COOKIE in Request(scope).cookies, False
+
+        async def send_secured(message: Message) -> None:
+            nonlocal is_replaced
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if self._is_unknown_page(scope["path"], headers):
+                    is_replaced = True
+                    refusal = PlainTextResponse("Not Found", 404)
+                    headers = refusal.headers
+                headers["Content-Security-Policy"] = self._policy
+                headers["X-Content-Type-Options"] = "nosniff"
+                if not has_cookie and "public" not in headers.get("Cache-Control", ""):
+                    headers.append(
+                        "Set-Cookie", f"{visit.VISIT_COOKIE}={token_urlsafe(16)}; HttpOnly; Path={address_below('')}; SameSite=lax"
+                    )
+                if is_replaced:
+                    await refusal(scope, receive, send)
+            if not is_replaced:
+                await send(message)
+
+        await self._app(scope, receive, send_secured)
+
+    def _is_unknown_page(self, path: str, headers: MutableHeaders) -> bool:
+        """Return whether a response is an HTML document, but neither that of a page nor a file that a page offers for download."""
+        is_html = headers.get("Content-Type", "").startswith("text/html")
+        return is_html and path not in self._document_paths and not path.startswith(address_below("media/"))
+
+
+def security_policy() -> str:
+    """Return the ``Content-Security-Policy`` of all responses. By default, only pages of the same origin may embed the app."""
+    sources = (f"{directive}-src {sources}" for directive, sources in _CSP_SOURCES_BY_DIRECTIVE.items())
+    ancestors = " ".join(["'self'", *os.environ.get(FRAME_ANCESTORS_VARIABLE, "").split()])
+    return "; ".join([*sources, "base-uri 'self'", "form-action 'self'", f"frame-ancestors {ancestors}"])
 
 
 def disable_ip_lookup() -> None:
@@ -74,10 +126,7 @@ async def _serve_document(request: Request) -> Response:
         return PlainTextResponse(
             t("states.full", language=nearest_language(request.headers.get("accept-language", "")[:2])), 503, headers={"Retry-After": "30"}
         )
-    answer = HTMLResponse(document_html(), headers={"Cache-Control": "no-cache", "Content-Security-Policy": _SECURITY_POLICY})
-    if visit.VISIT_COOKIE not in request.cookies:
-        answer.set_cookie(visit.VISIT_COOKIE, token_urlsafe(16), path=f"{app_base_path()}/", httponly=True, samesite="lax")
-    return answer
+    return HTMLResponse(document_html(), headers={"Cache-Control": "no-cache"})
 
 
 async def _redirect_with_slash(request: Request) -> Response:

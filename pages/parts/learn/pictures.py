@@ -85,7 +85,7 @@ def show_kinds(figures: StepFigures, progress: StepProgress) -> None:
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
     rows = figures.scored_captions.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
-    highlighted_kind = st.pills(t("learn.light"), list(options), format_func=options.__getitem__, key=f"{STATE_KEY}.tuples.kind")
+    highlighted_kind = choice.pills(t("learn.light"), options, key=f"{STATE_KEY}.tuples.kind")
     graph.show_graph(
         figures.scored_captions,
         key=f"{STATE_KEY}.tuples",
@@ -142,7 +142,7 @@ def show_counting(figures: StepFigures, progress: StepProgress) -> None:
         lang=current_material().lang,
     )
     names = lessons.tuple_names(result.candidate_tuples)
-    marked_names = st.pills(t("learn.mark"), names, selection_mode="multi", key=f"{STATE_KEY}.score.marked")
+    marked_names = choice.pills(t("learn.mark"), dict(zip(names, names)), selection_mode="multi", key=f"{STATE_KEY}.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
     st.html(f'<p class="sc-note">{escape(t("captions.reference", number="1–3"))}: {escape(references)}</p>')
     values: dict[str, Any] = {"marked": len(marked_names), "candidate": len(names), "reference": len(result.reference_tuples)}
@@ -164,7 +164,7 @@ def show_categories(figures: StepFigures, progress: StepProgress) -> None:
         for name in category_scores
         if name != "All"
     }
-    highlighted_category = st.pills(t("learn.light"), list(names), format_func=names.__getitem__, key=f"{STATE_KEY}.categories.lit")
+    highlighted_category = choice.pills(t("learn.light"), names, key=f"{STATE_KEY}.categories.lit")
     highlighted_ids = [row.id for row in rows if highlighted_category in (row.kind.capitalize(), *row.categories)]
     graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.categories", highlighted_rows=highlighted_ids)
     return None
@@ -191,7 +191,9 @@ def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
     """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict, and Reveal shows the missed tuples."""
     names = lessons.tuple_names(figures.scored_captions.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", figures))}</p>')
-    chosen_ids = set(st.pills(t("learn.wrong_tuples"), names, selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked"))
+    chosen_ids = set(
+        choice.pills(t("learn.wrong_tuples"), dict(zip(names, names)), selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked")
+    )
     _show_verdicts(lessons.judge_marks(chosen_ids, figures, is_revealed=ask.current_progress(step).is_revealed))
     right_ids = chosen_ids - figures.values["open"]
     verdict = (

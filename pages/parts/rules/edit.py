@@ -68,14 +68,13 @@ def _show_switches(workspace: Workspace) -> None:
         active_rules = set(st.session_state[widget])
         rule_workspace.activate_draft(workspace, replace(workspace.draft, disabled_names=frozenset(names) - active_rules))
 
-    st.pills(
+    choice.pills(
         t("edit.force"),
-        names,
+        {name: rule_texts.display_name(name) for name in names},
         selection_mode="multi",
         key=widget,
         on_change=update_disabled_rules,
         help=t("edit.force_help"),
-        format_func={name: html.escape_markdown(rule_texts.display_name(name)) for name in names}.__getitem__,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import html, page, rule_texts
+from pages.parts.kit import choice, html, page, rule_texts
 from pages.parts.kit.texts import interface_language, join_items, t
 from pages.parts.rules import wording
 from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
@@ -54,14 +54,10 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
     widget, names = f"{STATE_KEY}.inference.{workspace.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
-        options: dict[str, Any] = {"selection_mode": "multi", "format_func": _plain_name, "help": t("inference.switches_help")}
-        active_rules = st.pills(t("inference.rules"), names, key=widget, persist_state="session", **options)
+        options: dict[str, Any] = {"selection_mode": "multi", "help": t("inference.switches_help")}
+        labels = {name: rule_texts.display_name(name) for name in names}
+        active_rules = choice.pills(t("inference.rules"), labels, key=widget, persist_state="session", **options)
     return frozenset(names) - set(active_rules)
-
-
-def _plain_name(rule_name: str) -> str:
-    """Return the display name of a rule, escaped for a label in Markdown."""
-    return html.escape_markdown(rule_texts.display_name(rule_name))
 
 
 def _tuple_html(judgement: Judgement) -> str:

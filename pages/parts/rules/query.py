@@ -34,13 +34,12 @@ def show_query(workspace: Workspace) -> None:
     """Show the fields for the pattern and the captions to search, and the hits."""
     example_patterns = workspace.pack.first_patterns
     st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or example_patterns[0])
-    st.pills(
+    choice.pills(
         t("query.snippets"),
-        example_patterns,
+        {pattern: pattern for pattern in example_patterns},
         key=f"{STATE_KEY}.snippet.{workspace.lang}",
         on_change=_use_example_pattern,
         args=(workspace.lang,),
-        format_func=html.escape_markdown,
     )
     with st.form(f"{STATE_KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")

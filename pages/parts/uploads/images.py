@@ -185,7 +185,7 @@ def _serve_image(request: Request) -> Response:
         return PlainTextResponse("Too many images are being made; try again in a moment.", 503, {"Retry-After": "2"})
     if jpeg is None:
         return Response(status_code=404)
-    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"})
+    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 
 def show_photo(address: str | None, alt: str) -> None:

@@ -80,7 +80,7 @@ def library_route() -> Route:
 async def _serve_library(request: Request) -> Response:
     if request.path_params["version"] != _library_version():
         return Response(status_code=404)
-    headers = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
     return Response(frame.vis_network_script(), media_type="text/javascript", headers=headers)
 
 
