@@ -28,7 +28,7 @@ from pages.parts.kit import capacity, delivery, messages, page, shell, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.uploads import images
-from pages.parts.views import captions, component, detail, graphs, score
+from pages.parts.views import captions, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import SpiceError
@@ -133,7 +133,6 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
         linked.show_graphs(scored_captions, category_rows, key=KEY)
     with places.score_line:
         action_place = linked.show_scores(scored_captions, key=KEY, style=style)
-    component.load_library()
     delivery.send_held_messages()
     linked.wait_for_drawing(scored_captions)
     with places.result:
@@ -183,6 +182,6 @@ else:  # the server imports this file and looks for `app`
     capacity.raise_file_limit()
     app = st.App(
         __file__,
-        routes=[*shell.document_routes(), images.image_route(), component.library_route()],
+        routes=[*shell.document_routes(), images.image_route()],
         middleware=[Middleware(shell.SecureResponses), Middleware(capacity.LimitUploads)],
     )

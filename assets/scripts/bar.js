@@ -9,14 +9,14 @@ class Bar {
   }
 
   build(data) {
-    const nodes = data.panels.flatMap(panel => panel.nodes).filter(node => node.kind !== "bend");
-    const made = JSON.stringify([data.result, data.bar, data.parts.map(part => part.id), nodes.length >= LARGE && !data.high]);
+    const nodes = data.panels.flatMap(panel => panel.nodes);
+    const made = JSON.stringify([data.result, data.bar, data.parts.map(part => part.id), nodes.length >= LARGE && !data.maxHeight]);
     Object.assign(this, { nodes, data, at: -1 });
     if (this.made === made) return;  // keep the buttons, even if a step draws other nodes
     this.made = made;
     if (!data.parts.some(part => part.id === this.part)) this.part = "";
     const text = data.bar, children = [];
-    if (nodes.length >= LARGE && !data.high) {  // a search in a part of a graph would miss nodes
+    if (nodes.length >= LARGE && !data.maxHeight) {  // a search in a part of a graph would miss nodes
       this.count = element("output", {});
       const box = element("input", { type: "search", placeholder: text.find, ariaLabel: text.find, maxLength: 60 });
       box.oninput = () => this.find(box.value);

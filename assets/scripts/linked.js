@@ -1,8 +1,5 @@
 // Links the drawing with all elements that have data-focus. A click highlights all elements of the tuple and notifies Python.
 const places = new WeakMap();
-const app = () => document.querySelector('[data-testid="stApp"]');
-const theme = () => getComputedStyle(app()).colorScheme.includes("dark") ? "dark" : "light";
-const ready = () => globalThis.vis?.Network ? Promise.resolve() : new Promise(done => addEventListener("spice-drawing", done, { once: true }));
 
 // Copy the children of an element: only text, known tags and known attributes.
 const TAGS = /^(b|br|button|code|div|h4|header|i|p|section|small|span)$/i, ATTRIBUTES = ["class", "title", "type", "data-focus", "aria-live"];
@@ -23,7 +20,7 @@ const uncovered = element => { element.style.scrollMarginBottom = "50vh"; elemen
 
 class Place {
   constructor(parent) {
-    this.graphs = new Graphs(parent.querySelector("main"), { theme, select: id => this.choose(this.data.owners[id] ?? "", true) });
+    this.graphs = new Graphs(parent.querySelector("main"), id => this.choose(this.data.owners[id] ?? "", true));
     this.graphs.root.graphs = this.graphs;  // tests read the positions of nodes here
     this.bar = new Bar(parent.querySelector("nav"), { show: (ids, seen) => this.part(ids, seen), quiet: () => this.part(), chose: id => this.step(id) });
     this.lit = document.head.appendChild(document.createElement("style"));
@@ -35,20 +32,15 @@ class Place {
     document.addEventListener("keydown", this.escaped);
     this.scrolled = () => { if (this.away && this.near()) { this.away = false; this.light(this.row ?? ""); } };
     document.addEventListener("scroll", this.scrolled, true);
-    this.themed = new MutationObserver(() => { if (this.graphs.drawn && this.graphs.drawn !== theme()) this.draw(this.data); });
-    this.themed.observe(app(), { attributes: true, attributeFilter: ["class", "style"] });
   }
 
   draw(data) {
     this.data = data;
-    Promise.all([ready(), faces(data)]).then(() => {
-      if (this.data !== data) return;
-      this.bar.build(data);
-      this.graphs.show(data);
-      if (this.sought()) this.graphs.focus(this.sought().nodes, true);
-      this.light(data.row);
-      this.graphs.root.dataset.drawn = data.key;
-    });
+    this.bar.build(data);
+    this.graphs.show(data);
+    if (this.sought()) this.graphs.focus(this.sought().nodes, true);
+    this.light(data.row);
+    this.graphs.root.dataset.drawn = data.key;
   }
 
   // Bring the explanation of the row into view: below the graph, in the table under the clicked line, or as a sheet at the bottom of the screen.
@@ -143,7 +135,6 @@ class Place {
   close() {
     this.opened?.remove();
     this.graphs.destroy();
-    this.themed.disconnect();
     this.lit.remove();
     document.removeEventListener("click", this.clicked);
     document.removeEventListener("mouseover", this.pointed);

@@ -1,248 +1,229 @@
-// A drawing with panels side by side or stacked. Each panel is a vis-network with positions and sizes from Python.
-const READABLE = 0.84, LARGEST = 1.1, CLOSEST = 4;  // scales: minimum side by side, maximum initially, maximum by zoom
-const UNDER = 330;  // pixels of the page above and below the drawing
-const LOCK = ["M4 7V5a4 4 0 0 1 8 0v2", "M3 7h10v7H3z"];
+// A drawing with panels side by side or stacked. Each panel shows a picture (SVG) from Python, which can be moved, enlarged and clicked.
+const MIN_SCALE_BESIDE = 0.84, MAX_SCALE = 1.1, MAX_ZOOM_SCALE = 4;  // scales: minimum side by side, maximum initially, maximum by zoom
+const PAGE_MARGIN_PX = 330;  // height of the page above and below the drawing
+const DRAG_PX = 4;  // a pointer that moves further drags the picture instead of clicking
+const LOCK = '<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>';
+const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-function element(name, facts = {}, ...children) {
-  const made = Object.assign(document.createElement(name), facts);
-  made.append(...children);
-  return made;
+function element(name, properties = {}, ...children) {
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...children);
+  return created;
 }
 
-function icon(paths) {
-  const make = (name, facts) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [fact, value] of Object.entries(facts)) made.setAttribute(fact, value);
-    return made;
-  };
-  const drawn = make("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": true });
-  drawn.append(...paths.map(d => make("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 1.5 })));
-  return drawn;
-}
+const parseSvg = text => document.importNode(new DOMParser().parseFromString(text, "text/html").querySelector("svg"), true);
+const nodeOf = target => target.closest?.(".node");
 
 class Graphs {
   // `select(id)` is called with the id of the clicked node or of the node that a clicked line belongs to, or "" for the background.
-  // `theme()` returns light or dark.
-  constructor(root, { theme, select = () => {} }) {
-    Object.assign(this, { root, theme, select, networks: [], focused: [], last: 0, locked: true });
-    this.watch = new ResizeObserver(() => { if (root.clientWidth && root.clientWidth !== this.last) this.fit(); });
-    this.watch.observe(root);
+  constructor(root, select) {
+    Object.assign(this, { root, select, focused: [], width: 0, locked: true });
+    this.observer = new ResizeObserver(() => { if (root.clientWidth && root.clientWidth !== this.width) this.fit(); });
+    this.observer.observe(root);
   }
 
   // Draw the data, or only update the focus if the data are already drawn.
   show(data) {
-    const lit = data.focus ?? [];
-    if (this.data?.key === data.key && this.drawn === this.theme()) {
-      this.focus(lit);
-      return;
+    if (this.data?.key !== data.key) {
+      this.data = data;
+      this.root.replaceChildren(...data.panels.map(panel => this.section(panel)));
+      this.fit();
     }
-    this.data = data;
-    this.aim(lit);
-    this.build();
-  }
-
-  build() {
-    this.drawn = this.theme();
-    const full = this.data.panels.filter(panel => panel.nodes.length);
-    while (this.networks.length > full.length) this.networks.pop().destroy();
-    full.forEach((panel, at) => { panel.canvas = this.networks[at]?.panel.canvas ?? this.canvas(); });
-    this.root.replaceChildren(...this.data.panels.map(panel => this.section(panel)));
-    this.networks = full.map((panel, at) => this.fill(this.networks[at] ?? this.network(panel), panel));
-    this.fit();
-    this.networks.forEach(net => net.body.emitter.emit("_allowRedraw"));
-    this.networks.forEach(net => net.redraw());
+    this.focus(data.focus ?? []);
   }
 
   section(panel) {
     const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note, title: panel.note }));
     if (!panel.nodes.length) return element("section", {}, header, element("p", { className: "empty", textContent: panel.empty }));
-    const [smaller, larger, fit, picture, lock] = this.data.buttons, several = this.data.panels.length > 1;
-    const button = (text, said, press) => element("button", { type: "button", textContent: text, title: said, ariaLabel: `${said}: ${panel.title}`, onclick: press });
-    const zoom = by => () => this.zoom(panel, by);
-    panel.lock = button("", lock, () => this.lock(panel));
-    panel.lock.append(icon(LOCK));
-    panel.lock.hidden = !several;
-    header.append(element("nav", {}, button("−", smaller, zoom(0.8)), button("+", larger, zoom(1.25)), button(fit, fit, () => this.view(panel, { x: 0, y: 0, zoom: 1 })), panel.lock, button("PNG", picture, () => this.save(panel))));
-    panel.canvas.ariaLabel = panel.alt;
-    return element("section", {}, header, panel.canvas);
+    const [smaller, larger, fit, png, lock] = this.data.buttons;
+    const button = (text, title, onclick) => element("button", { type: "button", textContent: text, title, ariaLabel: `${title}: ${panel.title}`, onclick });
+    panel.lock = button("", lock, () => this.toggleLock(panel));
+    panel.lock.append(parseSvg(LOCK));
+    panel.lock.hidden = this.data.panels.length < 2;
+    header.append(element("nav", {}, button("−", smaller, () => this.zoom(panel, 0.8)), button("+", larger, () => this.zoom(panel, 1.25)),
+      button(fit, fit, () => this.setView(panel, { x: 0, y: 0, zoom: 1 })), panel.lock, button("PNG", png, () => savePng(panel.picture))));
+    this.addPicture(panel);
+    return element("section", {}, header, panel.picture);
   }
 
-  canvas() {
-    return element("div", { className: "canvas", role: "img" });
+  addPicture(panel) {
+    const picture = panel.picture = parseSvg(panel.svg);
+    picture.classList.add("graph");
+    picture.setAttribute("aria-label", panel.alt);
+    panel.nodeElements = [...picture.querySelectorAll(".node")];
+    panel.edgeElements = [...picture.querySelectorAll(".edge")];
+    panel.nodeElements.forEach((node, i) => node.setAttribute("tabindex", i ? -1 : 0));
+    picture.addEventListener("wheel", event => this.wheel(panel, event), { passive: false });
+    picture.addEventListener("pointerdown", ({ clientX, clientY }) => { panel.drag = { x: clientX, y: clientY, view: panel.view, isMoved: false }; });
+    picture.addEventListener("pointermove", event => this.drag(panel, event));
+    picture.addEventListener("click", ({ target }) => {
+      if (!panel.drag?.isMoved) this.select(nodeOf(target)?.dataset.id ?? target.closest(".edge")?.dataset.owner ?? "");
+    });
+    picture.addEventListener("keydown", event => this.press(panel, event));
+  }
+
+  // Choose the node with the keyboard focus by Enter or Space, or move the keyboard focus to the next node in a direction.
+  press(panel, event) {
+    const node = nodeOf(event.target), [x, y] = DIRECTIONS[event.key] ?? [];
+    if (event.key === "Enter" || event.key === " ") this.select(node.dataset.id);
+    else if (x === undefined) return;
+    else {
+      const start = node.getScreenCTM(), distance = other => {
+        const { e, f } = other.getScreenCTM(), along = (e - start.e) * x + (f - start.f) * y, across = (e - start.e) * y + (f - start.f) * x;
+        return along > 1 ? along + 2 * Math.abs(across) : Infinity;
+      };
+      const next = panel.nodeElements.reduce((best, other) => distance(other) < distance(best) ? other : best, node);
+      node.setAttribute("tabindex", -1);
+      next.setAttribute("tabindex", 0);
+      next.focus();
+    }
+    event.preventDefault();
+    event.stopPropagation();  // keep the shortcuts of the page from acting
+  }
+
+  // Move the picture with the mouse. Fingers scroll the page.
+  drag(panel, event) {
+    if (!panel.drag || event.buttons !== 1 || event.pointerType === "touch") return;
+    const { x, y, view, isMoved } = panel.drag, scale = panel.home.scale * view.zoom;
+    if (!isMoved && Math.hypot(event.clientX - x, event.clientY - y) < DRAG_PX) return;
+    panel.drag.isMoved = true;
+    panel.picture.setPointerCapture(event.pointerId);
+    this.setView(panel, { ...view, x: view.x - (event.clientX - x) / scale, y: view.y - (event.clientY - y) / scale });
   }
 
   // Toggle whether both panels move together. If they do, the other panel adopts the view of this one.
-  lock(panel) {
+  toggleLock(panel) {
     this.locked = !this.locked;
-    this.say();
-    if (this.locked) this.view(panel, panel.seen);
+    this.showLock();
+    if (this.locked) this.setView(panel, panel.view);
   }
 
-  say() {
+  showLock() {
     for (const { lock } of this.data.panels) lock?.setAttribute("aria-pressed", this.locked);
   }
 
   // Zoom by the wheel if Ctrl is pressed, the drawing is enlarged, or the wheel turns up at the top of the page. Else, the page scrolls.
   wheel(panel, event) {
-    const scrolled = (document.querySelector('[data-testid="stMain"]') ?? document.scrollingElement).scrollTop > 1;
-    if (!event.ctrlKey && panel.seen.zoom <= 1.001 && (event.deltaY > 0 || scrolled)) return;
+    const isScrolled = (document.querySelector('[data-testid="stMain"]') ?? document.scrollingElement).scrollTop > 1;
+    if (!event.ctrlKey && panel.view.zoom <= 1.001 && (event.deltaY > 0 || isScrolled)) return;
     event.preventDefault();
-    const box = panel.canvas.getBoundingClientRect();
-    this.zoom(panel, Math.exp(-Math.max(-100, Math.min(100, event.deltaY)) / 400), { x: event.clientX - box.left, y: event.clientY - box.top });
+    const box = panel.picture.getBoundingClientRect();
+    const offset = { x: event.clientX - box.left - box.width / 2, y: event.clientY - box.top - box.height / 2 };
+    this.zoom(panel, Math.exp(-Math.max(-100, Math.min(100, event.deltaY)) / 400), offset);
   }
 
-  // Scale the drawing around a point of the panel, or around its centre.
-  zoom(panel, by, at) {
-    const { home, seen } = panel, zoom = Math.max(0.5, Math.min(CLOSEST / home.scale, seen.zoom * by));
-    const held = at ? panel.net.DOMtoCanvas(at) : panel.net.getViewPosition(), share = seen.zoom / zoom;
-    const moved = axis => held[axis] - home.position[axis] + (seen[axis] + home.position[axis] - held[axis]) * share;
-    this.view(panel, zoom > 1 || by > 1 || !at ? { x: moved("x"), y: moved("y"), zoom } : { x: 0, y: 0, zoom: 1 });
+  // Scale the picture around a point, given by its distance from the centre of the panel.
+  zoom(panel, factor, offset) {
+    const { home, view } = panel, zoom = Math.max(0.5, Math.min(MAX_ZOOM_SCALE / home.scale, view.zoom * factor));
+    const moved = axis => view[axis] + (offset?.[axis] ?? 0) / home.scale * (1 / view.zoom - 1 / zoom);
+    this.setView(panel, zoom > 1 || factor > 1 || !offset ? { x: moved("x"), y: moved("y"), zoom } : { x: 0, y: 0, zoom: 1 });
   }
 
   // Move a panel by x and y and enlarge it by `zoom`, relative to its initial view. Locked panels move together.
-  view(panel, seen) {
-    for (const each of this.data.panels) if (each.net && (this.locked || each === panel)) this.place(each, seen);
+  setView(panel, view) {
+    for (const each of this.data.panels) if (each.picture && (this.locked || each === panel)) this.place(each, view);
   }
 
-  place(panel, seen) {
-    const { position, scale } = panel.home;
-    panel.seen = seen;
-    panel.net.moveTo({ position: { x: position.x + seen.x, y: position.y + seen.y }, scale: scale * seen.zoom, animation: false });
+  place(panel, view) {
+    const { x, y, scale, width, height } = panel.home, w = width / scale / view.zoom, h = height / scale / view.zoom;
+    panel.view = view;
+    panel.picture.setAttribute("viewBox", `${x + view.x - w / 2} ${y + view.y - h / 2} ${w} ${h}`);
   }
 
-  // Adopt the view to which the user dragged a panel.
-  dragged(panel, { nodes }) {
-    if (nodes.length) return;
-    const { x, y } = panel.net.getViewPosition();
-    this.view(panel, { x: x - panel.home.position.x, y: y - panel.home.position.y, zoom: panel.seen.zoom });
-  }
-
-  // Save the visible part of a panel as PNG, on the background of the panel.
-  save(panel) {
-    const seen = panel.canvas.querySelector("canvas"), picture = element("canvas", { width: seen.width, height: seen.height }), ctx = picture.getContext("2d");
-    ctx.fillStyle = this.data.palettes[this.drawn].surface;
-    ctx.fillRect(0, 0, picture.width, picture.height);
-    ctx.drawImage(seen, 0, 0);
-    picture.toBlob(blob => {
-      const link = element("a", { href: URL.createObjectURL(blob), download: "scene-graph.png" });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    });
-  }
-
-  // Create the network of a panel. This is costly, so later drawings reuse it; `net.panel` is the current panel.
-  network({ canvas }) {
-    const options = this.data.options, touch = matchMedia("(pointer: coarse)").matches;
-    const net = new vis.Network(canvas, {}, {
-      ...options, autoResize: false, interaction: { ...options.interaction, dragView: !touch, dragNodes: !touch },
-    });
-    canvas.querySelector(".vis-network").removeAttribute("tabindex");  // it handles no keys
-    canvas.addEventListener("wheel", event => this.wheel(net.panel, event), { passive: false });
-    net.on("click", ({ nodes, edges }) => this.select(nodes[0] ?? this.owner(net.panel.edges[edges[0]])));
-    net.on("hoverNode", () => { canvas.style.cursor = "pointer"; });
-    net.on("blurNode", () => { canvas.style.cursor = ""; });
-    for (const name of ["dragging", "dragEnd"]) net.on(name, event => this.dragged(net.panel, event));
-    return net;
-  }
-
-  // Fill the network of a panel, with redraws blocked because each step would redraw everything.
-  fill(net, panel) {
-    net.interactionHandler.popup?.hide();
-    panel.canvas.style.cursor = "";
-    panel.strokes = strokes(this.data.palettes[this.drawn], { ...this.data, light: id => this.light(id) });
-    panel.sets = { nodes: new vis.DataSet(panel.nodes.map(panel.strokes.node)), edges: new vis.DataSet(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id }))) };
-    net.body.emitter.emit("_blockRedraw");
-    net.setData(panel.sets);
-    return Object.assign(panel.net = net, { panel });
-  }
-
-  // Return the relation or attribute that a line belongs to.
-  owner(edge) {
-    if (!edge) return "";
-    const ends = [edge.from, edge.to].map(id => id.split("/")[0]);
-    return ends.find(id => this.node(id)?.kind === edge.kind) ?? "";
-  }
-
-  node(id) {
-    return this.data.panels.flatMap(panel => panel.nodes).find(node => node.id === id);
-  }
-
-  // Return whether a node is in focus, adjacent to the focus (near), or neither (far).
-  light(id) {
-    const name = String(id).split("/")[0];
-    return !this.focused.length ? "near" : this.focused.includes(name) ? "focus" : this.near.has(name) ? "near" : "far";
-  }
-
-  // Highlight nodes and their neighbours. With `alone`, only the neighbours of relations are highlighted.
-  focus(ids, alone = false) {
-    this.aim(ids, alone);
-    for (const panel of this.data.panels) {
-      panel.sets?.edges.update(panel.edges.map((edge, id) => ({ ...panel.strokes.edge(edge), id })));
-      panel.net?.redraw();
+  // Highlight nodes and their neighbours. With `only`, only the neighbours of relations are highlighted.
+  focus(ids, only = false) {
+    const nodes = new Map(this.data.panels.flatMap(panel => panel.nodes).map(node => [node.id, node]));
+    const edges = this.data.panels.flatMap(panel => panel.edgeElements ?? []).map(edge => edge.dataset);
+    const isRelation = id => nodes.get(id).kind === "relation", near = new Set();
+    this.focused = ids.filter(id => nodes.has(id));
+    const spreads = id => this.focused.includes(id) && (!only || isRelation(id));
+    for (const { from, to } of edges) {
+      if (spreads(from)) near.add(to);
+      if (spreads(to)) near.add(from);
     }
-  }
-
-  // Set the nodes in focus and near it.
-  aim(ids, alone = false) {
-    const here = new Set(this.data.panels.flatMap(panel => panel.nodes.map(node => node.id)));
-    this.focused = ids.filter(id => here.has(id));
-    this.near = new Set();
-    for (const { from, to } of this.data.panels.flatMap(panel => panel.edges)) {
-      const [a, b] = [from, to].map(id => id.split("/")[0]);
-      const [first, second] = [a, b].map(id => this.focused.includes(id) && (!alone || this.node(id)?.kind === "relation"));
-      if (first) this.near.add(b);
-      if (second) this.near.add(a);
+    const direct = new Set(only ? [] : near);
+    for (const { from, to, owner } of edges) {  // both ends of a relation near the focus are near
+      if (isRelation(owner) && direct.has(owner)) near.add(owner === from ? to : from);
     }
-    const direct = new Set(alone ? [] : this.near);
-    for (const { from, to, kind } of this.data.panels.flatMap(panel => panel.edges)) {  // both ends of a relation near the focus are near
-      const [a, b] = [from, to].map(id => id.split("/")[0]), [relation, end] = this.node(a)?.kind === "relation" ? [a, b] : [b, a];
-      if (kind === "relation" && direct.has(relation)) this.near.add(end);
+    const isFar = id => this.focused.length > 0 && !this.focused.includes(id) && !near.has(id);
+    for (const { nodeElements = [], edgeElements = [] } of this.data.panels) {
+      for (const node of nodeElements) {
+        node.classList.toggle("focus", this.focused.includes(node.dataset.id));
+        node.classList.toggle("far", isFar(node.dataset.id));
+      }
+      for (const edge of edgeElements) edge.classList.toggle("far", isFar(edge.dataset.from) || isFar(edge.dataset.to));
     }
   }
 
   // Scroll nodes into view, within an enlarged panel and on the screen.
   reveal(ids) {
-    const middle = (nodes, side) => nodes.map(node => node[side]).sort((a, b) => a - b)[nodes.length >> 1];
-    for (const panel of this.data.panels.filter(panel => panel.net)) {
-      const nodes = panel.nodes.filter(node => ids.includes(node.id));
+    const median = numbers => numbers.sort((a, b) => a - b)[numbers.length >> 1];
+    for (const panel of this.data.panels) {
+      const nodes = (panel.nodeElements ?? []).filter(node => ids.includes(node.dataset.id));
       if (!nodes.length) continue;
-      const x = middle(nodes, "x"), y = middle(nodes, "y"), { position } = panel.home;
-      if (panel.seen.zoom > 1) this.view(panel, { x: x - position.x, y: y - position.y, zoom: panel.seen.zoom });
-      const mark = element("i", { style: `position: absolute; top: ${panel.net.canvasToDOM({ x, y }).y}px; scroll-margin: 120px` });
-      panel.canvas.append(mark);
-      mark.scrollIntoView({ block: "nearest", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
-      mark.remove();
+      const points = nodes.map(node => node.transform.baseVal[0].matrix), x = median(points.map(({ e }) => e)), y = median(points.map(({ f }) => f));
+      if (panel.view.zoom > 1) this.setView(panel, { x: x - panel.home.x, y: y - panel.home.y, zoom: panel.view.zoom });
+      const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+      nodes.find(node => node.transform.baseVal[0].matrix.f === y).scrollIntoView({ block: "nearest", behavior });
     }
   }
 
   // Fit each panel to its graph: side by side, both show the full layout; stacked, each shows only its part.
   fit() {
-    const { root, data } = this, total = root.clientWidth;
-    this.last = total;
-    if (!total || !data) return;
-    const several = data.panels.length > 1, half = (total - 16) / 2 - 2;
-    const beside = several && half / data.width >= READABLE, most = data.high ? Math.max(data.high, innerHeight - UNDER) : Infinity;
-    root.classList.toggle("wide", several && (beside || (!this.networks.length && total >= 560)));
-    for (const panel of data.panels.filter(panel => panel.net)) {
-      const { top, bottom, left, right } = beside ? data : panel, room = beside ? half : total - 2;
-      const scale = Math.min(LARGEST, room / (right - left), most / (bottom - top));
-      panel.canvas.style.height = `${Math.ceil(Math.max(120, (bottom - top) * scale))}px`;
-      panel.net.setSize("100%", "100%");
-      panel.home = { position: { x: (left + right) / 2, y: (top + bottom) / 2 }, scale };
+    const { root, data } = this, width = root.clientWidth;
+    this.width = width;
+    if (!width || !data) return;
+    const isPair = data.panels.length > 1, half = (width - 16) / 2 - 2, pictures = data.panels.filter(panel => panel.picture);
+    const isBeside = isPair && half / data.extents[2] >= MIN_SCALE_BESIDE;
+    const maxHeight = data.maxHeight ? Math.max(data.maxHeight, innerHeight - PAGE_MARGIN_PX) : Infinity;
+    root.classList.toggle("wide", isPair && (isBeside || (!pictures.length && width >= 560)));
+    for (const panel of pictures) {
+      const [left, top, right, bottom] = isBeside ? data.extents : panel.extents, room = isBeside ? half : width - 2;
+      const scale = Math.min(MAX_SCALE, room / (right - left), maxHeight / (bottom - top)), height = Math.ceil(Math.max(120, (bottom - top) * scale));
+      panel.picture.style.height = `${height}px`;
+      panel.home = { x: (left + right) / 2, y: (top + bottom) / 2, scale, width: room, height };
       this.place(panel, { x: 0, y: 0, zoom: 1 });
-      panel.net.redraw();
     }
-    this.say();
+    this.showLock();
   }
 
-  destroy() {
-    this.watch.disconnect();
-    this.networks.forEach(net => net.destroy());
-  }
+  destroy() { this.observer.disconnect(); }
 }
 
-// Load the fonts before the canvases are painted.
-function faces(data) {
-  const written = "a" + data.panels.flatMap(panel => panel.nodes.map(node => node.label)).join("");
-  return Promise.allSettled(["500 13px", "600 14px"].map(face => document.fonts.load(`${face} ${data.font}`, written)));
+// Paint a shape or a text of a picture in the current place of a canvas. Unlike a picture that is loaded as an image, it has the fonts of the page.
+function paint(context, shape) {
+  const style = getComputedStyle(shape);
+  if (shape.tagName === "text") {
+    let index = 0;
+    for (const part of shape.childNodes) {
+      const { x, y } = shape.getStartPositionOfChar(index), { fill, fontWeight, fontSize, fontFamily } = getComputedStyle(part.tagName ? part : shape);
+      context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      context.fillStyle = fill;
+      context.fillText(part.textContent, x, y);
+      index += part.textContent.length;
+    }
+    return;
+  }
+  const path = new Path2D(shape.getAttribute("d") ?? ""), [x, y, width, height, radius] = ["x", "y", "width", "height", "rx"].map(name => shape[name]?.baseVal.value);
+  if (shape.tagName === "rect") path.roundRect(x, y, width, height, radius);
+  context.setLineDash(style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(",").map(parseFloat));
+  Object.assign(context, { fillStyle: style.fill, strokeStyle: style.stroke, lineWidth: parseFloat(style.strokeWidth), lineCap: style.strokeLinecap, lineJoin: style.strokeLinejoin });
+  if (style.fill !== "none") context.fill(path);
+  if (style.stroke !== "none") context.stroke(path);
+}
+
+// Save the visible part of a picture as PNG, with at least two pixels for each pixel of the page.
+function savePng(picture) {
+  const size = picture.getBoundingClientRect(), ratio = Math.max(2, devicePixelRatio);
+  const canvas = element("canvas", { width: Math.round(size.width * ratio), height: Math.round(size.height * ratio) }), context = canvas.getContext("2d");
+  context.fillStyle = getComputedStyle(picture).backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  for (const shape of picture.querySelectorAll("rect, path, text")) {
+    if (!shape.checkVisibility()) continue;
+    context.setTransform(new DOMMatrix().scale(ratio).multiply(shape.getCTM()));
+    context.globalAlpha = 1;
+    for (let each = shape; each !== picture; each = each.parentNode) context.globalAlpha *= getComputedStyle(each).opacity;
+    paint(context, shape);
+  }
+  element("a", { href: canvas.toDataURL(), download: "scene-graph.png" }).click();
 }

@@ -1,4 +1,4 @@
-"""Nodes and lines in SVG, drawn to look like those on a canvas in the browser (strokes.js)."""
+"""Nodes and lines in SVG, on paper and on the screen."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ DASHES_BY_STATE: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchStat
 FONT_BY_KIND = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD_STATES = (MatchState.EXACT, MatchState.SYNONYM)
 _BASELINE_SHIFT = 0.36  # from the middle of a line to its baseline, relative to font size
+_HIT_WIDTH_PX = 10  # width of the part around an interactive line that reacts to clicks
 _CONTEXT_OPACITY = 0.65  # opacity of a context node of the view ``difference``
 _STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
@@ -32,8 +33,13 @@ _STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def draw_node(parent: ET.Element, name: str, attributes: NodeAttributes, layout: GraphLayout, style: DisplayStyle) -> None:
-    """Draw a node at its place, with its ids and a tooltip."""
+def draw_node(
+    parent: ET.Element, name: str, attributes: NodeAttributes, layout: GraphLayout, style: DisplayStyle, *, is_interactive: bool = False
+) -> None:
+    """Draw a node at its place, with its ids and a tooltip.
+
+    An interactive node is a button with a hidden ``ring``, which shows the focus, and a ``body``, which can fade.
+    """
     colours, kind, state, context = style.colours, attributes["kind"], attributes["state"], attributes.get("context", False)
     group = add_element(
         parent, "g", **{"class": " ".join(filter(None, ["node", kind, state, "context" if context else ""])), "data-id": name}
@@ -44,9 +50,14 @@ def draw_node(parent: ET.Element, name: str, attributes: NodeAttributes, layout:
     add_element(group, "title", node_tooltip(attributes, style))
     extents = node_box(kind, attributes["words"], attributes["captions"], attributes["of"])
     width, height = extents.right - extents.left, extents.bottom - extents.top
-    if context:  # hide the lines behind the faded node
+    if is_interactive:
+        group.set("role", "button")
+        ring = {"class": "ring", "fill": "none", "stroke": colours["accent"], "stroke_width": 2.5, "display": "none"}
+        _draw_outline(group, kind, width, height, -2.5 if kind == "relation" else -5, ring)
+    if context or is_interactive:  # hide the lines behind the faded node
         _draw_outline(group, kind, width, height, 0, {"fill": colours["surface"]})
-        group = add_element(group, "g", opacity=_CONTEXT_OPACITY)
+        body: dict[str, Any] = {"class": "body", "opacity": _CONTEXT_OPACITY if context else 1}
+        group = add_element(group, "g", **body)
     _draw_border(group, kind, state, width, height, colours)
     if kind == "relation":
         _draw_mark(group, kind, state, 0, 0.9, colours)
@@ -58,13 +69,20 @@ def draw_node(parent: ET.Element, name: str, attributes: NodeAttributes, layout:
     _draw_label(group, attributes, left + mark_width, 0.5, colours)
 
 
-def draw_edge(parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, a: str, b: str, colours: Mapping[str, str]) -> None:
-    """Draw the line from a to b in the colour of its attribute or relation."""
-    owner = graph.nodes[edge_owner(graph, a, b)]
+def draw_edge(
+    parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, a: str, b: str, colours: Mapping[str, str], *, is_interactive: bool = False
+) -> None:
+    """Draw the line from a to b in the colour of its attribute or relation. An interactive line names its nodes and is easy to hit."""
+    owner_name = edge_owner(graph, a, b)
+    owner = graph.nodes[owner_name]
     is_bold, colour = owner["state"] in _BOLD_STATES, colours[owner["kind"]]
     line_width = 2 if is_bold else 1.2
     line, head = path_and_head(graph, layout, a, b, line_width)
     group = add_element(parent, "g", **{"class": "edge"}, **({} if is_bold else {"opacity": "0.75"}))
+    if is_interactive:
+        for name, value in (("from", a), ("to", b), ("owner", owner_name)):
+            group.set(f"data-{name}", value)
+        add_element(group, "path", d=line, fill="none", stroke="transparent", stroke_width=_HIT_WIDTH_PX)
     dash = {"stroke_dasharray": DASHES_BY_STATE[owner["state"]]} if owner["state"] in DASHES_BY_STATE else {}
     add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=line_width, **dash)
     if head:

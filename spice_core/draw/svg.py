@@ -110,6 +110,13 @@ def render_graph(
     return ET.tostring(root, encoding="unicode")
 
 
+def render_panel(graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle = PLAIN) -> str:
+    """Return the nodes and lines of one network as interactive SVG. The browser sets its size, its view box and its label."""
+    root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "group", "font-family": design.SANS_FONTS})
+    _draw_graph(root, graph, layout, style, "", is_interactive=True)
+    return ET.tostring(root, encoding="unicode")
+
+
 def graph_extents(graph: nx.DiGraph, layout: GraphLayout) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the nodes and lines of a network, with a margin."""
     return _drawing_bounds(graph, layout) or (0, 0, layout.width, layout.height)
@@ -161,15 +168,17 @@ def _draw_panel(panel: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style
     _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, layout, style, empty_text)
 
 
-def _draw_graph(parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle, empty_text: str) -> None:
+def _draw_graph(
+    parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle, empty_text: str, *, is_interactive: bool = False
+) -> None:
     """Draw the lines and the nodes over them, or a message for an empty graph."""
     if not len(graph):
         centre = {"x": layout.width / 2, "y": layout.height / 2 + 5, "text_anchor": "middle"}
         add_element(parent, "text", empty_text, **centre, fill=style.colours["muted"], font_size=13)
     for a, b in edges_to_draw(graph):
-        draw_edge(parent, graph, layout, a, b, style.colours)
+        draw_edge(parent, graph, layout, a, b, style.colours, is_interactive=is_interactive)
     for name in graph:
-        draw_node(parent, name, graph.nodes[name], layout, style)
+        draw_node(parent, name, graph.nodes[name], layout, style, is_interactive=is_interactive)
 
 
 def _drawing_bounds(graph: nx.DiGraph, layout: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:

@@ -10,8 +10,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pages.parts.kit import page, shell
-from pages.parts.views import component
-from spice_core.draw import design, frame
+from spice_core.draw import design
 
 
 def open_client(*routes: Route) -> TestClient:
@@ -37,14 +36,6 @@ def test_each_page_has_streamlits_document_with_our_head():
     assert all(design.theme_colours(theme)["bg"] in document for theme in ("light", "dark"))
     assert document.count("html:not(.sc-shown) .stMain { visibility: hidden; }") == 1 and 'classList.add("sc-shown")' in document
     assert document.count('class="sc-first"') == 1
-
-
-def test_the_browser_stores_the_drawing_library_under_an_address_of_its_version():
-    client, address = TestClient(Starlette(routes=[component.library_route()])), component.library_address()
-    answer = client.get(address.removeprefix("."))
-    assert answer.text == frame.vis_network_script() and "immutable" in answer.headers["cache-control"]
-    assert answer.headers["content-type"].startswith("text/javascript")
-    assert client.get("/drawing/0123456789abcdef.js").status_code == 404
 
 
 def test_a_cookie_identifies_the_browser():

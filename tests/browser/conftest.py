@@ -228,10 +228,9 @@ def find_node(page: object, word: str, *, kind: str = "", panel: int = 0) -> tup
     graphs.scroll_into_view_if_needed()
     return graphs.evaluate(
         """(main, [word, kind, panel]) => {
-            const { canvas, net, nodes } = main.graphs.data.panels[panel];
-            const { x, y } = nodes.find(node => node.label === word && (!kind || node.kind === kind));
-            const point = net.canvasToDOM({ x, y }), box = canvas.getBoundingClientRect();
-            return [box.left + point.x, box.top + point.y];
+            const { nodes, nodeElements } = main.graphs.data.panels[panel];
+            const { e, f } = nodeElements[nodes.findIndex(node => node.label === word && (!kind || node.kind === kind))].getScreenCTM();
+            return [e, f];
         }""",
         [word, kind, panel],
     )

@@ -99,7 +99,7 @@ _TAB_STOP_JS = """async () => {
   const box = at.getBoundingClientRect(), style = getComputedStyle(at);
   const by = (at.getAttribute("aria-labelledby") ?? "").split(" ").map(id => at.getRootNode().getElementById(id)?.innerText ?? "").join("");
   return {
-    name: (at.getAttribute("aria-label") || by || at.labels?.[0]?.innerText || at.title || at.innerText || at.querySelector("[role=row]")?.textContent || "").trim(),
+    name: (at.getAttribute("aria-label") || by || at.labels?.[0]?.innerText || at.title || at.innerText || at.querySelector("title")?.textContent || at.querySelector("[role=row]")?.textContent || "").trim(),
     where: `${at.tagName} ${at.className} ${Math.round(box.x)} ${Math.round(box.y)}`,
     link: at.dataset.testid === "stPageLink-NavLink" ? style.outlineStyle : "",
     seen: box.width > 0 && box.height > 0 && box.right > 0 && box.left < innerWidth && at.checkVisibility({ visibilityProperty: true }),

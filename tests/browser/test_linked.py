@@ -80,6 +80,8 @@ def test_a_focus_is_shown_in_all_views_at_every_width(recorded_page: RecordedPag
     for width in (320, 375, 1440):
         check_width(page, width)
     check_click_highlights_all_views(page)
+    check_keys_in_drawing(page)
+    check_click_on_line(page)
     check_category_filter(page)
     check_combined_drawing(page)
     check_keyboard_focus(page)
@@ -92,11 +94,11 @@ def check_panels_move_together(page: object) -> None:
 
     def views() -> list[list[int]]:
         return graphs.evaluate(
-            "main => main.graphs.data.panels.map(({ net: n }) => [n.getScale(), n.getViewPosition().y].map(x => Math.round(90 * x)))"
+            "main => main.graphs.data.panels.map(({ picture, view }) => [picture.getScreenCTM().a, view.y].map(x => Math.round(90 * x)))"
         )
 
     wait_until_still(page)
-    home, box = views(), graphs.locator("canvas").first.bounding_box()
+    home, box = views(), graphs.locator(".graph").first.bounding_box()
     page.mouse.move(box["x"] + 40, box["y"] + 40)
     page.mouse.wheel(0, -200)
     larger = views()
@@ -148,6 +150,37 @@ def check_click_highlights_all_views(page: object) -> None:
     page.mouse.click(x, y - 60)
     page.locator(".sc-hint").wait_for()
     wait_for_url_text(page, "focus", is_present=False)
+    wait_for_no_focus(page)
+
+
+def check_keys_in_drawing(page: object) -> None:
+    """Check that Tab enters a graph once, arrow keys move between its nodes, and Enter chooses a node."""
+    nodes = page.locator(f"{GRAPHS_SELECTOR} .graph").first.locator(".node")
+    assert [node.get_attribute("tabindex") for node in nodes.all()].count("0") == 1
+    page.get_by_role("button", name=f"{t('graphs.png')}: {t('graphs.candidate')}").focus()
+    page.keyboard.press("Tab")
+    # The first node is the woman, at the left.
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    focused_title = (
+        "() => { let at = document.activeElement; while (at.shadowRoot) at = at.shadowRoot.activeElement; return at.textContent; }"
+    )
+    assert "umbrella" in page.evaluate(focused_title)
+    page.keyboard.press("Enter")
+    wait_for_explanation(page, "umbrella")
+    wait_for_url_text(page, "focus=")
+    wait_until_still(page)
+    assert "umbrella" in page.evaluate(focused_title)
+
+
+def check_click_on_line(page: object) -> None:
+    """Check that a click near a line chooses its relation."""
+    woman, relation = find_node(page, "woman"), find_node(page, "hold", kind="relation")
+    page.mouse.click((woman[0] + relation[0]) / 2, (woman[1] + relation[1]) / 2 + 3)
+    wait_for_explanation(page, "woman – hold – umbrella")
+    # Click the background.
+    page.mouse.click(woman[0], woman[1] - 60)
+    page.locator(".sc-hint").wait_for()
     wait_for_no_focus(page)
 
 

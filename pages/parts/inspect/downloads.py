@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page
@@ -60,10 +61,22 @@ def _html_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callabl
     return make
 
 
+def _pyvis_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
+    def make() -> bytes:
+        from spice_core.draw.pyvis_page import pyvis_page  # pyvis imports IPython, which takes long
+
+        return pyvis_page(_union(scored_captions, style), style).encode()
+
+    return make
+
+
 def _network_maker(write: Callable, scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
-    return lambda: write(
-        union_network(*result_networks(scored_captions.result, implicit_subject=style.format_text("tuples.implicit_subject")))
-    ).encode()
+    return lambda: write(_union(scored_captions, style)).encode()
+
+
+def _union(scored_captions: ScoredCaptions, style: DisplayStyle) -> nx.DiGraph:
+    """Return the union of both graphs."""
+    return union_network(*result_networks(scored_captions.result, implicit_subject=style.format_text("tuples.implicit_subject")))
 
 
 def _json_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Callable[[], bytes]:
@@ -99,6 +112,7 @@ def _report_maker(scored_captions: ScoredCaptions, style: DisplayStyle) -> Calla
 DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[ScoredCaptions, DisplayStyle], Any]]] = {
     "report": ("html", "text/html", _report_maker),
     "html": ("html", "text/html", _html_maker),
+    "pyvis": ("html", "text/html", _pyvis_maker),
     "svg": ("svg", "image/svg+xml", _svg_maker),
     "graphml": ("graphml", "application/xml", partial(_network_maker, export.write_graphml)),
     "dot": ("dot", "text/vnd.graphviz", partial(_network_maker, export.write_dot)),
@@ -110,7 +124,7 @@ DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[ScoredCaptions, DisplayStyle
 }
 DOWNLOAD_GROUPS = {
     "whole": ("report", "json"),
-    "graphs": ("html", "svg", "graphml", "dot"),
+    "graphs": ("html", "pyvis", "svg", "graphml", "dot"),
     "numbers": ("csv", "reference", "latex"),
     "trees": ("conllu",),
 }

@@ -11,7 +11,7 @@ from pages.parts.kit import choice
 from pages.parts.kit.texts import t
 from pages.parts.state import links
 from pages.parts.state.engine import ScoredCaptions
-from pages.parts.views import component, detail, graphs, tuples
+from pages.parts.views import detail, graphs, tuples
 
 NO_FOCUS = ""
 
@@ -24,7 +24,6 @@ def show_graph(
 
     Without a focus, the ``highlighted_rows`` stand out.
     """
-    component.load_library()
     rows = scored_captions.explanation.rows
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = f"{key}.focus"

@@ -1,26 +1,20 @@
-"""Browser components, such as the graph, which vis-network draws and which reports clicked tuples."""
+"""Browser components, such as the graph, which reports clicked tuples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
-from pages.parts.kit import shell
 from pages.parts.kit.texts import t
 from spice_core.draw import frame, trees
 from spice_core.explain.evidence import TupleRow
 from spice_core.syntax.document import Token
 
 _BAR_TEXT_KEYS = ("find", "found", "none", "before", "next", "all", "sentences")
-_LIBRARY_PATH = "drawing"
 _SCRIPTS_FOLDER = Path(__file__).parents[3] / "assets" / "scripts"
 
 
@@ -53,7 +47,6 @@ def _registered_components() -> dict[str, Callable]:
             f"spice_{name}", html=html.get(name), css=styles.get(name), js=scripts.get(name) or bundled_script(name)
         )
         for name in (
-            "library",
             "graphs",
             "details",
             "copy",
@@ -70,33 +63,6 @@ def _registered_components() -> dict[str, Callable]:
             "press",
         )
     }
-
-
-def library_route() -> Route:
-    """Return the route of the drawing library. The browser stores the library under an address that names its version."""
-    return Route(shell.address_below(f"{_LIBRARY_PATH}/{{version}}.js"), _serve_library)
-
-
-async def _serve_library(request: Request) -> Response:
-    if request.path_params["version"] != _library_version():
-        return Response(status_code=404)
-    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return Response(frame.vis_network_script(), media_type="text/javascript", headers=headers)
-
-
-@cache
-def _library_version() -> str:
-    return sha256(frame.vis_network_script().encode()).hexdigest()[:16]
-
-
-def library_address() -> str:
-    """Return the address of the drawing library, relative to the page."""
-    return f"./{_LIBRARY_PATH}/{_library_version()}.js"
-
-
-def load_library() -> None:
-    """Make the browser load the drawing library."""
-    _registered_components()["library"](key="library", data=library_address(), height=1)
 
 
 def draw_graphs(
