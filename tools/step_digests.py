@@ -31,7 +31,7 @@ def main() -> None:
 def format_digests(pack: LanguagePack) -> str:
     """Return the digest of each step by name as JSON. The empty name stands for the module that defines the default steps."""
     module = pack.enhancement.partition(":")[0]
-    steps = {step.name: _source_digest(step.apply.__module__) for step in resolve(f"{module}:steps")()}
+    steps = {step.name: _source_digest(step.apply.__module__) for step in resolve(pack.enhancement).steps}
     return json.dumps({"": _source_digest(module), **steps}, indent=0, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, message_templates
 from spice_core.files import APP_FOLDER
+from spice_core.lang.enhancement import NO_STEPS, Enhancement
 from spice_core.lang.step_book import StepEntry, read_step_book
 from spice_core.lang.wording import Wordings
 from spice_core.rules import RuleSet
@@ -22,7 +23,7 @@ from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, select_steps
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
 
 if TYPE_CHECKING:
     from spice_core.inference.comparison import Inference
@@ -173,14 +174,11 @@ class LanguagePack:
         categories: The words of each category of attributes.
         rules_of: The name of the rules for parsers that share no name with a rule set, by the prefix of the parser's name, such as
             ``corenlp:``.
-        enhancement: The function that adds the enhanced graphs that the rules read. Its module also has the functions ``steps`` (lists all
-            steps), ``trace`` (enhances a sentence step by step) and, if ``has_discourse_steps``, ``discourse`` (applies the steps across
-            sentences one by one).
+        enhancement: The ``Enhancement`` that adds the graphs that the rules read.
         step_book: The file with an example and a near miss for each step.
         step_digests: The file with a digest of the code of each step (written by ``tools/step_digests.py``).
         readings: The function that yields the sentence with another reading of one word.
         tags: All parts of speech of the tagset, or an empty set if they are unknown.
-        has_discourse_steps: Whether the language has steps across sentences.
         individuals: The function that distinguishes members of a group.
         scripts: The first words of the Unicode names of the language's letters.
         own_scripts: The first words of the Unicode names of letters that only this language has.
@@ -213,7 +211,6 @@ class LanguagePack:
     step_digests: Path | None = None
     readings: str = ""
     tags: frozenset[str] = frozenset()
-    has_discourse_steps: bool = False
     individuals: str = ""
     scripts: tuple[str, ...] = ()
     own_scripts: tuple[str, ...] = ()
@@ -258,11 +255,12 @@ class LanguagePack:
 
         ``steps`` names the steps that are applied to the basic trees. None selects the default steps.
         """
-        if not self.enhancement:
-            select_steps((), steps or ())
-            return document
-        enhanced_document: Document = resolve(self.enhancement)(document, steps)
-        return enhanced_document
+        return self._enhancement.enhance(document, steps) if self.enhancement or steps else document
+
+    @property
+    def _enhancement(self) -> Enhancement:
+        enhancement: Enhancement = resolve(self.enhancement) if self.enhancement else NO_STEPS
+        return enhancement
 
     def digest_of_steps(self, names: Sequence[str] | None) -> str:
         """Return the first digits of a digest of the code of these steps. None selects the default steps.
@@ -277,7 +275,7 @@ class LanguagePack:
         """Return all steps of the language, steps across sentences first, each with an example and a near miss."""
         if self.step_book is None:
             return []
-        return read_step_book(self.step_book, resolve(f"{self.enhancement.partition(':')[0]}:steps")())
+        return read_step_book(self.step_book, self._enhancement.steps)
 
     def apply_discourse_steps(self, document: Document, steps: Sequence[str] | None = None) -> Document:
         """Return the document after the steps across sentences, ready for the enhancement of each sentence."""
@@ -286,16 +284,11 @@ class LanguagePack:
 
     def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
         """Return the enhancement steps for a sentence, each with the edges after it."""
-        if not self.enhancement:
-            select_steps((), steps or ())
-            return []
-        steps_with_edges: list[tuple[Step, Edges]] = resolve(f"{self.enhancement.partition(':')[0]}:trace")(sentence, steps)
-        return steps_with_edges
+        return self._enhancement.trace(sentence, steps)
 
     def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return the steps across sentences, which precede the enhancement, each with the document after it."""
-        path = f"{self.enhancement.partition(':')[0]}:discourse"
-        return resolve(path)(document, steps) if self.has_discourse_steps else []
+        return self._enhancement.trace_discourse(document, steps)
 
     def member_word(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
         """Return the word ("one", "other") for the group member that these words denote with this predicate, or "" if there is none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from spice_core.lang.en.enhancement import enhance
+from spice_core.lang.en.enhancement import ENHANCEMENT
 from spice_core.lang.en.lemmas import regular_lemma
 from spice_core.lang.en.word_lists import ACTOR_NOUNS
 from spice_core.rules import RuleSet
@@ -70,7 +70,7 @@ def related_pairs(propositions: Iterable[Proposition], lemma: Callable[[str], st
 
 def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
     """Return F1 (0–1) of the pairs that the rules find in the tree, against the gold graph."""
-    pairs_found = related_pairs(rules.apply(enhance(document, rules.steps)), lambda word: word)
+    pairs_found = related_pairs(rules.apply(ENHANCEMENT.enhance(document, rules.steps)), lambda word: word)
     return 2 * len(pairs_found & gold) / (len(pairs_found) + len(gold)) if pairs_found or gold else 1.0
 
 

@@ -6,10 +6,6 @@ conjuncts (here in UD v2 terms), then resolve quantifiers and pronouns.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import lru_cache
-
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.discourse.across_sentences import resolve_members_across_sentences, resolve_pronouns_across_sentences
 from spice_core.lang.en.steps import clauses, lists, names, negation, phrases
@@ -21,60 +17,8 @@ from spice_core.lang.en.steps.plurals import add_copy_counts
 from spice_core.lang.en.steps.prepositions import fold_prepositions_into_labels, join_multiword_prepositions
 from spice_core.lang.en.steps.quantities import promote_counted_nouns as quantities_of
 from spice_core.lang.en.steps.with_phrases import form_with_phrases
-from spice_core.syntax.document import Document, Sentence
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_discourse, divide_steps, enhance_sentence, trace_edges
-
-
-def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """Return the document with an enhanced graph for each sentence.
-
-    ``steps`` names the steps to apply to the basic trees, in order. By default, apply the steps of the original SPICE, but
-    only its steps "quantifiers" and "pronouns" to a sentence that already has an enhanced graph.
-    """
-    discourse_steps, later_steps = ([], None) if steps is None else _divide_steps(tuple(steps))
-    document = apply_discourse(document, discourse_steps)
-    return replace(document, sentences=tuple(_enhance_sentence(sentence, later_steps) for sentence in document.sentences))
-
-
-@lru_cache(maxsize=16)
-def _divide_steps(names: tuple[str, ...]) -> tuple[list[DiscourseStep], list[Step]]:
-    return divide_steps(ALL_STEPS, DISCOURSE_STEPS, names)
-
-
-def steps() -> tuple[Step | DiscourseStep, ...]:
-    """Return all steps: first the steps across sentences, then the steps for each sentence."""
-    return (*DISCOURSE_STEPS, *ALL_STEPS)
-
-
-def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-    """Return the discourse steps among the named steps, each with the document that results, in order."""
-    out = []
-    for step in divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps or ())[0]:
-        document = apply_discourse(document, (step,))
-        out.append((step, document))
-    return out
-
-
-def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """Return each step with the edges of the sentence after that step, in order.
-
-    The sentence comes from a document to which the discourse steps have already been applied.
-    """
-    sentence_steps, edges = (
-        _steps_and_initial_edges(sentence) if steps is None else (divide_steps(ALL_STEPS, DISCOURSE_STEPS, steps)[1], sentence.basic)
-    )
-    return trace_edges(sentence_steps, sentence.resolved_tokens, edges)
-
-
-def _enhance_sentence(sentence: Sentence, sentence_steps: Sequence[Step] | None) -> Sentence:
-    steps, edges = _steps_and_initial_edges(sentence) if sentence_steps is None else (sentence_steps, sentence.basic)
-    return enhance_sentence(sentence, steps, edges)
-
-
-def _steps_and_initial_edges(sentence: Sentence) -> tuple[Sequence[Step], Edges]:
-    """Return the steps for a sentence and the initial edges, which come from its enhanced graph if it has one."""
-    return (ENHANCEMENT_STEPS, sentence.basic) if sentence.enhanced is None else (ADAPTATION_STEPS, sentence.enhanced)
-
+from spice_core.lang.enhancement import Enhancement
+from spice_core.syntax.enhancement import DiscourseStep, Step
 
 ADAPTATION_STEPS = (
     Step("quantifiers", 'The noun after "a couple of" is the head.', promote_quantified_nouns),
@@ -152,4 +96,10 @@ DISCOURSE_STEPS = (
         '"One", "the other" and "some" are members of a group that an earlier sentence names.',
         resolve_members_across_sentences,
     ),
+)
+ENHANCEMENT = Enhancement(
+    ALL_STEPS,
+    DISCOURSE_STEPS,
+    default_names=tuple(step.name for step in ENHANCEMENT_STEPS),
+    default_names_after_parser=tuple(step.name for step in ADAPTATION_STEPS),
 )

@@ -8,9 +8,7 @@ its head's text). In a bunsetsu, only the head and its compound parts have these
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
+from spice_core.lang.enhancement import Enhancement
 from spice_core.lang.ja.discourse.across_sentences import carry_subjects_over, join_sentences, resolve_members, resolve_pronouns
 from spice_core.lang.ja.steps.adverbials import drop_negated_alternatives, make_manner_adverbs, relate_adverbial_clauses
 from spice_core.lang.ja.steps.bunsetsu import (
@@ -92,39 +90,7 @@ from spice_core.lang.ja.steps.subjects import (
     share_subjects_by_object,
 )
 from spice_core.lang.ja.word_forms import correct_dictionary_forms, join_word_pieces, negate_predicates
-from spice_core.syntax.document import Document, Sentence
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, apply_discourse, divide_steps, enhance_sentence, trace_edges
-
-
-def enhance(document: Document, steps: Sequence[str] | None = None) -> Document:
-    """Return the document with enhanced graphs, which the named steps make from the basic trees (default: ``DEFAULT_STEP_NAMES``)."""
-    discourse_steps, later_steps = divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)
-    sentences = (
-        enhance_sentence(sentence, later_steps, sentence.basic) for sentence in apply_discourse(document, discourse_steps).sentences
-    )
-    return replace(document, sentences=tuple(negate_predicates(sentence, sentence.edges) for sentence in sentences))
-
-
-def steps() -> tuple[Step | DiscourseStep, ...]:
-    """Return all steps, the discourse steps first."""
-    return (*DISCOURSE_STEPS, *ENHANCEMENT_STEPS)
-
-
-def discourse(document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-    """Return each of the named discourse steps with the document after it, in order."""
-    out = []
-    for step in divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)[0]:
-        document = apply_discourse(document, (step,))
-        out.append((step, document))
-    return out
-
-
-def trace(sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-    """Return each of the named enhancement steps with the sentence's edges after it, in order, without the discourse steps."""
-    return trace_edges(
-        divide_steps(ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES if steps is None else steps)[1], sentence.tokens, sentence.basic
-    )
-
+from spice_core.syntax.enhancement import DiscourseStep, Step
 
 DISCOURSE_STEPS = (
     DiscourseStep("joined sentences", "A sentence may continue the statement about the subject of the previous sentence.", join_sentences),
@@ -238,4 +204,7 @@ _STEPS_OF_2023 = frozenset(
 DEFAULT_STEP_NAMES = (
     *(step.name for step in DISCOURSE_STEPS if step.name not in _STEPS_OF_2023),
     *(step.name for step in ENHANCEMENT_STEPS if step.name not in _STEPS_OF_2023),
+)
+ENHANCEMENT = Enhancement(
+    ENHANCEMENT_STEPS, DISCOURSE_STEPS, DEFAULT_STEP_NAMES, finish=lambda sentence: negate_predicates(sentence, sentence.edges)
 )

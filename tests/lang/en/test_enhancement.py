@@ -266,10 +266,10 @@ def test_basic_trees_give_the_reference_programs_enhanced_graphs_step_by_step():
         sentences = [s for d in read(lines) for s in d.sentences]
     differing_count = 0
     for s in sentences:
-        differing_count += set(enhancement.trace(replace(s, enhanced=None))[2][1]) != set(s.enhanced)
+        differing_count += set(enhancement.ENHANCEMENT.trace(replace(s, enhanced=None))[2][1]) != set(s.enhanced)
     assert differing_count <= 3, f"{differing_count} of {len(sentences)}"
     graph = read_tree("a/a/DT/2/det lot/lot/NN/0/root of/of/IN/4/case men/man/NNS/2/nmod")
     sentence = Sentence(graph.tokens, graph.edges)
-    trace = enhancement.trace(sentence)
+    trace = enhancement.ENHANCEMENT.trace(sentence)
     assert [step.name for step, _ in trace] == ["multiword prepositions", "prepositions in labels", "conjuncts", "quantifiers", "pronouns"]
     assert Dependency(4, 1, "det:qmod") in trace[3][1] and Dependency(4, 1, "det:qmod") not in trace[2][1]

@@ -179,16 +179,16 @@ N, V, P = "名詞-普通名詞-一般", "動詞-一般", "助詞-格助詞"
 
 def test_the_trace_names_each_step_and_steps_are_chosen_by_name():
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
-    trace = enhancement.trace(Sentence(graph.tokens, graph.edges))
+    trace = enhancement.ENHANCEMENT.trace(Sentence(graph.tokens, graph.edges))
     relations_after_step = {step.name: {e.relation for e in edges} for step, edges in trace}
     early_steps = [step.name for step in enhancement.DISCOURSE_STEPS if step.name in enhancement.DEFAULT_STEP_NAMES]
     assert early_steps + list(relations_after_step) == list(enhancement.DEFAULT_STEP_NAMES)
     assert "nmod:の" in relations_after_step["case markers"] and "amod" in relations_after_step["descriptions"]
     graph = read_tree(f"赤/赤/{N}/3/nmod の/の/{P}/1/case 車/車/{N}/0/root")
     document = Document("赤の車", (Sentence(graph.tokens, graph.edges),))
-    assert enhancement.enhance(document, []).sentences[0].enhanced == graph.edges
+    assert enhancement.ENHANCEMENT.enhance(document, []).sentences[0].enhanced == graph.edges
     with pytest.raises(UnknownNameError, match="unknown enhancement step 'zero anaphora'; known: .*shared subjects"):
-        enhancement.enhance(document, ["zero anaphora"])
+        enhancement.ENHANCEMENT.enhance(document, ["zero anaphora"])
 
 
 @pytest.mark.parametrize("step", [enhancement.attach_initial_places, main_clauses.attach_places])

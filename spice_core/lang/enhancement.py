@@ -1,0 +1,91 @@
+"""Enhancement of a language's basic trees to the graphs that the rules read, by named steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from spice_core.errors import Message, UnknownNameError
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Document, Sentence
+from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, enhance_sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Enhancement:
+    """The steps of a language.
+
+    Attributes:
+        sentence_steps: The steps that change the edges of a sentence.
+        discourse_steps: The steps across sentences, which precede the others.
+        default_names: The names of the steps that apply if a rule set names none.
+        default_names_after_parser: The names of the steps that apply instead to the enhanced graph of a parser that returns one.
+            If empty, the steps always start from the basic tree.
+        finish: A function that changes each sentence after the steps.
+    """
+
+    sentence_steps: tuple[Step, ...] = ()
+    discourse_steps: tuple[DiscourseStep, ...] = ()
+    default_names: tuple[str, ...] = ()
+    default_names_after_parser: tuple[str, ...] = ()
+    finish: Callable[[Sentence], Sentence] | None = None
+
+    @property
+    def steps(self) -> tuple[Step | DiscourseStep, ...]:
+        """All steps, the steps across sentences first."""
+        return (*self.discourse_steps, *self.sentence_steps)
+
+    def enhance(self, document: Document, names: Sequence[str] | None = None) -> Document:
+        """Return the document with an enhanced graph for each sentence.
+
+        ``names`` are the names of the steps to apply, in order. None stands for the default steps. Raises UnknownNameError.
+        """
+        effects = self.trace_discourse(document, names)
+        document = effects[-1][1] if effects else document
+        sentences = (enhance_sentence(sentence, *self._steps_and_edges(sentence, names)) for sentence in document.sentences)
+        return replace(document, sentences=tuple(map(self.finish, sentences) if self.finish else sentences))
+
+    def trace_discourse(self, document: Document, names: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
+        """Return each of the named steps across sentences with the document after it, in order."""
+        effects = []
+        for step in self._select(names)[0]:
+            sentences = step.apply(document.sentences)
+            document = document if sentences is document.sentences else replace(document, sentences=sentences)
+            effects.append((step, document))
+        return effects
+
+    def trace(self, sentence: Sentence, names: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
+        """Return each of the named steps for a sentence with the edges after it, in order.
+
+        The sentence comes from a document after the steps across sentences.
+        """
+        steps, edges = self._steps_and_edges(sentence, names)
+        graph, effects = DependencyGraph(sentence.resolved_tokens, edges), []
+        for step in steps:
+            graph = step.apply(graph)
+            effects.append((step, graph.edges))
+        return effects
+
+    def _steps_and_edges(self, sentence: Sentence, names: Sequence[str] | None) -> tuple[Sequence[Step], Edges]:
+        """Return the steps for a sentence and the edges to which they apply."""
+        if names is None and sentence.enhanced is not None and self.default_names_after_parser:
+            return self._select(self.default_names_after_parser)[1], sentence.enhanced
+        return self._select(names)[1], sentence.basic
+
+    def _select(self, names: Sequence[str] | None) -> tuple[Sequence[DiscourseStep], Sequence[Step]]:
+        return _select_steps(self, self.default_names if names is None else tuple(names))
+
+
+NO_STEPS = Enhancement()
+
+
+@lru_cache(maxsize=64)
+def _select_steps(enhancement: Enhancement, names: Iterable[str]) -> tuple[list[DiscourseStep], list[Step]]:
+    """Return the steps across sentences and the steps for sentences with these names, in order. Raises UnknownNameError."""
+    step_by_name = {step.name: step for step in enhancement.steps}
+    for name in names:
+        if name not in step_by_name:
+            raise UnknownNameError(Message("kind.step"), name, step_by_name)
+    steps = [step_by_name[name] for name in names]
+    return [s for s in steps if isinstance(s, DiscourseStep)], [s for s in steps if isinstance(s, Step)]
