@@ -22,7 +22,7 @@ from pages.parts.jobs import runs, tasks
 from pages.parts.kit import messages, page
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
-from pages.parts.uploads import custom_trees, datasets, images, problems
+from pages.parts.uploads import custom_trees, datasets, images, problems, reading
 from pages.parts.views import component, metric_table, score
 from spice_core.lang import LANGUAGES
 
@@ -61,7 +61,7 @@ def main() -> None:
         tab_work.store_work(run, decisions_of(run, key=STATE_KEY) if run else None, key=STATE_KEY)
 
 
-def show_start(caption_data: datasets.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
+def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
     """Show the choice of language, the settings, and the button that scores the valid rows.
 
     A file of trees replaces the parser. The rows of a work file are already scored and become the finished run.

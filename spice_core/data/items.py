@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from spice_core.data.encodings import encoding_of, expected_encoding_message
+from spice_core.data.graph_parts import MAX_PROPOSITIONS
 from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError, Message
@@ -115,6 +116,9 @@ def check_caption_value(value: object, field: str) -> Caption:
     if isinstance(value, str):
         return check_caption(value, where)
     if isinstance(value, list):
+        if len(value) > MAX_PROPOSITIONS:
+            found, limit = Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
+            raise InputError(where, found, limit)
         parse = parse_from_tuples(value, where=where)
         check_utf8(parse.caption, where)
         return parse

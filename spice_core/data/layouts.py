@@ -7,14 +7,15 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from os.path import basename, splitext
 from pathlib import Path, PurePath
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from spice_core.data.columns import text_of_caption
-from spice_core.data.json_stream import MAX_TEXT_CHARS, JsonScanner, only_names_message
+from spice_core.data.json_stream import MAX_TEXT_CHARS, MAX_VALUES, JsonScanner, only_names_message
 from spice_core.data.reader import (
     MAX_UNPACKED_UPLOAD_BYTES,
     MAX_UPLOADED_COLUMNS,
@@ -53,6 +54,7 @@ _OBJECT_BY_ID_START = re.compile(
 )
 _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
+_ROW_TAG = re.compile(rb"<(?:\w+:)?(?:row|si)\b")  # start of a row of a sheet, or of a text of the part with texts
 _MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 _COLUMNS_BY_TABLE: dict[
@@ -351,12 +353,6 @@ def _token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[o
         yield Row(Message("where.line", number=line_number), value)
 
 
-def _check_unpacked_size(path: ReadablePath, byte_count: int) -> None:
-    """Raise InputError if an upload unpacks to more than ``MAX_UNPACKED_UPLOAD_BYTES``."""
-    if isinstance(path, Upload) and byte_count > MAX_UNPACKED_UPLOAD_BYTES:
-        raise InputError(str(path), Message("found.unpacked", megabytes=MAX_UNPACKED_UPLOAD_BYTES >> 20), Message("expected.unpacked_file"))
-
-
 def _open_source(path: ReadablePath) -> Any:
     return io.BytesIO(path.content) if isinstance(path, Upload) else str(Path(path))
 
@@ -366,8 +362,8 @@ def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
     from openpyxl import load_workbook
 
     try:
-        with ZipFile(_open_source(path)) as archive:
-            _check_unpacked_size(path, sum(part.file_size for part in archive.infolist()))
+        if isinstance(path, Upload):
+            _check_workbook(path)
         sheet = load_workbook(_open_source(path), read_only=True, data_only=True).worksheets[0]
         sheet.reset_dimensions()  # the dimensions that the file states may be wrong and very large
         cells = sheet.iter_rows(values_only=True)
@@ -378,6 +374,31 @@ def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
         raise _unreadable_error(path, error) from None
     check_names(path, [name for name in names if name], Message("where.row", number=1))
     return [name for name in names if name], _sheet_rows(path, names, cells)
+
+
+def _check_workbook(upload: Upload) -> None:
+    """Unpack the parts of an uploaded workbook in small blocks, because openpyxl reads most parts at once.
+
+    Raises InputError if a part is not compressed by deflate, or if there are too many bytes, or XML tags in a row or in another part.
+    """
+    remaining_bytes = MAX_UNPACKED_UPLOAD_BYTES
+    with ZipFile(io.BytesIO(upload.content)) as archive:
+        for part in archive.infolist():
+            if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+                raise InputError(str(upload), Message("found.packing", name=part.filename), Message("expected.deflate"))
+            if part.compress_size > part.file_size + _HEAD_BYTES:
+                raise BadZipFile
+            tag_count = 0
+            with archive.open(part) as file:
+                for block in iter(partial(file.read, _HEAD_BYTES), b""):
+                    remaining_bytes -= len(block)
+                    if remaining_bytes < 0:
+                        megabytes = MAX_UNPACKED_UPLOAD_BYTES >> 20
+                        raise InputError(str(upload), Message("found.unpacked", megabytes=megabytes), Message("expected.unpacked_file"))
+                    for row_index, row in enumerate(_ROW_TAG.split(block)):
+                        tag_count = row.count(b"<") + (0 if row_index else tag_count)
+                        if tag_count > MAX_VALUES:
+                            raise InputError(str(upload), Message("found.many_values", number=MAX_VALUES), Message("expected.smaller_file"))
 
 
 def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
@@ -467,6 +488,8 @@ def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[obje
     while True:
         try:
             batch = next(batches, None)
+            if batch is not None:
+                batch.validate(full=True)  # a damaged batch would crash the process
             rows = [] if batch is None else batch.to_pylist()
         except Exception as error:
             raise _unreadable_error(path, error) from None
@@ -478,6 +501,8 @@ def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[obje
 
 
 def _unreadable_error(path: ReadablePath, error: Exception) -> InputError:
+    if isinstance(error, MemoryError):
+        raise error
     if isinstance(error, BadZipFile):  # an Excel file is an archive
         return InputError(str(path), Message("found.damaged"), Message("expected.complete_file"))
     return InputError(str(path), Message("found.unreadable", reason=str(error).split("\n")[0]), Message("expected.readable_file"))

@@ -16,7 +16,8 @@ from pages.parts.agreement import data as agreement
 from pages.parts.inspect import linked
 from pages.parts.jobs import tasks
 from pages.parts.jobs.calculations import RatingStudy, build_study
-from pages.parts.kit import memory
+from pages.parts.kit import bounded, memory
+from pages.parts.uploads import images
 from spice_core.data.ratings import RatedCaption
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -67,9 +68,15 @@ def use_few_ratings() -> Iterator[None]:
 class InProcessWorker:
     """A worker that calls functions in this process. It pickles arguments and results, as `Worker` does for its process."""
 
+    def __init__(self, *, is_bounded: bool = False) -> None:
+        """Impose no limits."""
+
     def call(self, function: Callable, *args: object, is_abandoned: Callable[[], bool]) -> object:
         function, args = pickle.loads(pickle.dumps((function, args)))
         return pickle.loads(pickle.dumps(function(*args)))
+
+
+bounded.Worker, images._PICTURE_WORKER = InProcessWorker, InProcessWorker()  # starting a process takes longer than reading a small file
 
 
 @pytest.fixture(scope="module")

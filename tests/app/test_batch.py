@@ -7,25 +7,29 @@ import gzip
 import io
 import json
 import math
+import sys
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts, downloads, filters, persistence, tab_work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs import tasks
 from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
+from pages.parts.kit import bounded
 from pages.parts.kit import visit as visit_of_browser
+from pages.parts.kit import worker as worker_module
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.page import APP_FOLDER
 from pages.parts.kit.texts import t
+from pages.parts.kit.worker import Worker
 from pages.parts.state import settings
 from pages.parts.state.links import unpack_captions
-from pages.parts.uploads import datasets
+from pages.parts.uploads import datasets, reading
 from pages.parts.views import component, scored_rows, tuples
 from pages.parts.views.change_texts import change_text
 from spice_core import Spice
@@ -79,7 +83,7 @@ def run_batch(app: AppTest) -> AppTest:
     return app.run()
 
 
-def score_data(data: datasets.CaptionData) -> ScoringRun:
+def score_data(data: reading.CaptionData) -> ScoringRun:
     run = ScoringRun(data.items, DEFAULT_CONFIG, data.name, data.digest).start()
     run.wait(240)
     return run
@@ -145,7 +149,7 @@ def test_many_problems_are_counted_and_the_first_listed(monkeypatch):
     assert page_messages(app, "alert") == [t("batch.problems", good=1, bad=2_500, plus="")]
     assert "<td>2,500</td><td>mine.jsonl</td><td>line 2, 3, 4, 5, 6, …</td><td>field refs</td><td>[]</td>" in page_html(app)
     assert [button.proto.label for button in app.get("download_button")] == [t("batch.problems_first", number="1,000")]
-    monkeypatch.setattr(datasets, "MAX_COUNTED_PROBLEMS", 2_000)
+    monkeypatch.setattr(reading, "MAX_COUNTED_PROBLEMS", 2_000)
     assert datasets.read_data(Upload("mine.jsonl", content)).problem_count == 2_000
 
 
@@ -157,7 +161,7 @@ def test_many_problems_are_counted_and_the_first_listed(monkeypatch):
 def test_a_file_is_read_up_to_a_number_of_captions(monkeypatch, captions):
     rows = upload(*({"image_id": n} | captions for n in range(20)))
     assert len(datasets.read_data(rows).items) == 20
-    monkeypatch.setattr(datasets, "MAX_CAPTIONS", 12)
+    monkeypatch.setattr(reading, "MAX_CAPTIONS", 12)
     data = datasets.read_data(rows)
     assert data.exceeds_limit and 2 <= len(data.items) <= 4
 
@@ -632,18 +636,18 @@ def test_tuples_that_answer_a_question_are_listed_in_one_line():
 
 
 def test_reading_ends_when_the_visitor_leaves(monkeypatch):
-    calls: list[str] = []
-    active = SimpleNamespace(is_active_session=lambda session: calls.append(session) or len(calls) < 3)
-
-    def stop() -> None:
-        raise StopException
-
-    runtime = SimpleNamespace(exists=lambda: True, get_instance=lambda: active)
-    monkeypatch.setattr(visit_of_browser, "st", SimpleNamespace(runtime=runtime, stop=stop))
+    sessions: list[str] = []
+    active = SimpleNamespace(is_active_session=sessions.append)
+    monkeypatch.setattr(visit_of_browser.st, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: active))
     monkeypatch.setattr(visit_of_browser, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="gone"))
-    with pytest.raises(StopException):
-        datasets.read_data(Upload("in.jsonl", (json.dumps(GOOD_ROWS[0]) + "\n").encode() * 5_000))
-    assert calls == ["gone"] * 3
+    worker = Worker(is_bounded=True)
+    monkeypatch.setattr(bounded, "_WORKER_KEY", "worker_of_this_test")
+    monkeypatch.setattr(bounded, "Worker", lambda is_bounded: worker)
+    monkeypatch.setattr(worker_module, "_ABANDONED_CALL_S", 0.0)
+    monkeypatch.setattr(st, "stop", lambda: sys.exit("stopped"))
+    with pytest.raises(SystemExit, match="stopped"):
+        bounded.call_bounded(time.sleep, 600)
+    assert {*sessions} == {"gone"} and worker._process is None
 
 
 def test_the_result_of_the_sample_is_shown_only_below_the_sample():

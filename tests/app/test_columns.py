@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pages.parts.kit.texts import t
-from pages.parts.uploads import columns, datasets
+from pages.parts.uploads import datasets, reading
 from spice_core.data.reader import Upload
 from tests.app.conftest import button_keys, page_html, page_messages, visit
 from tests.app.test_batch import GOOD_ROWS, open_batch_page, open_with_file, run_batch, upload, upload_files
@@ -22,7 +22,7 @@ def widget(app, content_name: str, layout: str = "refs"):
     return next(box for box in (*app.selectbox, *app.multiselect) if box.key and box.key.endswith(f".{layout}.{content_name}"))
 
 
-def chosen_data(app) -> datasets.CaptionData:
+def chosen_data(app) -> reading.CaptionData:
     return app.session_state["batch.data"]
 
 
@@ -91,7 +91,7 @@ def test_images_are_found_by_the_column_of_their_files():
 def test_an_unreadable_file_has_no_column_choices():
     references_file = Upload("r.csv", b"image_id,caption\n1,a cat\n")
     for file in (Upload("a.json", b"{"), Upload("a.csv", b"")):
-        assert columns._read_preview(datasets.Source(file, references_file)) is None
+        assert reading.read_previews([file], references_file)[0] is None
 
 
 UPLOADED_LAYOUTS = [layout for layout in LAYOUTS if not layout.options]

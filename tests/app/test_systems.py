@@ -16,7 +16,7 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, inputs, pairs
-from pages.parts.uploads import datasets
+from pages.parts.uploads import datasets, reading
 from pages.parts.uploads.datasets import ENGLISH_SAMPLE, JAPANESE_SAMPLE, SAMPLE_BY_LANGUAGE
 from pages.parts.views import metric_table
 from spice_core.data.results import ScoredItem
@@ -368,7 +368,7 @@ def test_systems_that_cannot_be_compared_are_reported():
 
 
 def test_unusable_result_files_are_reported(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(datasets, "MAX_IMAGES", 3)
+    monkeypatch.setattr(reading, "MAX_IMAGES", 3)
     for rows, expected_message in (
         ([{"image_id": 1, "scores": {"All": {"tp": -1, "fp": 0, "fn": 0}}}], "tp, fp and tp + fn of at least 0"),
         ([result(n, 1) for n in range(4)], "at most 3 here"),

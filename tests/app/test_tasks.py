@@ -18,13 +18,15 @@ from threading import Event
 import psutil
 import pytest
 
-from pages.parts.jobs import calculations, runs, tasks
-from pages.parts.jobs import worker as worker_module
+from pages.parts.jobs import runs, tasks
 from pages.parts.jobs.runs import MeasurementTask
-from pages.parts.jobs.worker import Worker
+from pages.parts.kit import worker as worker_module
 from pages.parts.kit.texts import t
+from pages.parts.kit.worker import Worker
 from pages.parts.state import settings
+from pages.parts.uploads import reading
 from spice_core.cli import main
+from spice_core.data.reader import Upload
 from spice_core.errors import InputError, SpiceError
 from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
@@ -199,9 +201,7 @@ def worker() -> Iterator[Worker]:
 
 def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
     """Printed text does not count as an answer."""
-    no_ratings = partial(
-        calculations.score_rated_file, "a.csv", b"candidate,ref1\nA dog.,A cat.\n", settings.default_config("en"), "caption", ["SPICE"]
-    )
+    no_ratings = partial(reading.read_ratings, Upload("a.csv", b"candidate,ref1\nA dog.,A cat.\n"))
     for call, error, reason in (
         (no_ratings, InputError, "rating"),
         (partial(int, "no number"), SpiceError, "ValueError: invalid literal"),
@@ -246,7 +246,7 @@ def test_a_worker_loads_one_language_and_ends_with_its_input():
 @pytest.mark.release
 def test_the_worker_ends_with_the_app_even_if_the_app_is_killed():
     code = (
-        "from pages.parts.jobs.worker import Worker; import time; w = Worker(); "
+        "from pages.parts.kit.worker import Worker; import time; w = Worker(); "
         "print(w.call(__import__('os').getpid, is_abandoned=lambda: False), flush=True); w.call(time.sleep, 600, is_abandoned=lambda: False)"
     )
     app = Popen([sys.executable, "-c", code], cwd=APP.parent, stdout=PIPE)

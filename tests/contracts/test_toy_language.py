@@ -11,8 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.jobs.worker import Worker
 from pages.parts.kit.texts import t
+from pages.parts.kit.worker import Worker
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.lang import LANGUAGES, language

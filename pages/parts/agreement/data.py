@@ -11,9 +11,12 @@ import streamlit as st
 from pages.parts.jobs import calculations, runs
 from pages.parts.jobs.calculations import RatingStudy, build_study
 from pages.parts.kit import choice, messages
+from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import error_text, interface_language, language_names, t
 from pages.parts.state import settings
+from pages.parts.uploads import columns, reading
 from spice_core.data.ratings import RatedCaption
+from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.registry import DEFAULT_METRICS, available_metrics
 
@@ -57,8 +60,13 @@ def _choose_upload() -> RatingStudy | None:
     task: runs.MeasurementTask | None = st.session_state.get(f"{STATE_KEY}.study")
     is_disabled = file is None or not metrics or bool(task and task.is_working)
     if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key=f"{STATE_KEY}.measure") and file:
-        call = (file.name, file.getvalue(), settings.default_config(lang), level, metrics)
-        st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.score_rated_file, call).start()
+        task = st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.score_ratings, ())
+        try:
+            ratings = call_bounded(reading.read_ratings, columns.to_upload(file))
+            task.args = ratings, settings.default_config(lang), level, metrics
+            task.start()
+        except InputError as error:
+            task.failure = error
         st.rerun()
     if task is None:
         messages.show_messages([t("agreement.waiting")])

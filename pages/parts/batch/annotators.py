@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -12,10 +13,12 @@ from pages.parts.batch import counts, filters, questions
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages, page
+from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import error_text, t
-from pages.parts.uploads import columns, datasets
+from pages.parts.uploads import columns, reading
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, read_work
+from spice_core.errors import InputError
 from spice_core.explain.causes.annotators import (
     AnnotatorAgreement,
     LabelledUnit,
@@ -52,7 +55,10 @@ def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
 
 def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
     """Return the agreement with a second work file, or a message that explains why it cannot be measured."""
-    other_work, error = read_work(file, max_rows=datasets.MAX_IMAGES)
+    try:
+        other_work, error = call_bounded(partial(read_work, max_rows=reading.MAX_IMAGES), file)
+    except InputError as refusal:
+        return error_text(refusal)
     if error:
         return error_text(error)
     if other_work is None:

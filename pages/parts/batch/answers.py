@@ -14,6 +14,7 @@ from pages.parts.batch import counts
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html, messages, page
+from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine
 from pages.parts.uploads import columns
@@ -102,7 +103,7 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings
     answered_questions: list[AnsweredQuestion] = []
     for index, file in enumerate(files, 1):
         try:
-            rows = read_answers(columns.to_upload(file))
+            rows = call_bounded(read_answers, columns.to_upload(file))
         except InputError as error:
             return error_text(error)
         if not any(question.words for question in rows):

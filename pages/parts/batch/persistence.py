@@ -15,7 +15,7 @@ from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
 from pages.parts.kit import memory, messages
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
-from pages.parts.uploads import datasets
+from pages.parts.uploads import datasets, reading
 from pages.parts.views import component
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
@@ -30,7 +30,7 @@ _ROW_FIELD = "row"  # field of a saved view: the id of the selected image
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
-def open_work_file(caption_data: datasets.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
+def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
     """Restore the settings, filters and decisions of a newly chosen work file, and return its run.
 
     Return None for other data, or if the file is already open.
@@ -62,7 +62,7 @@ def open_work_file(caption_data: datasets.CaptionData, trees: TreeFile | None, *
     return run
 
 
-def attach_trees(caption_data: datasets.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
+def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
     """If the run comes from a work file that was scored with these trees, attach the trees and restore the settings of the file."""
     from_file = run and caption_data.saved_work and run.rows and run.rows[0] is caption_data.saved_work.rows[0]
     if (
@@ -103,7 +103,7 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     return decisions
 
 
-def report_opening(caption_data: datasets.CaptionData, run: ScoringRun | None, *, key: str) -> None:
+def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None, *, key: str) -> None:
     """Report that a work file was opened and, if some of its content could not be restored, why."""
     if caption_data.saved_work and run and run.digest == caption_data.digest:
         messages.show_messages([t("batch.work_opened", number=len(caption_data.items)), *st.session_state.get(f"{key}.work_said", [])])
@@ -126,7 +126,7 @@ def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None
 
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
     """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
-    caption_data: datasets.CaptionData | None = st.session_state.get(f"{key}.work")
+    caption_data: reading.CaptionData | None = st.session_state.get(f"{key}.work")
     saved_work = (
         caption_data.saved_work if caption_data and caption_data.saved_work and caption_data.digest == run.digest else ScoredWork(())
     )

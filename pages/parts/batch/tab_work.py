@@ -17,7 +17,7 @@ from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun, stored_rows
 from pages.parts.kit import messages, visit
 from pages.parts.kit.texts import t
-from pages.parts.uploads import datasets
+from pages.parts.uploads import datasets, reading
 from pages.parts.views import component
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem
@@ -121,7 +121,7 @@ def _read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork |
         return None
 
 
-def _read_rows(content: object) -> datasets.CaptionData | None:
+def _read_rows(content: object) -> reading.CaptionData | None:
     """Return the stored rows as a data set, or None if they are invalid."""
     if not isinstance(content, str) or len(content) > _MAX_STORED_CHARS:
         return None

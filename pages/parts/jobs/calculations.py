@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from pages.parts.uploads.reading import RatingFile
 from spice_core.data.items import Caption
-from spice_core.data.ratings import Preference, RatedCaption, read_judgements
-from spice_core.data.reader import Upload
+from spice_core.data.ratings import Preference, RatedCaption
 from spice_core.data.work_file import ImageId, UnmatchedTuple
-from spice_core.errors import InputError, Message, SpiceError
+from spice_core.errors import Message, SpiceError
 from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, score_rated_captions
 from spice_core.evaluation.run import cached_metric
 from spice_core.explain.explanation import probable_causes
@@ -22,7 +22,6 @@ from spice_core.metrics.metric import CaptionItems
 from spice_core.metrics.registry import describe_unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
-MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
 EstimatesBySystem = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
 T = TypeVar("T")
 
@@ -73,23 +72,15 @@ def find_causes(
     return causes
 
 
-def score_rated_file(name: str, content: bytes, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
-    """Score the captions of a file of ratings or preferences, and measure the agreement.
-
-    Raises InputError if the file is invalid or has more than ``MAX_RATED_ROWS`` rows.
-    """
-    encodings: dict[str, str] = {}
-    notices: list[Message] = []
-    rows = read_judgements(Upload(name, content), MAX_RATED_ROWS + 1, encodings, notices)
-    if len(rows) > MAX_RATED_ROWS:
-        raise InputError(name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
-    metric = cached_metric(config)
+def score_ratings(file: RatingFile, config: SpiceConfig, level: str, metrics: Sequence[str]) -> RatingStudy:
+    """Score the captions of a file of ratings or preferences, and measure the agreement."""
+    metric, rows = cached_metric(config), file.rows
     signature = "\n".join(metric_signatures(metrics, metric))
     if isinstance(rows[0], Preference):
         a, b = (segment_scores([(getattr(c, side), c.references) for c in rows], metrics, spice=metric) for side in "ab")
-        return RatingStudy((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, tuple(encodings.items()), tuple(notices))
+        return RatingStudy((), {}, pairwise_accuracy(rows, a, b), None, config.lang, signature, file.encodings, file.notices)
     study = build_study(tuple(rows), score_rated_captions(rows, metrics, metric, categories=True), level, config.lang, signature)
-    return replace(study, encodings=tuple(encodings.items()), notices=tuple(notices))
+    return replace(study, encodings=file.encodings, notices=file.notices)
 
 
 def build_study(

@@ -12,9 +12,9 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.jobs.worker import CallAbandoned, Worker
 from pages.parts.kit import memory, url, visit
 from pages.parts.kit.texts import t
+from pages.parts.kit.worker import CallAbandoned, Worker
 from spice_core.errors import SpiceError
 
 T = TypeVar("T")

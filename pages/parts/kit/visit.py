@@ -15,14 +15,10 @@ def browser_cookie() -> str:
     return st.context.cookies.get(VISIT_COOKIE, "")
 
 
-def stop_if_closed() -> None:
-    """Stop the script if its page was closed.
-
-    Streamlit itself stops a script only when the script sends an element, so long computations must call this function.
-    """
+def is_closed() -> bool:
+    """Return whether the page of this script was closed. Streamlit stops a script only when the script sends an element."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context and st.runtime.exists() and not st.runtime.get_instance().is_active_session(context.session_id):
-        st.stop()
+    return bool(context and st.runtime.exists() and not st.runtime.get_instance().is_active_session(context.session_id))
 
 
 def session_id() -> str:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, islice, zip_longest
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.jobs.runs import ScoringRun, stored_rows
+from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import t
 from pages.parts.state.settings import default_config
-from pages.parts.uploads import columns, datasets, samples
-from pages.parts.uploads.columns import DEFAULT_COLUMNS, ChosenColumns, UploadedReferences
+from pages.parts.uploads import columns, datasets, reading, samples
+from pages.parts.uploads.reading import DEFAULT_COLUMNS, CaptionData, ChosenColumns, UploadedReferences
 from spice_core import SpiceConfig
-from spice_core.data.problems import describe_problem
-from spice_core.data.reader import Upload, json_rows, stem_of
-from spice_core.data.results import ScoredItem, read_results
-from spice_core.errors import InputError, Message
+from spice_core.data.reader import Upload, stem_of
+from spice_core.data.results import ScoredItem
+from spice_core.errors import InputError
 from spice_core.evaluation.systems import SystemComparison, make_system
 from spice_core.evaluation.systems import compare_systems as compare
 from spice_core.lang import LANGUAGES
@@ -32,7 +32,7 @@ class FileEntry:
     """The contents of one file, or of one system of the sample: result rows, or else a data set to score."""
 
     name: str
-    caption_data: datasets.CaptionData
+    caption_data: CaptionData
     rows: tuple[ScoredItem, ...] = ()
 
 
@@ -93,11 +93,11 @@ def choose_entries(*, key: str) -> list[FileEntry]:
     return st.session_state.get(entries_key, [])
 
 
-def items_to_score(entries: Sequence[FileEntry]) -> datasets.CaptionData:
+def items_to_score(entries: Sequence[FileEntry]) -> CaptionData:
     """Return the items to score, alternating between the systems, so that a stopped run covers about the same images for each system."""
     item_rounds = zip_longest(*(entry.caption_data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
-    return datasets.CaptionData("systems", items, digest=" ".join(entry.caption_data.digest for entry in entries))
+    return CaptionData("systems", items, digest=" ".join(entry.caption_data.digest for entry in entries))
 
 
 def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
@@ -150,25 +150,10 @@ def rows_cache_key(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tupl
 
 
 def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> FileEntry:
-    if not _has_scores(file):
-        return FileEntry(name, datasets.read_data(file, references, chosen_columns))
     try:
-        rows = tuple(islice(read_results(file), datasets.MAX_IMAGES + 1))
-        if len(rows) > datasets.MAX_IMAGES:
-            raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=datasets.MAX_IMAGES))
-        make_system(name, rows, where=str(file))
+        caption_data, rows = call_bounded(reading.read_entry, file, references, chosen_columns)
+        if rows:
+            make_system(name, rows, where=str(file))
     except InputError as error:
-        problems = (describe_problem(error, file.name),)
-        return FileEntry(
-            name, datasets.CaptionData(name, (), datasets.problem_rows(problems), digest=name, problem_count=1, groups=problems)
-        )
-    return FileEntry(name, datasets.CaptionData(name, (), digest=f"{name} {hash(file.content)}"), rows)
-
-
-def _has_scores(file: Upload) -> bool:
-    """Return whether a file begins with a result row."""
-    try:
-        first_row = next(json_rows(file), None)
-    except InputError:
-        return False
-    return bool(first_row and isinstance(first_row.value, dict) and "scores" in first_row.value)
+        return FileEntry(name, replace(reading.refused_data(file.name, error, digest=name), name=name))
+    return FileEntry(name, caption_data, rows)

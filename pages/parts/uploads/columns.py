@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -11,29 +10,17 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import choice
+from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
+from pages.parts.uploads import reading
+from pages.parts.uploads.reading import ChosenColumns, ColumnsByField, UploadedReferences
 from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS, RESULT_FIELDS, Columns
 from spice_core.data.reader import Upload
-from spice_core.data.sources import Preview, Source
+from spice_core.data.sources import Preview
 from spice_core.errors import InputError, encodable_text
 
-_MAX_ROWS, _MAX_CELL_CHARS, _MAX_NAME_CHARS = 5, 120, 60  # maximum sizes of the preview
-
-ColumnsByField = dict[str, list[str]]
-UploadedReferences = Upload | Sequence[Upload] | None
-
-
-@dataclass(frozen=True)
-class ChosenColumns:
-    """The chosen columns of a file and its references, for ``Source``. ``is_complete`` is False if a required field has no column."""
-
-    columns: ColumnsByField
-    reference_columns: ColumnsByField | None = None
-    is_complete: bool = True
-
-
-DEFAULT_COLUMNS = ChosenColumns({})
+_MAX_NAME_CHARS = 60  # maximum size of a column name
 
 
 def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ChosenColumns]:
@@ -65,27 +52,13 @@ def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedF
     """Return the previews of the files and then of their references, cached until other files are uploaded."""
     slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
-        sent_references = upload_references(references)
-        sources = [Source(to_upload(file), sent_references) for file in files]
-        file_previews = [_read_preview(source) for source in sources]
-        st.session_state[slot] = (
-            mark,
-            [*file_previews, _read_preview(Source(Upload("", b""), sent_references), of_references=True) if sent_references else None],
-        )
-    previews: list[Preview | None] = st.session_state[slot][1]
-    return previews
-
-
-def _read_preview(source: Source, *, of_references: bool = False) -> Preview | None:
-    """Return a preview with shortened cells, or None for standard columns, scored rows and invalid files."""
-    try:
-        preview = source.preview(of_references=of_references)
-    except InputError:
-        return None
-    if preview is None or "scores" in preview.names:
-        return None
-    rows = [{name: str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in preview.names} for row in preview.rows[:_MAX_ROWS]]
-    return replace(preview, rows=tuple(rows))
+        try:
+            previews = call_bounded(reading.read_previews, [*map(to_upload, files)], upload_references(references))
+        except InputError:
+            previews = [None] * (len(files) + bool(references))  # the next step reports the file that cannot be read
+        st.session_state[slot] = mark, previews
+    stored_previews: list[Preview | None] = st.session_state[slot][1]
+    return stored_previews
 
 
 def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[str, ...], *, key: str) -> ColumnsByField | None:

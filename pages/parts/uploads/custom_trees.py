@@ -9,10 +9,11 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import messages
+from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.html import escape_markdown, show_note
 from pages.parts.kit.texts import t
 from pages.parts.uploads import columns, datasets, problems
-from pages.parts.uploads.datasets import MAX_LISTED_PROBLEMS, CaptionData
+from pages.parts.uploads.reading import MAX_LISTED_PROBLEMS, CaptionData, problem_rows
 from spice_core.data.items import field_place
 from spice_core.data.problems import MAX_PLACES, Problem, describe_problem
 from spice_core.data.reader import RowError, Upload
@@ -65,9 +66,9 @@ def choose_trees(caption_data: CaptionData | None, *, key: str) -> UploadedTrees
 
 
 def read_trees(file: Upload) -> UploadedTrees:
-    """Read the trees of a file. An invalid file yields a problem, not an exception."""
+    """Read the trees of a file in a bounded process. An invalid file yields a problem, not an exception."""
     try:
-        return UploadedTrees(file.name, share_trees(TreeFile(file)))
+        return UploadedTrees(file.name, share_trees(call_bounded(TreeFile, file)))
     except InputError as error:
         return UploadedTrees(file.name, None, describe_problem(_with_place(error, file.name), file.name))
 
@@ -83,7 +84,7 @@ def check_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
     """Return the rows in which every text has a tree, and a problem for each text without a tree. For an invalid file, return no rows."""
     if trees.content is None:
         problems: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
-        return replace(caption_data, items=(), problems=datasets.problem_rows(problems), problem_count=len(problems), groups=problems)
+        return replace(caption_data, items=(), problems=problem_rows(problems), problem_count=len(problems), groups=problems)
     items, images_by_problem = [], dict[str, list[tuple[int | str, str]]]()
     for item in caption_data.items:
         captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
@@ -93,9 +94,7 @@ def check_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
         if not missing_captions:
             items.append(item)
     groups = tuple(_missing_tree(trees.name, text, images) for text, images in list(images_by_problem.items())[:MAX_LISTED_PROBLEMS])
-    return replace(
-        caption_data, items=tuple(items), problems=datasets.problem_rows(groups), problem_count=len(images_by_problem), groups=groups
-    )
+    return replace(caption_data, items=tuple(items), problems=problem_rows(groups), problem_count=len(images_by_problem), groups=groups)
 
 
 def report_missing(trees: UploadedTrees, caption_data: CaptionData, usable_data: CaptionData, *, key: str) -> None:

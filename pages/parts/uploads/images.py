@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import zipfile
+import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -22,7 +23,6 @@ from threading import BoundedSemaphore, Lock
 from weakref import WeakValueDictionary
 
 import streamlit as st
-from PIL import Image, ImageOps, UnidentifiedImageError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -30,17 +30,17 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts.kit import messages, shell, visit
 from pages.parts.kit.texts import t
-from pages.parts.uploads import datasets
+from pages.parts.kit.worker import Worker
+from pages.parts.uploads import datasets, reading
+from pages.parts.uploads.pictures import scale_down
 from spice_core.data.columns import file_name
+from spice_core.errors import SpiceError
 
 IMAGES_FOLDER_VARIABLE = "SPICE_CORE_IMAGES"  # environment variable that names a folder of images on the server
 IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
-_IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 _MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and of files inside the archives of an upload
 _MAX_FILE_BYTES = 30 << 20
-_MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
-_MAX_HELD_PIXELS = 16_000_000
 _MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
 _MAX_WAITING_REQUESTS = 24  # maximum number of requests that wait while an image is created; each request blocks a thread of the server
 
@@ -165,6 +165,7 @@ class _JpegCache:
                 self._bytes -= len(self._jpegs.popitem(last=False)[1])
 
 
+_PICTURE_WORKER = Worker(is_bounded=True)
 _JPEG_CACHE = _JpegCache(_MAX_CACHE_BYTES, _MAX_WAITING_REQUESTS)
 _SHARED_SETS: WeakValueDictionary[str, ImageSet] = WeakValueDictionary()
 
@@ -218,7 +219,7 @@ def choose_image(*, key: str) -> str | None:
     return f"./image/{images.token}/0/{LARGE_PX}"
 
 
-def choose_images(caption_data: datasets.CaptionData | None, *, key: str) -> ImageSet | None:
+def choose_images(caption_data: reading.CaptionData | None, *, key: str) -> ImageSet | None:
     """Show the upload of image files for a visitor's data. Return the uploaded images or the images of the server's folder, if any."""
     if caption_data is None or caption_data == datasets.read_bundled_sample():
         return folder_images()
@@ -272,6 +273,9 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
             problems.append(t("images.no_zip", file=file.name[:80]))
             continue
+        if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in archive.infolist()):
+            problems.append(t("images.packed_zip", file=file.name[:80]))  # other methods unpack a few bytes to any size at once
+            continue
         archived_count += len(archive.namelist())
         yield from ((name, partial(_unpack_image, archive, name)) for name in archive.namelist() if _is_image(name))
 
@@ -303,26 +307,9 @@ def _unpack_image(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _scale_down(open_image: OpenImage, max_px: int) -> bytes | None:
-    """Return an image as a JPEG of at most ``max_px`` pixels per side, or None if it is invalid or too large."""
+    """Return an image as a JPEG of at most ``max_px`` pixels per side, or None if it is invalid or too large to open."""
     try:
         content = open_image()
-        if len(content) > _MAX_FILE_BYTES:
-            return None
-        with Image.open(io.BytesIO(content), formats=_IMAGE_FORMATS) as image:
-            if image.width * image.height > _MAX_PIXELS.get(image.format or "", _MAX_HELD_PIXELS):
-                return None
-            image.thumbnail((max_px, max_px))  # a JPEG is decoded at a reduced size
-            buffer = io.BytesIO()
-            ImageOps.exif_transpose(image).convert("RGB").save(buffer, "JPEG", quality=82)
-            return buffer.getvalue()
-    except (
-        UnidentifiedImageError,
-        OSError,
-        ValueError,
-        SyntaxError,
-        RuntimeError,
-        zipfile.BadZipFile,
-        NotImplementedError,
-        Image.DecompressionBombError,
-    ):
+        return None if len(content) > _MAX_FILE_BYTES else _PICTURE_WORKER.call(scale_down, content, max_px, is_abandoned=lambda: False)
+    except (SpiceError, OSError, ValueError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError):
         return None

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import error_text, t
-from pages.parts.uploads.datasets import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData
+from pages.parts.uploads.reading import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData
 from spice_core.data.problems import Problem
 from spice_core.report.tables import table_csv
 

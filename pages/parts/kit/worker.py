@@ -1,25 +1,31 @@
-"""The worker: a separate process that runs long computations, so that the pages stay responsive.
+"""Workers: separate processes that run long computations or read uploads, so that the pages stay responsive.
 
-The app starts it with ``python -m pages.parts.jobs.worker``. It reads calls from standard input, answers on standard output, and runs at
-low priority. It uses as much memory as the app, so it ends after ``_IDLE_TIMEOUT_S`` without a call and before a call in another language.
-It also ends with the app.
+The app starts one with ``python -m pages.parts.kit.worker``. It reads calls from standard input, answers on standard output, and runs at
+low priority. It may use as much memory as the app, so it ends after ``_IDLE_TIMEOUT_S`` without a call and before a call in another
+language. It also ends with the app. A bounded worker (``--bounded``) runs each call in a fork of itself with limited memory and time,
+because a small file can unpack to any size. The answer goes through a temporary file, so that the app builds it after the fork has ended.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
+import select
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from tempfile import TemporaryFile
+from threading import RLock, Thread
 from time import monotonic
 from typing import BinaryIO, TypeVar
 
-from spice_core.errors import Message, SpiceError
+from spice_core.data.reader import Upload
+from spice_core.errors import InputError, Message, SpiceError
 from spice_core.evaluation.run import RunOptions
 from spice_core.metrics.config import SpiceConfig
 
@@ -29,6 +35,8 @@ _IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after whic
 _POLL_S = 0.2
 _ABANDONED_CALL_S = 2.0  # an abandoned call may still answer within this time, which is about the time to start a new process
 _PROCESS_ENDED = object()
+# Memory that a bounded call may allocate, and its processor time. With the worker itself (30 MB), a call adds less than 150 MB to the app.
+MAX_CALL_BYTES, MAX_CALL_S = 100 << 20, 30
 T = TypeVar("T")
 
 
@@ -37,9 +45,11 @@ class CallAbandoned(Exception):
 
 
 class Worker:
-    """The worker process, which starts at the first call and handles one call at a time."""
+    """A worker process, which starts at the first call and handles one call at a time. With ``is_bounded``, calls have limits."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_bounded: bool = False) -> None:
+        self._options = ["--bounded"] if is_bounded else []
+        self._lock = RLock()
         self._process: subprocess.Popen | None = None
         self._answers: SimpleQueue = SimpleQueue()
         self._lang = ""
@@ -47,9 +57,13 @@ class Worker:
     def call(self, function: Callable[..., T], *args: object, is_abandoned: Callable[[], bool]) -> T:
         """Call a function in the process, and return its value. Raise SpiceError if the function fails or the process ends unexpectedly.
 
-        If ``is_abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise
+        A bounded worker raises InputError if the call needs more than ``MAX_CALL_BYTES`` or ``MAX_CALL_S``. If ``is_abandoned`` returns True for longer than ``_ABANDONED_CALL_S`` and no answer arrives, kill the process and raise
         CallAbandoned.
         """
+        with self._lock:
+            return self._call(function, args, is_abandoned)
+
+    def _call(self, function: Callable[..., T], args: tuple[object, ...], is_abandoned: Callable[[], bool]) -> T:
         process, start_time = self._ensure_process(_lang_of_arguments(args)), 0.0
         try:
             assert process.stdin
@@ -70,7 +84,7 @@ class Worker:
                 idle = process.wait() == _IDLE_EXIT_CODE  # the process had been idle and ended just before the call
                 self.end()
                 if idle:
-                    return self.call(function, *args, is_abandoned=is_abandoned)
+                    return self._call(function, args, is_abandoned)
                 raise SpiceError(Message("error.scorer_ended"))
             if not is_done:
                 raise answer
@@ -93,7 +107,7 @@ class Worker:
         self._lang = lang or self._lang
         if self._process is None or self._process.poll() is not None:
             self._answers = SimpleQueue()
-            command = [sys.executable, "-m", "pages.parts.jobs.worker"]
+            command = [sys.executable, "-m", "pages.parts.kit.worker", *self._options]
             environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # the pages use the other cores
             self._process = subprocess.Popen(command, cwd=_APP_FOLDER, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             Thread(target=_read_answers, args=(self._process.stdout, self._answers), daemon=True).start()
@@ -123,18 +137,74 @@ def main() -> None:
         os.nice(_WORKER_NICENESS)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # the output of libraries must not mix with the answers
+    if "--bounded" in sys.argv and hasattr(os, "fork"):
+        _answer_bounded_calls(answers)
     calls: SimpleQueue = SimpleQueue()
     Thread(target=_read_calls, args=(calls,), daemon=True).start()
     while True:
-        function, args = _next_call(calls)
-        try:
-            answer = pickle.dumps((True, function(*args)))
-        except SpiceError as error:
-            answer = pickle.dumps((False, error))
-        except Exception as error:  # the app may fail to unpickle an exception
-            answer = pickle.dumps((False, SpiceError(f"{type(error).__name__}: {error}")))
-        answers.write(answer)
+        answers.write(pickle.dumps(_answer(*_next_call(calls))))
         answers.flush()
+
+
+def _answer(function: Callable, args: tuple) -> tuple[bool, object]:
+    """Return whether a call succeeds, and its value or error."""
+    try:
+        return True, function(*args)
+    except SpiceError as error:
+        return False, error
+    except MemoryError:
+        raise
+    except Exception as error:  # the app may fail to unpickle an exception
+        return False, SpiceError(f"{type(error).__name__}: {error}")
+
+
+def _answer_bounded_calls(answers: BinaryIO) -> None:
+    """Answer each call in a fork of this process. End the process after ``_IDLE_TIMEOUT_S`` without a call, and when the input ends."""
+    sys.modules["numpy"] = None  # type: ignore[assignment]  # openpyxl and pyarrow would import it, which takes 30 MB and a second
+    while select.select([sys.stdin], [], [], _IDLE_TIMEOUT_S)[0]:
+        try:
+            call = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            sys.exit()
+        with TemporaryFile() as file:
+            if not (pid := os.fork()):
+                _answer_in_fork(call, file)
+            status = os.waitpid(pid, 0)[1]
+            if status:
+                is_slow = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
+                found = Message("found.slow", seconds=MAX_CALL_S) if is_slow else Message("found.memory", megabytes=MAX_CALL_BYTES >> 20)
+                name = next((argument.name for argument in call[1] if isinstance(argument, Upload)), "")
+                pickle.dump((False, InputError(name, found, Message("expected.smaller_file"))), answers)
+            else:
+                file.seek(0)
+                shutil.copyfileobj(file, answers)
+        answers.flush()
+        del call  # it may hold a large file
+    sys.exit(_IDLE_EXIT_CODE)
+
+
+def _answer_in_fork(call: tuple[Callable, tuple], file: BinaryIO) -> None:
+    """Write the answer to a file, and end this process. The exit code is 0 unless the call needs too much memory."""
+    exit_code = 1
+    try:
+        _limit_resources()
+        pickle.dump(_answer(*call), file)
+        file.flush()
+        exit_code = 0
+    finally:
+        os._exit(exit_code)
+
+
+def _limit_resources() -> None:
+    """Limit the memory that this process allocates from now on, and its processor time. Some systems ignore or lack these limits."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_CALL_S, MAX_CALL_S + 1))
+        # RLIMIT_AS would also count the code of libraries, which these load when they are first used.
+        data_pages = int(Path("/proc/self/statm").read_text().split()[5])
+        resource.setrlimit(resource.RLIMIT_DATA, (data_pages * resource.getpagesize() + MAX_CALL_BYTES,) * 2)
 
 
 def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:

@@ -1,0 +1,243 @@
+"""Reading of uploads within the limits of the pages. A bounded worker runs these functions, so this module does not import Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import islice
+from typing import NamedTuple
+
+from spice_core.data.items import Caption, Item
+from spice_core.data.problems import Problem, Problems, describe_problem
+from spice_core.data.ratings import Preference, RatedCaption, read_judgements
+from spice_core.data.reader import Upload, json_rows, stem_of
+from spice_core.data.results import ScoredItem, read_results
+from spice_core.data.sources import Preview, Source
+from spice_core.data.work_file import ScoredWork, read_work
+from spice_core.errors import InputError, Message
+from spice_core.lang import detect_language
+
+MAX_IMAGES = 10_000  # maximum number of images of a data set; the command line has no limit
+MAX_CAPTIONS = 300_000  # maximum per file (about 100 MB); 100 characters or one given proposition count as another caption
+MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
+MAX_LISTED_PROBLEMS = 1_000  # further problems are only counted
+MAX_COUNTED_PROBLEMS = 100_000  # reading stops at this number
+_MAX_ROWS, _MAX_CELL_CHARS = 5, 120  # maximum sizes of a preview
+ColumnsByField = dict[str, list[str]]
+UploadedReferences = Upload | Sequence[Upload] | None
+
+
+@dataclass(frozen=True)
+class ChosenColumns:
+    """The chosen columns of a file and its references, for ``Source``. ``is_complete`` is False if a required field has no column."""
+
+    columns: ColumnsByField
+    reference_columns: ColumnsByField | None = None
+    is_complete: bool = True
+
+
+DEFAULT_COLUMNS = ChosenColumns({})
+
+
+@dataclass(frozen=True)
+class CaptionData:
+    """The valid rows of a file, and the problems of its invalid rows.
+
+    Attributes:
+        problems: The first problems, each with file, row, field, value found and value expected.
+        exceeds_limit: Whether the file exceeds a limit of the page, so that later rows are ignored.
+        problem_count: The total number of problems.
+        groups: The problems, with similar problems of several rows combined into one.
+        remedy: For an invalid file, the name of a remedy (see InputError), the file, and the value found.
+        encodings: The encodings other than UTF-8, by file.
+        notices: Messages about how the files were interpreted.
+        saved_work: The content of a file of scored rows.
+    """
+
+    name: str
+    items: tuple[Item, ...]
+    problems: tuple[tuple[str, ...], ...] = ()
+    exceeds_limit: bool = False
+    digest: str = ""
+    problem_count: int = 0
+    remedy: tuple[str, str, str] | None = None
+    saved_work: ScoredWork | None = None
+    groups: tuple[Problem, ...] = ()
+    encodings: tuple[tuple[str, str], ...] = ()
+    notices: tuple[Message, ...] = ()
+
+    @cached_property
+    def language(self) -> str:
+        """The language in whose script most of the first captions are written."""
+        return detect_language(text for item in self.items[:50] for text in item.captions)
+
+
+def read_data(
+    file: Upload, references: UploadedReferences = None, chosen_columns: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
+) -> CaptionData:
+    """Read the chosen columns of a file, with ``group_field`` as the group of a row. Invalid rows become problems, not exceptions."""
+    digest = _digest_of(file, references, chosen_columns, group_field)
+    if not references and (data := _read_scored_rows(file, digest)):
+        return data
+    if not chosen_columns.is_complete:
+        return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
+    source = Source(file, references, chosen_columns.columns, reference_columns=chosen_columns.reference_columns, by=group_field)
+    reading = _DataReading(file.name)
+    for row in _items_and_errors(source):
+        if not (reading.add_item(row) if isinstance(row, Item) else reading.add_problem(row)):
+            break
+    return replace(reading.data(), digest=digest, encodings=tuple(source.encodings.items()), notices=tuple(source.notices))
+
+
+def refused_data(file: str, error: InputError, digest: str = "") -> CaptionData:
+    """Return a file without valid rows, and its only problem."""
+    problems = (describe_problem(error, file),)
+    return CaptionData(stem_of(file), (), problem_rows(problems), digest=digest, problem_count=1, groups=problems)
+
+
+def _digest_of(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns, group_field: str) -> str:
+    """Return the digest that identifies files, columns and group field."""
+    reference_files = (references,) if isinstance(references, Upload) else references or ()
+    contents = [reference_file.content for reference_file in reference_files] or [b""]
+    parts = [file.name.encode(), file.content, *contents, repr(chosen_columns).encode() if chosen_columns != DEFAULT_COLUMNS else b""]
+    digest = sha256()
+    for position, part in enumerate([*parts, group_field.encode()] if group_field else parts):
+        digest.update(b"\0" if position else b"")
+        digest.update(part)
+    return digest.hexdigest()
+
+
+class _DataReading:
+    """The items and problems of a file, within the limits of the page."""
+
+    def __init__(self, file: str):
+        self.items: list[Item] = []
+        self.problems: list[Problem] = []
+        self.groups = Problems()
+        self.problem_count, self.exceeds_limit = 0, False
+        self.remedy: tuple[str, str, str] | None = None
+        self._file, self._weight = file, 0
+
+    def data(self) -> CaptionData:
+        """Return the items and problems so far."""
+        return CaptionData(
+            stem_of(self._file),
+            tuple(self.items),
+            problem_rows(self.problems),
+            self.exceeds_limit,
+            problem_count=self.problem_count,
+            remedy=self.remedy,
+            groups=tuple(self.groups),
+        )
+
+    def add_item(self, item: Item) -> bool:
+        """Add an item unless it exceeds a limit. Return whether the item was added."""
+        self._weight += sum(map(_caption_weight, (item.candidate, *item.references)))
+        self.exceeds_limit = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
+        if not self.exceeds_limit:
+            self.items.append(item)
+        return not self.exceeds_limit
+
+    def add_problem(self, error: InputError) -> bool:
+        """Count a problem, and list it if it is among the first ``MAX_LISTED_PROBLEMS``. Return whether more problems will be counted."""
+        self.problem_count += 1
+        problem = self.groups.add(error, self._file)
+        if self.problem_count <= MAX_LISTED_PROBLEMS:
+            self.problems.append(problem)
+        if error.remedy:
+            self.remedy = (error.remedy, getattr(error, "file", error.where), problem.found)
+        return self.problem_count < MAX_COUNTED_PROBLEMS
+
+
+def _caption_weight(caption: Caption) -> int:
+    """Return the approximate memory use of a caption, where 1 stands for a short caption."""
+    return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
+
+
+def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
+    """Return problems as rows of a table."""
+    return tuple((problem.file, problem.places, problem.field, problem.found, problem.expected) for problem in problems)
+
+
+def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
+    """Return the rows of a file of scored rows before its first error, and the error as a problem. Return None for any other file."""
+    work, error = read_work(file, max_rows=MAX_IMAGES)
+    problems = (describe_problem(error, file.name),) if error else ()
+    if not work and not error:
+        return None
+    files = work.image_files if work else {}
+    items = (
+        tuple(Item(row.image_id, row.candidate, row.references, image_file=files.get(row.image_id, "")) for row in work.rows)
+        if work
+        else ()
+    )
+    name = work.name if work and work.name else stem_of(file)
+    return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), saved_work=work, groups=problems)
+
+
+def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
+    """Yield the items and errors of a file, and stop after an error that prevents further reading."""
+    try:
+        yield from source
+    except InputError as error:
+        yield error
+
+
+def read_previews(files: Sequence[Upload], references: UploadedReferences) -> list[Preview | None]:
+    """Return the previews of the files and, if there are references, of these."""
+    previews = [_read_preview(Source(file, references)) for file in files]
+    return [*previews, _read_preview(Source(Upload("", b""), references), of_references=True)] if references else previews
+
+
+def _read_preview(source: Source, *, of_references: bool = False) -> Preview | None:
+    """Return a preview with shortened cells, or None for standard columns, scored rows and invalid files."""
+    try:
+        preview = source.preview(of_references=of_references)
+    except InputError:
+        return None
+    if preview is None or "scores" in preview.names:
+        return None
+    rows = [{name: str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in preview.names} for row in preview.rows[:_MAX_ROWS]]
+    return replace(preview, rows=tuple(rows))
+
+
+def read_entry(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> tuple[CaptionData, tuple[ScoredItem, ...]]:
+    """Read the rows of a result file, or else a data set. The rows are empty for a data set.
+
+    Raises InputError if a result file is invalid or has more than ``MAX_IMAGES`` rows.
+    """
+    if not _has_scores(file):
+        return read_data(file, references, chosen_columns), ()
+    rows = tuple(islice(read_results(file), MAX_IMAGES + 1))
+    if len(rows) > MAX_IMAGES:
+        raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_IMAGES))
+    return CaptionData(stem_of(file), (), digest=f"{stem_of(file)} {sha256(file.content).hexdigest()}"), rows
+
+
+class RatingFile(NamedTuple):
+    """Human judgements, the encoding of a file that is not in UTF-8 (by file), and notes on how the columns were interpreted."""
+
+    rows: list[RatedCaption] | list[Preference]
+    encodings: tuple[tuple[str, str], ...]
+    notices: tuple[Message, ...]
+
+
+def read_ratings(file: Upload) -> RatingFile:
+    """Read a file of ratings or preferences. Raises InputError if it is invalid or has more than ``MAX_RATED_ROWS`` rows."""
+    encodings: dict[str, str] = {}
+    notices: list[Message] = []
+    rows = read_judgements(file, MAX_RATED_ROWS + 1, encodings, notices)
+    if len(rows) > MAX_RATED_ROWS:
+        raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
+    return RatingFile(rows, tuple(encodings.items()), tuple(notices))
+
+
+def _has_scores(file: Upload) -> bool:
+    """Return whether a file begins with a result row."""
+    try:
+        first_row = next(json_rows(file), None)
+    except InputError:
+        return False
+    return bool(first_row and isinstance(first_row.value, dict) and "scores" in first_row.value)
