@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from numbers import Integral
 from typing import Any, ClassVar
 
+from spice_core.coco import f1_scores
 from spice_core.data.items import is_nonempty
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
@@ -70,22 +71,13 @@ def cider_d(
 
 
 def spider(
-    candidates: Sequence[str],
-    mult_references: Sequence[Sequence[str]],
-    return_all_scores: bool = True,
-    *,
-    n: int = MAX_NGRAM_ORDER,
-    sigma: float = cider.SIGMA,
-    tokenizer: Callable[[str], list[str]] = str.split,
-    metric: Spice | None = None,
-    frequencies: DocumentFrequencies | None = None,
-    **java: object,
+    candidates: Sequence[str], mult_references: Sequence[Sequence[str]], return_all_scores: bool = True, **settings: Any
 ) -> tuple[Scores, Scores] | Any:
-    """Compute SPIDEr, the mean of ``cider_d`` and ``spice``, under the key ``spider``. The dictionaries also contain these two scores."""
-    _check_arguments(candidates, mult_references, java)
-    return _format_result(
-        _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies), "spider", return_all_scores
-    )
+    """Compute SPIDEr, the mean of ``cider_d`` and ``spice``, under the key ``spider``. The dictionaries also contain these two scores.
+
+    The ``settings`` are those of ``cider_d``, except ``scale``, and those of ``spice``.
+    """
+    return _format_result(_spider_scores(candidates, mult_references, **settings), "spider", return_all_scores)
 
 
 def spider_fl_rules(
@@ -94,21 +86,16 @@ def spider_fl_rules(
     return_all_scores: bool = True,
     *,
     penalty: float = 0.9,
-    n: int = MAX_NGRAM_ORDER,
-    sigma: float = cider.SIGMA,
-    tokenizer: Callable[[str], list[str]] = str.split,
     metric: Spice | None = None,
-    frequencies: DocumentFrequencies | None = None,
-    **java: object,
+    **settings: Any,
 ) -> tuple[Scores, Scores] | Any:
     """Compute SPIDEr, multiplied by 1 − ``penalty`` if rules find a fluency error, under the key ``spider_fl_rules``.
 
     Do not cite this score as SPIDEr-FL: aac-metrics' SPIDEr-FL uses a trained classifier. The dictionaries also contain
-    the scores of ``spider`` and ``fluency_faults``, which is 1 for a candidate with an error and 0 otherwise. Raises
-    InputError as ``spice`` does, and MissingResourceError if the language has no fluency rules.
+    the scores of ``spider`` and ``fluency_faults``, which is 1 for a candidate with an error and 0 otherwise. The ``settings`` are
+    those of ``spider``. Raises InputError as ``spice`` does, and MissingResourceError if the language has no fluency rules.
     """
-    _check_arguments(candidates, mult_references, java)
-    results = _spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies)
+    results = _spider_scores(candidates, mult_references, metric=metric, **settings)
     faults = [float(bool(fault)) for fault in fluency(candidates, metric.lang if metric else _DEFAULT_LANG)]
     penalised_scores = [score * (1 - penalty * fault) for score, fault in zip(results["spider"], faults)]
     return _format_result(results | {"fluency_faults": faults, "spider_fl_rules": penalised_scores}, "spider_fl_rules", return_all_scores)
@@ -120,27 +107,19 @@ def spider_max(
     return_all_scores: bool = True,
     *,
     return_all_cands_scores: bool = False,
-    n: int = MAX_NGRAM_ORDER,
-    sigma: float = cider.SIGMA,
-    tokenizer: Callable[[str], list[str]] = str.split,
-    metric: Spice | None = None,
-    frequencies: DocumentFrequencies | None = None,
-    **java: object,
+    **settings: Any,
 ) -> tuple[Scores, Scores] | Any:
     """Compute SPIDEr-max: for each item, the SPIDEr of the best of its candidates (Labbé et al., DCASE 2022).
 
     SPIDEr-max measures the best caption of a beam, not a system that outputs one caption. Its key is ``spider_max``.
     ``cider_d_max`` and ``spice_max`` are the scores of the candidate with the best SPIDEr. ``return_all_cands_scores``
-    adds the scores of all candidates, such as ``spider_all``: a matrix with one row per item, and its mean. Raises
-    InputError as ``spice`` does, and if items have different numbers of candidates.
+    adds the scores of all candidates, such as ``spider_all``: a matrix with one row per item, and its mean. The ``settings`` are those
+    of ``spider``. Raises InputError as ``spice`` does, and if items have different numbers of candidates.
     """
     numbers = {len(captions) for captions in mult_candidates}
     if len(numbers) != 1 or not min(numbers):
         raise InputError("mult_candidates", [len(captions) for captions in mult_candidates], Message("expected.as_many_candidates"))
-    runs = []
-    for candidates in zip(*mult_candidates):
-        _check_arguments(candidates, mult_references, java)
-        runs.append(_spider_scores(candidates, mult_references, n, sigma, tokenizer, metric, frequencies))
+    runs = [_spider_scores(candidates, mult_references, **settings) for candidates in zip(*mult_candidates)]
     best_runs = [max(range(len(runs)), key=lambda run: runs[run]["spider"][i]) for i in range(len(mult_references))]
     sentences = {f"{name}_max": [runs[run][name][i] for i, run in enumerate(best_runs)] for name in runs[0]}
     scores = _format_result(sentences, "spider_max", return_all_scores)
@@ -226,31 +205,22 @@ def preprocess_mult_sents(mult_sentences: Sequence[Sequence[str]]) -> list[list[
 def _spider_scores(
     candidates: Sequence[str],
     references: Sequence[Sequence[str]],
-    n: int,
-    sigma: float,
-    tokenizer: Callable[[str], list[str]],
-    metric: Spice | None,
-    frequencies: DocumentFrequencies | None,
+    *,
+    n: int = MAX_NGRAM_ORDER,
+    sigma: float = cider.SIGMA,
+    tokenizer: Callable[[str], list[str]] = str.split,
+    metric: Spice | None = None,
+    frequencies: DocumentFrequencies | None = None,
+    **java: object,
 ) -> dict[str, list[float]]:
-    cider_scores, spice_scores = (
-        _cider_d_scores(candidates, references, n, sigma, tokenizer, frequencies),
-        _spice_scores(candidates, references, metric),
-    )
+    _check_arguments(candidates, references, java)
+    cider_scores = _cider_d_scores(candidates, references, n, sigma, tokenizer, frequencies)
+    spice_scores = _spice_scores(candidates, references, metric)
     return {"cider_d": cider_scores, "spice": spice_scores, "spider": [(a + b) / 2 for a, b in zip(cider_scores, spice_scores)]}
 
 
 def _spice_scores(candidates: Sequence[str], references: Sequence[Sequence[str]], metric: Spice | None) -> list[float]:
-    metric = metric or _original_metric()
-    captions = list(
-        dict.fromkeys(
-            caption for candidate, caption_references in zip(candidates, references) for caption in (candidate, *caption_references)
-        )
-    )
-    parses = dict(zip(captions, metric.parse(captions)))
-    return [
-        metric.compare(parses[candidate], [parses[other] for other in caption_references]).f1
-        for candidate, caption_references in zip(candidates, references)
-    ]
+    return f1_scores(metric or _original_metric(), candidates, references)
 
 
 @cache

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from spice_core.cli import arguments, output
 from spice_core.data.reader import EncodingByFile, ReadablePath, Upload
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_serially
+from spice_core.evaluation.run import cached_metric
 from spice_core.metrics.config import SpiceConfig
-from spice_core.metrics.spice import Spice
 from spice_core.questions.answers import annotator_kappa, read_answers, score_answers
 from spice_core.questions.files import ROWS_BY_LAYOUT, Prompt, PromptQuestions, csv_lines, json_lines, read_prompts
 from spice_core.questions.question import ask, blank_parameters
@@ -115,14 +114,9 @@ def _ask_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty_i
 
 def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[PromptQuestions]:
     """Return prompts with their questions, in order."""
-    spice = _cached_metric(config)
+    spice = cached_metric(config)
     parses = spice.parse(blank_parameters(prompt.text) for prompt in prompts)
     return [PromptQuestions(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]
-
-
-@cache
-def _cached_metric(config: SpiceConfig) -> Spice:
-    return Spice(config)
 
 
 def _open_source(name: str) -> ReadablePath:

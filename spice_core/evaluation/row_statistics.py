@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from spice_core.data.items import Caption
 from spice_core.data.results import ScoredItem
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
+from spice_core.stats.bootstrap import Estimate, estimate_means
 
 RATIO_NAMES = ("f1", "precision", "recall")
 _F1_BINS = 20
@@ -86,11 +86,4 @@ def f1_counts(rows: Iterable[ScoredItem]) -> list[int]:
 def _mean_intervals(names: Sequence[str], values: list[list[float]]) -> dict[str, Estimate]:
     import numpy as np
 
-    table = np.array(values, dtype=float)
-    resamples, estimates = resampled_means(table), {}
-    for i, name in enumerate(names):
-        defined_values = [x for x in table[:, i].tolist() if not math.isnan(x)]
-        estimates[name] = estimate_interval(
-            math.fsum(defined_values) / len(defined_values) if defined_values else math.nan, resamples[:, i]
-        )
-    return estimates
+    return dict(zip(names, estimate_means(np.array(values, dtype=float))))

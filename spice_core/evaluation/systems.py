@@ -13,7 +13,15 @@ from spice_core.data.reader import stem_of
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, PairedDifference, adjust_by_holm, estimate_interval, paired_p_value, resampled_means
+from spice_core.stats.bootstrap import (
+    Estimate,
+    PairedDifference,
+    adjust_by_holm,
+    estimate_interval,
+    mean_defined,
+    paired_p_value,
+    resampled_means,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -188,30 +196,20 @@ def _measure_systems(
     for name, system in values_by_system.items():
         means[name], differences[name] = {}, {}
         for i, category in enumerate(categories):
-            mean = _mean_defined_value(system[:, i])
+            mean = mean_defined(system[:, i].tolist())
             means[name][category] = estimate_interval(mean, resampled_values[name][:, i], count=int((~np.isnan(system[:, i])).sum()))
             if name != baseline:
                 by_image = system[:, i] - values_by_system[baseline][:, i]
-                difference, resampled_differences = (
-                    mean - _mean_defined_value(values_by_system[baseline][:, i]),
-                    resampled_values[name][:, i] - resampled_values[baseline][:, i],
-                )
+                difference = mean - mean_defined(values_by_system[baseline][:, i].tolist())
+                resampled_differences = resampled_values[name][:, i] - resampled_values[baseline][:, i]
                 tie_mask = np.isclose(by_image, 0, rtol=0, atol=1e-9)
-                counts = (int((~tie_mask & side).sum()) for side in (by_image > 0, by_image < 0))
-                wins, losses = counts
+                wins, losses = (int((~tie_mask & side).sum()) for side in (by_image > 0, by_image < 0))
                 pairs = int((~np.isnan(by_image)).sum())
-                interval, p = (
-                    estimate_interval(difference, resampled_differences, count=pairs),
-                    paired_p_value(difference, resampled_differences, count=pairs),
-                )
+                interval = estimate_interval(difference, resampled_differences, count=pairs)
+                p = paired_p_value(difference, resampled_differences, count=pairs)
                 differences[name][category] = SystemDifference(interval, p, wins, int(tie_mask.sum()), losses)
     del differences[baseline]
     return means, differences
-
-
-def _mean_defined_value(column: np.ndarray) -> float:
-    defined_values = [x for x in column.tolist() if not math.isnan(x)]
-    return math.fsum(defined_values) / len(defined_values) if defined_values else math.nan
 
 
 def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Sequence[str]) -> np.ndarray:

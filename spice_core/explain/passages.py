@@ -34,31 +34,17 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
     """
     if not result.sentences:
         return tuple(() for _ in captions)
-    rows = _rows_by_sentence(result)
     scores = itertools.groupby(result.sentences, key=lambda score: score.caption)
     out = []
     for parse, spans, (caption, group) in zip((result.candidate, *result.references), captions, scores):
         starts = parse.document.text_offsets(parse.sentences) if parse.document else ()
-        parts = _split_spans(spans, starts[1:])
-        out.append(
-            tuple(
-                Passage(f"{caption}.{index}", tuple(part), score, tuple(rows.get((caption, index), ())))
-                for index, (part, score) in enumerate(zip(parts, group))
-            )
-        )
+        passages = []
+        for index, (part, score) in enumerate(zip(_split_spans(spans, starts[1:]), group)):
+            tuples = result.tuples_by_sentence.get((caption, index), [])
+            rows = (match.candidate.id if (match := result.match_by_tuple.get(t.id)) else t.id for t in tuples)
+            passages.append(Passage(f"{caption}.{index}", tuple(part), score, tuple(rows)))
+        out.append(tuple(passages))
     return tuple(out)
-
-
-def _rows_by_sentence(result: SpiceResult) -> dict[tuple[int, int], list[str]]:
-    """Return the rows of each sentence, by the numbers of the caption and the sentence."""
-    rows: dict[tuple[int, int], list[str]] = {}
-    for first_caption, tuples in ((0, result.candidate_tuples), (1, result.reference_tuples)):
-        for tuple_ in tuples:
-            match = result.match_by_tuple.get(tuple_.id)
-            row = match.candidate.id if match else tuple_.id
-            for place in {(first_caption + m.caption, m.proposition.sentence): None for m in tuple_.mentions}:
-                rows.setdefault(place, []).append(row)
-    return rows
 
 
 def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:

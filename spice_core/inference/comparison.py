@@ -8,7 +8,7 @@ from functools import cached_property
 from spice_core.inference.conflicts import ConflictSearch
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
-from spice_core.inference.prover import NearMiss, Proof, Prover, find_predicate_nouns
+from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, find_predicate_nouns
 from spice_core.inference.rules import InferenceRules
 from spice_core.inference.verdicts import Contradiction, Entailment, Verdicts
 from spice_core.scene.graph import Element, SceneTuple
@@ -26,7 +26,7 @@ class Inference:
 
     def near_misses(self, tuples: Iterable[SceneTuple], other_tuples: Sequence[SceneTuple]) -> dict[str, list[NearMiss]]:
         """Return, by tuple id, the rules that almost derive each tuple from the other side's tuples."""
-        prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
+        prover = Prover(TupleIndex(other_tuples), self._rules, self._lexicon, self._premises)
         return {tuple_.id: prover.near_misses(tuple_) for tuple_ in tuples}
 
     def verdicts(self, candidates: Sequence[SceneTuple], references: Sequence[SceneTuple], matches: Iterable[Match]) -> Verdicts:
@@ -34,12 +34,14 @@ class Inference:
         matched_ids = {tuple_.id for match in matches for tuple_ in (match.candidate, match.reference)}
         entailments: list[Entailment] = []
         contradictions: list[Contradiction] = []
-        for own_tuples, other_tuples in ((candidates, references), (references, candidates)):
+        indices = TupleIndex(candidates), TupleIndex(references)
+        for own_index, other_index in (indices, indices[::-1]):
+            own_tuples = own_index.tuples
             unmatched_tuples = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched_ids]
             if not unmatched_tuples:
                 continue
-            prover = Prover(other_tuples, self._rules, self._lexicon, self._premises)
-            conflicts = ConflictSearch(own_tuples, other_tuples, self._rules, self._lexicon, prover)
+            prover = Prover(other_index, self._rules, self._lexicon, self._premises)
+            conflicts = ConflictSearch(own_index, other_index, self._rules, self._lexicon, prover)
             proofs = {tuple_.id: proof for tuple_ in unmatched_tuples if (proof := prover.prove(tuple_))}
             predicate_nouns = PredicateNounSearch(own_tuples, matched_ids, proofs, prover, self._lexicon)
             for tuple_ in unmatched_tuples:

@@ -5,11 +5,11 @@ A tuple contradicts another only if both are clearly about the same thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.prover import PLURAL_TAGS, Proof, Prover, is_plural
+from spice_core.inference.prover import PLURAL_TAGS, Proof, Prover, TupleIndex, is_plural
 from spice_core.inference.rules import InferenceRules, PropertyValues
 from spice_core.inference.verdicts import Contradiction
 from spice_core.scene.graph import Concept, Element, Mention, SceneTuple
@@ -19,10 +19,8 @@ from spice_core.syntax.document import Token
 class ConflictSearch:
     """Search for tuples in one graph that exclude a tuple of the other."""
 
-    def __init__(
-        self, own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon, prover: Prover
-    ):
-        self._own_side, self._other_side = _Side(own_tuples), _Side(other_tuples)
+    def __init__(self, own_index: TupleIndex, other_index: TupleIndex, rules: InferenceRules, lexicon: Lexicon, prover: Prover):
+        self._own_side, self._other_side = _Side(own_index), _Side(other_index)
         self._rules, self._lexicon, self._prover = rules, lexicon, prover
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -76,7 +74,7 @@ class ConflictSearch:
         if any(not words.isdisjoint(self._rules.words_of_class("count")) for words in prop):
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
-            return any(len(side.attributes[element]) > 1 or side.is_object(element) for side, element in sides)
+            return any(len(side.index.attributes[element]) > 1 or element in side.index.relations_by_object for side, element in sides)
         # some apples of a group may be red and others green
         return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
@@ -96,7 +94,7 @@ class ConflictSearch:
         A cat on a sill and a cat at a door may be two cats, but a cat in a street and a cat on a road may be the same cat.
         """
         places, settings = self._rules.words_of_class("place"), self._rules.words_of_class("setting")
-        for relation in side.relations_by_subject.get(element, ()):
+        for relation in side.index.relations_by_subject.get(element, ()):
             _, label, landmark = relation.concepts
             if any(not self._words_of_relation(word).isdisjoint(places) for word in label.words) and landmark.words.isdisjoint(settings):
                 yield landmark
@@ -108,11 +106,11 @@ class ConflictSearch:
     def _owners(self, side: _Side, element: Element) -> Iterator[Concept]:
         """Yield the things that have, wear or hold a thing."""
         is_a, is_worn = self._lexicon.is_a, self._lexicon.is_a(element.concept.words, "clothing")
-        for relation in side.relations_by_object.get(element, ()):
+        for relation in side.index.relations_by_object.get(element, ()):
             label = relation.concepts[1].words
             if "of" not in label and (is_a(label, "owning") or (is_worn and is_a(label, "wearing"))):
                 yield relation.concepts[0]
-        relations = side.relations_by_subject.get(element, ())
+        relations = side.index.relations_by_subject.get(element, ())
         yield from (relation.concepts[2] for relation in relations if "of" in relation.concepts[1].words)
 
     def _may_describe_part(
@@ -126,14 +124,14 @@ class ConflictSearch:
             not value_words.isdisjoint(attribute.concepts[1].words) and not across.things(part.concept)
             for side, host, value_words, across in sides
             for part in self._parts(side, host)
-            for attribute in side.attributes.get(part, ())
+            for attribute in side.index.attributes.get(part, ())
         )
 
     def _parts(self, side: _Side, element: Element) -> Iterator[Element]:
         """Yield the parts and possessions of a thing."""
-        relations = side.relations_by_subject.get(element, ())
+        relations = side.index.relations_by_subject.get(element, ())
         yield from (relation.elements[2] for relation in relations if self._lexicon.is_a(relation.concepts[1].words, "having"))
-        relations = side.relations_by_object.get(element, ())
+        relations = side.index.relations_by_object.get(element, ())
         yield from (relation.elements[0] for relation in relations if "of" in relation.concepts[1].words)
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -141,7 +139,7 @@ class ConflictSearch:
         if subject.is_similar(object_):  # the names do not distinguish the subject from the object
             return None
         has_both = self._other_side.things(subject) and self._other_side.things(object_)
-        for other in self._other_side.relations if has_both else ():
+        for other in self._other_side.index.relations if has_both else ():
             first, label, last = other.concepts
             if first.is_similar(subject) and last.is_similar(object_):
                 is_exclusive = any(self._exclude_each_other(a, b) for a in relation.words for b in label.words)
@@ -211,11 +209,11 @@ class ConflictSearch:
     def _side_chains(self) -> Mapping[str, list[tuple[SceneTuple, SceneTuple]]]:
         """Pairs of relations through a side, such as (chair, to, left) and (left, of, door), by the id of either relation."""
         chains: dict[str, list[tuple[SceneTuple, SceneTuple]]] = {}
-        for second in self._own_side.relations:
+        for second in self._own_side.index.relations:
             side = second.elements[0]
             if "of" not in second.concepts[1].words or all(f"{word} of" not in self._rules.values_of for word in side.concept.words):
                 continue
-            for first in self._own_side.relations_by_object.get(side, ()):
+            for first in self._own_side.index.relations_by_object.get(side, ()):
                 chains.setdefault(first.id, []).append((first, second))
                 chains.setdefault(second.id, []).append((first, second))
         return chains
@@ -247,37 +245,16 @@ class ConflictSearch:
 
 
 class _Side:
-    """Tuples of one graph, indexed by the things that they describe."""
+    """Tuples of one graph, with the things that concepts may denote."""
 
-    def __init__(self, tuples: Sequence[SceneTuple]):
-        self._tuples = tuples
+    def __init__(self, index: TupleIndex):
+        self.index = index
         self._things: dict[Concept, list[Element]] = {}
-
-    @cached_property
-    def relations(self) -> list[SceneTuple]:
-        return [tuple_ for tuple_ in self._tuples if tuple_.kind == "relation"]
-
-    @cached_property
-    def attributes(self) -> Mapping[Element, list[SceneTuple]]:
-        return _group_by_element((tuple_ for tuple_ in self._tuples if tuple_.kind == "attribute"), 0)
-
-    @cached_property
-    def relations_by_subject(self) -> Mapping[Element, list[SceneTuple]]:
-        return _group_by_element(self.relations, 0)
-
-    @cached_property
-    def relations_by_object(self) -> Mapping[Element, list[SceneTuple]]:
-        return _group_by_element(self.relations, 2)
-
-    @cached_property
-    def _all_things(self) -> Mapping[Element, None]:
-        """All things of the graph, in the order of the tuples."""
-        return dict.fromkeys(element for tuple_ in self._tuples for element in tuple_.elements[::2])
 
     def things(self, concept: Concept) -> list[Element]:
         """Return the things that a concept may denote."""
         if concept not in self._things:
-            self._things[concept] = [element for element in self._all_things if element.concept.is_similar(concept)]
+            self._things[concept] = [element for element in self.index.objects if element.concept.is_similar(concept)]
         return self._things[concept]
 
     def only_thing(self, concept: Concept) -> Element | None:
@@ -288,16 +265,12 @@ class _Side:
         things = self.things(concept)
         return things[0] if len(things) == 1 and not _is_repeated_in_sentence(things[0]) else None
 
-    def is_object(self, element: Element) -> bool:
-        """Return whether a thing is the object of a relation."""
-        return element in self.relations_by_object
-
     def is_clear(self, relation: SceneTuple) -> bool:
         """Return whether each name in a relation denotes only one thing, and the subject has this relation to nothing else."""
         subject, label = relation.elements[0], relation.concepts[1].words
         if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
             return False
-        other_relations = (other for other in self.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
+        other_relations = (other for other in self.index.relations_by_subject[subject] if other.elements[2] is not relation.elements[2])
         return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
     def values(self, element: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
@@ -305,17 +278,10 @@ class _Side:
         related_values = rules.related_values(prop)
         return [
             attribute
-            for attribute in self.attributes.get(element, ())
+            for attribute in self.index.attributes.get(element, ())
             if _is_description(attribute)
             and any(not related_values.isdisjoint((word, *word.split("-"))) for word in attribute.concepts[1].words)
         ]
-
-
-def _group_by_element(tuples: Iterable[SceneTuple], position: int) -> dict[Element, list[SceneTuple]]:
-    groups: dict[Element, list[SceneTuple]] = {}
-    for tuple_ in tuples:
-        groups.setdefault(tuple_.elements[position], []).append(tuple_)
-    return groups
 
 
 def _is_description(attribute: SceneTuple) -> bool:

@@ -88,6 +88,33 @@ class Proof:
         return fields | ({"rule": self.rule, "from": [premise.as_json() for premise in self.premises]} if self.rule else {})
 
 
+class TupleIndex:
+    """Tuples of one graph, indexed by the objects that they describe."""
+
+    def __init__(self, tuples: Sequence[SceneTuple]):
+        self.tuples = tuples
+        self.objects: dict[Element, SceneTuple | None] = {}  # each with its tuple, if it has one
+        self.attributes: dict[Element, list[SceneTuple]] = {}
+        self.relations: list[SceneTuple] = []
+        self.relations_by_subject: dict[Element, list[SceneTuple]] = {}
+        self.relations_by_object: dict[Element, list[SceneTuple]] = {}
+        self.relations_by_ends: dict[tuple[Element, Element], list[SceneTuple]] = {}
+        for tuple_ in tuples:
+            subject, object_ = tuple_.elements[0], tuple_.elements[-1]
+            if tuple_.kind == "object":
+                self.objects[subject] = tuple_
+            elif tuple_.kind == "attribute":
+                self.objects.setdefault(subject, None)
+                self.attributes.setdefault(subject, []).append(tuple_)
+            else:
+                self.objects.setdefault(subject, None)
+                self.objects.setdefault(object_, None)
+                self.relations.append(tuple_)
+                self.relations_by_subject.setdefault(subject, []).append(tuple_)
+                self.relations_by_object.setdefault(object_, []).append(tuple_)
+                self.relations_by_ends.setdefault((subject, object_), []).append(tuple_)
+
+
 class Prover:
     """Prover of tuples from one scene graph.
 
@@ -95,40 +122,16 @@ class Prover:
     of the graph's tuples.
     """
 
-    def __init__(self, tuples: Sequence[SceneTuple], rules: InferenceRules, lexicon: Lexicon, premises: PremiseIndex):
-        self._rules, self._lexicon = rules, lexicon
-        self._objects: dict[Element, SceneTuple | None] = {}
-        self._attributes: dict[Element, list[SceneTuple]] = {}
-        self._relations_by_ends: dict[tuple[Element, Element], list[SceneTuple]] = {}
-        self._relations_by_subject: dict[Element, list[SceneTuple]] = {}
-        self._relations_by_object: dict[Element, list[SceneTuple]] = {}
-        self._tuples_by_part_count: dict[int, list[SceneTuple]] = {1: [], 2: [], 3: []}
-        self._premises, self._tuples = premises, tuples
+    def __init__(self, index: TupleIndex, rules: InferenceRules, lexicon: Lexicon, premises: PremiseIndex):
+        self._index, self._rules, self._lexicon, self._premises = index, rules, lexicon, premises
         self._derivation_cache: dict[tuple[int, str, int], list[Derivation]] = {}
-        for tuple_ in tuples:
-            self._index_tuple(tuple_)
         self._proof_cache: dict[tuple[Goal, int], Proof | None] = {}
         self._known_owners: dict[Element, frozenset[Element]] = {}
         self._term_cache: dict[Concept, list[tuple[Term, tuple[tuple[str, str], ...]]]] = {}
 
     @cached_property
     def _applicable_rules(self) -> frozenset[str]:
-        return self._premises.applicable_rules(self._tuples)
-
-    def _index_tuple(self, tuple_: SceneTuple) -> None:
-        subject, object_ = tuple_.elements[0], tuple_.elements[-1]
-        self._tuples_by_part_count[len(tuple_.words)].append(tuple_)
-        if tuple_.kind == "object":
-            self._objects[subject] = tuple_
-        elif tuple_.kind == "attribute":
-            self._objects.setdefault(subject, None)
-            self._attributes.setdefault(subject, []).append(tuple_)
-        else:
-            for element in (subject, object_):
-                self._objects.setdefault(element, None)
-            self._relations_by_ends.setdefault((subject, object_), []).append(tuple_)
-            self._relations_by_subject.setdefault(subject, []).append(tuple_)
-            self._relations_by_object.setdefault(object_, []).append(tuple_)
+        return self._premises.applicable_rules(self._index.tuples)
 
     def prove(self, tuple_: SceneTuple) -> Proof | None:
         """Return a shortest proof of a tuple of another graph, or None if there is no proof of at most ``MAX_STEPS`` steps."""
@@ -207,7 +210,7 @@ class Prover:
         if concept in self._term_cache:
             return self._term_cache[concept]
         terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
-        for element in self._objects:
+        for element in self._index.objects:
             if element.concept.is_similar(concept):
                 terms.append((element, ()))
             elif not element.concept.is_kept_apart_from(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
@@ -228,7 +231,7 @@ class Prover:
 
     @cached_property
     def _attribute_words(self) -> frozenset[str]:
-        return frozenset(word for group in self._attributes.values() for attribute in group for word in attribute.concepts[1].words)
+        return frozenset(word for group in self._index.attributes.values() for attribute in group for word in attribute.concepts[1].words)
 
     def _prove(self, goal: Goal, budget: int) -> Proof | None:
         """Return a proof of a goal in at most ``budget`` steps, or None."""
@@ -243,11 +246,11 @@ class Prover:
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
         if len(goal) == 1:
-            object_tuple = self._objects.get(goal[0])
+            object_tuple = self._index.objects.get(goal[0])
             return Proof(object_tuple.words, source_tuple=object_tuple) if object_tuple else None
         pos = "nvar" if len(goal) == 2 else "var"
         goal_concept = self._lexicon.concept(goal[1], pos)
-        group = self._attributes.get(goal[0], ()) if len(goal) == 2 else self._relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
+        group = self._index.attributes.get(goal[0], ()) if len(goal) == 2 else self._index.relations_by_ends.get((goal[0], goal[2]), ())  # type: ignore[arg-type]
         attribute_tuple = next((attribute for attribute in group if attribute.concepts[1].is_similar(goal_concept)), None)
         if not attribute_tuple and len(goal) == 2:
             attribute_tuple = next(
@@ -286,8 +289,8 @@ class Prover:
 
     def _has_related_tuples(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
         """Return whether the graph has the relations and attributes of these objects that the premises need."""
-        are_related = all((terms[a], terms[b]) in self._relations_by_ends for a, b in derivation.related_positions)
-        return are_related and all(terms[a] in self._attributes for a in derivation.described_positions)
+        are_related = all((terms[a], terms[b]) in self._index.relations_by_ends for a, b in derivation.related_positions)
+        return are_related and all(terms[a] in self._index.attributes for a in derivation.described_positions)
 
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[TermByVariable]:
         """Yield the variable values with which the derived pattern equals the goal.
@@ -300,7 +303,7 @@ class Prover:
         object_name = next((name for name in derivation.reading if name in derivation.rule.objects and isinstance(bindings[name], str)), "")
         if not object_name:
             yield bindings
-        for element in self._objects if object_name else ():
+        for element in self._index.objects if object_name else ():
             if bindings[object_name] in element.concept.words:
                 yield bindings | {object_name: element}
 
@@ -337,25 +340,29 @@ class Prover:
         if isinstance(first, str) or isinstance(last, str):
             return ()
         if pattern.part_count == 1:
-            group = [self._objects.get(first)] if first else list(self._objects.values())
+            group = [self._index.objects.get(first)] if first else list(self._index.objects.values())
             return [attribute for attribute in group if attribute]
         if pattern.part_count == 2:
-            return self._attributes.get(first, ()) if first else [attribute for group in self._attributes.values() for attribute in group]
+            return (
+                self._index.attributes.get(first, ())
+                if first
+                else [attribute for group in self._index.attributes.values() for attribute in group]
+            )
         return self._relations_between(first, last)
 
     def _relations_between(self, subject: Element | None, object_: Element | None) -> Sequence[SceneTuple]:
         """Return the relations with this subject and object; None stands for any object of the graph."""
         if subject and object_:
-            return self._relations_by_ends.get((subject, object_), ())
+            return self._index.relations_by_ends.get((subject, object_), ())
         if subject:
-            return self._relations_by_subject.get(subject, ())
-        return self._relations_by_object.get(object_, ()) if object_ else self._tuples_by_part_count[3]
+            return self._index.relations_by_subject.get(subject, ())
+        return self._index.relations_by_object.get(object_, ()) if object_ else self._index.relations
 
     def _value_of(self, name: str, bindings: TermByVariable) -> Term | None:
         """Return the value of a variable, or the object that a word in a rule names."""
         if is_variable(name):
             return bindings.get(name)
-        return next((element for element in self._objects if name in element.concept.words), None)
+        return next((element for element in self._index.objects if name in element.concept.words), None)
 
     def _goals_of_pattern(self, pattern: Pattern, bindings: TermByVariable) -> list[Goal]:
         """Return a goal for each fully known label of a pattern, or an empty list if an object of the pattern is unknown."""
@@ -386,8 +393,8 @@ class Prover:
     @cached_property
     def _subjects_of_predicates(self) -> Mapping[Element, tuple[Element, ...]]:
         """The subjects of each predicate noun."""
-        attributes = (each for group in self._attributes.values() for each in group)
-        return find_predicate_nouns(self._objects, attributes)
+        attributes = (each for group in self._index.attributes.values() for each in group)
+        return find_predicate_nouns(self._index.objects, attributes)
 
     def _likely_owners(self, element: Element) -> frozenset[Element]:
         """Return the likely owners of a thing, or an empty set if the graph names an owner.
@@ -401,11 +408,11 @@ class Prover:
 
     def _find_owners(self, element: Element) -> Iterable[Element]:
         names = element.concept.words
-        if any(self._lexicon.is_a(relation.concepts[1].words, "owning") for relation in self._relations_by_object.get(element, ())):
+        if any(self._lexicon.is_a(relation.concepts[1].words, "owning") for relation in self._index.relations_by_object.get(element, ())):
             return ()
         owners = [
             object_
-            for object_ in self._objects
+            for object_ in self._index.objects
             if object_ is not element and self._lexicon.possession_share(object_.concept.words, names) > 0
         ]
         return (

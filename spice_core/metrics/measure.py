@@ -10,7 +10,7 @@ from spice_core.metrics.metric import Batch, CaptionItems, Metric, Needs
 from spice_core.metrics.registry import METRICS, SPICE, available_metrics, metric_by_name
 from spice_core.metrics.spice import Spice
 from spice_core.scene.scores import OVERALL
-from spice_core.stats.bootstrap import Estimate, estimate_interval, resampled_means
+from spice_core.stats.bootstrap import Estimate, estimate_means
 
 ScoresByMetric = dict[str, list[float]]
 _BATCH_ITEMS = 128  # items parsed and encoded at once
@@ -93,15 +93,9 @@ def corpus_scores(
     import numpy as np
 
     table = np.array([list(values) for values in scores.values()], float).reshape(len(scores), len(items)).T
-    mean_samples = resampled_means(table, resamples, seed)
-    with np.errstate(invalid="ignore"):
-        out = {
-            n: estimate_interval(float(np.nanmean(x)) if (~np.isnan(x)).any() else math.nan, d)
-            for n, x, d in zip(scores, table.T, mean_samples.T)
-        }
-    batch = Batch(items, spice)
+    means, batch = dict(zip(scores, estimate_means(table, resamples, seed))), Batch(items, spice)
     corpus_metrics = ((name, METRICS[name].corpus) for name in scores if name in METRICS)
-    return out | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in corpus_metrics if corpus}
+    return means | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in corpus_metrics if corpus}
 
 
 def metric_signatures(names: Iterable[str], spice: Spice) -> list[str]:

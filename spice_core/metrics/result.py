@@ -118,21 +118,27 @@ class SpiceResult:
 
         A tuple counts in each sentence that mentions it. The result is empty if every caption is a single sentence.
         """
-        if not any(parse.sentences for parse in (self.candidate, *self.references)):
+        parses = (self.candidate, *self.references)
+        if not any(parse.sentences for parse in parses):
             return ()
-        rows_by_side = (0, [self.candidate], self.candidate_tuples), (1, self.references, self.reference_tuples)
         out = []
-        for first_caption, parses, tuples in rows_by_side:
-            counts = {(c, s): [0.0, 0] for c, parse in enumerate(parses) for s in range(max(1, len(parse.sentences)))}
-            for tuple_ in tuples:
-                match = self.match_by_tuple.get(tuple_.id)
-                for place in {(m.caption, m.proposition.sentence) for m in tuple_.mentions}:
-                    counts[place][0] += match.credit if match else self.state(tuple_).matched
-                    counts[place][1] += 1
-            for (c, s), (matched_count, total) in counts.items():
-                text = parses[c].sentences[s] if parses[c].sentences else parses[c].caption
-                out.append(SentenceScore(first_caption + c, text, matched_count, int(total)))
+        for caption, parse in enumerate(parses):
+            for sentence, text in enumerate(parse.sentences or (parse.caption,)):
+                tuples = self.tuples_by_sentence.get((caption, sentence), [])
+                matches = ((t, self.match_by_tuple.get(t.id)) for t in tuples)
+                matched_count = sum((match.credit if match else self.state(t).matched for t, match in matches), 0.0)
+                out.append(SentenceScore(caption, text, matched_count, len(tuples)))
         return tuple(out)
+
+    @cached_property
+    def tuples_by_sentence(self) -> dict[tuple[int, int], list[SceneTuple]]:
+        """The tuples that each sentence mentions, by the numbers of the caption (0 for the candidate) and of the sentence."""
+        out: dict[tuple[int, int], list[SceneTuple]] = {}
+        for first_caption, tuples in ((0, self.candidate_tuples), (1, self.reference_tuples)):
+            for tuple_ in tuples:
+                for place in dict.fromkeys((first_caption + m.caption, m.proposition.sentence) for m in tuple_.mentions):
+                    out.setdefault(place, []).append(tuple_)
+        return out
 
     def as_spice_json(self, image_id: object, *, categories: bool = True, detailed: bool = False) -> dict[str, object]:
         """Return the result in the JSON format of the original SPICE.

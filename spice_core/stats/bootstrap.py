@@ -6,7 +6,7 @@ NumPy, which the parser depends on, is imported at first use.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,6 +82,18 @@ def estimate_interval(estimate: float, samples: np.ndarray, confidence: float = 
         return Estimate(estimate, np.nan, np.nan)
     low, high = np.quantile(defined_samples, [(1 - confidence) / 2, (1 + confidence) / 2])
     return Estimate(estimate, float(low), float(high))
+
+
+def mean_defined(values: Iterable[float]) -> float:
+    """Return the mean of the values that are not nan, or nan if there are none. The order of the values does not matter."""
+    defined_values = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined_values) / len(defined_values) if defined_values else math.nan
+
+
+def estimate_means(values: np.ndarray, resamples: int = 1000, seed: int = 0) -> list[Estimate]:
+    """Return the mean of each column (images, columns), ignoring nan, with its bootstrap interval."""
+    samples = resampled_means(values, resamples, seed)
+    return [estimate_interval(mean_defined(column), samples[:, i]) for i, column in enumerate(values.T.tolist())]
 
 
 def paired_p_value(difference: float, samples: np.ndarray, *, count: int = MIN_PAIRS) -> float:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from spice_core.data.ratings import RatedCaption
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
+from spice_core.stats.bootstrap import mean_defined
 from spice_core.stats.correlation import COEFFICIENT_NAMES, Ratings
 
 
@@ -58,7 +59,7 @@ def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float
     pairs = enumerate(zip(before, after, strict=True))
     changes = [ScoreChange(n, a, b) for n, (a, b) in pairs if a != b and not (math.isnan(a) and math.isnan(b))]
     coefficients_before, coefficients_after = (_rating_coefficients(rated_captions, scores) for scores in (before, after))
-    means = _mean_defined_score(before), _mean_defined_score(after)
+    means = mean_defined(before), mean_defined(after)
     return RatingEffect(coefficients_before, coefficients_after, means, tuple(sorted(changes, key=lambda c: -abs(c.after - c.before))))
 
 
@@ -66,11 +67,6 @@ def _have_same_graph(parse: Parse, other_parse: Parse) -> bool:
     """Return whether two parses of a caption yield the same graph, because their propositions have the same words and tokens in order."""
     a, b = (((p.words, p.sentence, p.tokens) for p in parse_.propositions) for parse_ in (parse, other_parse))
     return parse is other_parse or tuple(a) == tuple(b)
-
-
-def _mean_defined_score(scores: Sequence[float]) -> float:
-    defined_scores = [score for score in scores if not math.isnan(score)]
-    return sum(defined_scores) / len(defined_scores) if defined_scores else math.nan
 
 
 def _rating_coefficients(rated_captions: Sequence[RatedCaption], scores: Sequence[float]) -> dict[str, float]:

@@ -29,7 +29,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -37,15 +37,10 @@ from spice_core import Spice
 from spice_core.lang.en.lemmas import regular_lemma
 from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.questions import Question, ask, blank_parameters
+from tools.benchmarks.harness import print_row
 
-CAPTION_SOURCES = (
-    "localized",
-    "posescript",
-    "stanford",
-    "tifa160",
-    "vrd",
-    "whoops",
-)  # sources of sentences; the other sources contain prompts, titles and slogans
+CAPTION_SOURCES = tuple("localized posescript stanford tifa160 vrd whoops".split())  # others contain prompts, titles and slogans
+KINDS = ("entity", "attribute", "relation", "global", "all")
 KIND_BY_CATEGORY = {"entity": "entity", "attribute": "attribute", "other": "attribute", "relation": "relation", "global": "global"}
 _GROUP_NOUNS = frozenset(
     "group pair set bunch stack pile row crowd herd couple piece slice variety kind type number lot collection series cup glass bowl".split()
@@ -154,8 +149,8 @@ def dsg_tuples(row: dict) -> list[Tuple]:
 
 
 def with_parents(tuple_: Tuple, parents: Iterable[Tuple]) -> Tuple:
-    parent_heads = frozenset(p.heads[0] for p in parents if p.heads)
-    return Tuple(tuple_.kind, tuple_.heads, tuple_.words, tuple_.modifiers, tuple_.owner, parent_heads)
+    """Return the tuple with the first heads of its parents."""
+    return replace(tuple_, parents=frozenset(p.heads[0] for p in parents if p.heads))
 
 
 def question_tuples(questions: list[Question]) -> list[Tuple]:
@@ -215,37 +210,48 @@ def dsg(file: Path, half: str = "read", strict: bool = False, show: bool = False
     half_index = {"read": 0, "test": 1, "all": None}[half]
     rows = [row for row in rows if half_index is None or zlib.crc32(row["id"].encode()) % 2 == half_index]
     spice = Spice()
-    total: Counter[tuple[str, str]] = Counter()
-    tuples_by_kind: Counter[tuple[str, str]] = Counter()
+    total, of_captions = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for source, source_rows in groupby(sorted(rows, key=lambda row: row["id"]), key=lambda row: row["id"].split("_")[0]):
         counts: Counter[tuple[str, str]] = Counter()
         group = list(source_rows)
         for row, parse in zip(group, spice.parse(blank_parameters(row["text"]) for row in group)):
             count_tuples(row, ask(spice, parse), counts, is_strict=strict, show=show and half == "read")
-        print(f"{source:<14}", " ".join(f"{kind} {f1(counts, kind)[2]:.3f}" for kind in (*KIND_BY_CATEGORY, "all") if kind != "other"))
+        print(f"{source:<14}", " ".join(f"{kind} {precision_recall_f1(counts, kind)[2]:.3f}" for kind in KINDS))
         total += counts
-        tuples_by_kind += counts if source in CAPTION_SOURCES else Counter()
-    print_report(total, f"{len(rows)} prompts")
-    print_report(tuples_by_kind, f"only {', '.join(CAPTION_SOURCES)}")
+        of_captions += counts if source in CAPTION_SOURCES else Counter()
+    for title, counts in ((f"{len(rows)} prompts", total), (f"only {', '.join(CAPTION_SOURCES)}", of_captions)):
+        print(title)
+        print_row("", "ours", "theirs", "P", "R", "F1", "parents")
+        for kind in KINDS:
+            parents = counts["equal parents", kind] / counts["pairs", kind] if counts["pairs", kind] else float("nan")
+            print_row(kind, counts["ours", kind], counts["theirs", kind], *precision_recall_f1(counts, kind), parents)
 
 
 def count_tuples(row: dict, questions: list[Question], counts: Counter, *, is_strict: bool, show: bool) -> None:
-    """Add the numbers of tuples, matching tuples and equal parents of a prompt to ``counts``."""
+    """Add the numbers of tuples, matching tuples and equal parents of a prompt to ``counts``, by kind and over all kinds."""
     own_tuples, dsg_tuples_ = question_tuples(questions), dsg_tuples(row)
     if show:
         print("##", row["id"], row["text"][:300])
     dsg = {"ours": [question.dsg for question in questions], "theirs": [dsg_row["tuple"] for dsg_row in row["tuples"]]}
     for side, tuples, hits in zip(("ours", "theirs"), (own_tuples, dsg_tuples_), match_flags(questions, dsg_tuples_, is_strict=is_strict)):
         for tuple_, hit, text in zip(tuples, hits, dsg[side]):
-            counts[side, tuple_.kind] += 1
-            counts[f"{side} matched", tuple_.kind] += hit
+            for kind in (tuple_.kind, "all"):
+                counts[side, kind] += 1
+                counts[f"{side} matched", kind] += hit
             if show and not hit:
                 print("   ", side, text)
     for a, b in matching_pairs(own_tuples, dsg_tuples_):
-        counts["pairs", a.kind] += 1
-        counts["equal parents", a.kind] += a.parents == b.parents
+        for kind in (a.kind, "all"):
+            counts["pairs", kind] += 1
+            counts["equal parents", kind] += a.parents == b.parents
         if show and a.parents != b.parents:
             print("    parents", a.kind, a.heads, set(a.parents), set(b.parents))
+
+
+def precision_recall_f1(counts: Counter, kind: str) -> tuple[float, float, float]:
+    """Return precision, recall and F1 of a kind of tuple, or of all tuples (``all``)."""
+    precision, recall = (counts[f"{side} matched", kind] / max(counts[side, kind], 1) for side in ("ours", "theirs"))
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def match_flags(questions: list[Question], dsg_tuples_: list[Tuple], *, is_strict: bool) -> tuple[list[bool], list[bool]]:
@@ -290,23 +296,3 @@ def _is_named_in_match(tuple_: Tuple, own_tuples: list[Tuple], dsg_tuples_: list
         for relation in own_relations
         for dsg_tuple in dsg_tuples_
     )
-
-
-def f1(counts: Counter, tuple_kind: str) -> tuple[float, float, float]:
-    """Return precision, recall and F1 of a kind of tuple, or of all tuples (``all``)."""
-    own_total, dsg_total, ours_matched, theirs_matched = (
-        sum(n for (side, k), n in counts.items() if side == name and tuple_kind in (k, "all"))
-        for name in ("ours", "theirs", "ours matched", "theirs matched")
-    )
-    precision, recall = ours_matched / max(own_total, 1), theirs_matched / max(dsg_total, 1)
-    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def print_report(counts: Counter, title: str) -> None:
-    """Print precision, recall and F1 of each kind, and the share of equal parents."""
-    print(title)
-    for kind in ("entity", "attribute", "relation", "global", "all"):
-        total = Counter({name: sum(n for (side, k), n in counts.items() if side == name and kind in (k, "all")) for name, _ in counts})
-        parents = total["equal parents"] / total["pairs"] if total["pairs"] else float("nan")
-        values = " ".join(f"{name} {value:.3f}" for name, value in zip(("P", "R", "F1"), f1(counts, kind)))
-        print(f"{kind:<10} ours {total['ours']:>5} theirs {total['theirs']:>5} {values} parents {parents:.3f}")

@@ -71,16 +71,15 @@ def annotator_agreement(labelled_units: Iterable[LabelledUnit]) -> AnnotatorAgre
     units = list(labelled_units)
     shared_units = [unit for unit in units if unit.first and unit.second]
     kappa = cohens_kappa([(unit.first, unit.second) for unit in shared_units], [unit.image for unit in shared_units])
-    first_only_count, second_only_count = (sum(bool(cause) for cause in causes) - len(shared_units) for causes in _label_pairs(units))
-    return AnnotatorAgreement(kappa, first_only_count, second_only_count, tuple(unit for unit in shared_units if unit.first != unit.second))
+    only_counts = (
+        sum(bool(unit.first) for unit in units) - len(shared_units),
+        sum(bool(unit.second) for unit in units) - len(shared_units),
+    )
+    return AnnotatorAgreement(kappa, *only_counts, tuple(unit for unit in shared_units if unit.first != unit.second))
 
 
 def _cause_label(causes: CaptionCauses, image: ImageId) -> str:
     return CAUSE_SEPARATOR.join(sorted(causes.get(image, ((), ""))[0]))
-
-
-def _label_pairs(units: list[LabelledUnit]) -> tuple[list[str], list[str]]:
-    return [unit.first for unit in units], [unit.second for unit in units]
 
 
 def _comparable_captions(row: ScoredItem) -> tuple[object, list[object]]:

@@ -52,9 +52,7 @@ def rank_causes(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: C
     for state in states:
         for cause, count in counts[state].items():
             sum_ = sums.setdefault(cause, CauseCount())
-            sum_.decided_count, sum_.suggested_count = (
-                sum_.decided_count + count.decided_count,
-                sum_.suggested_count + count.suggested_count,
-            )
+            sum_.decided_count += count.decided_count
+            sum_.suggested_count += count.suggested_count
             sum_.images |= count.images
     return dict(sorted(sums.items(), key=lambda pair: (-pair[1].total, pair[0])))
