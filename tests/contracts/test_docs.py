@@ -22,6 +22,7 @@ from spice_core.metrics.config import Signature
 from spice_core.rules.rule_file import parse_rules
 from tests.conftest import without_steps_digest
 from tools import command_pages, layout_table
+from tools.benchmarks.__main__ import measure_parser
 
 ROOT = Path(__file__).parents[2]
 MODEL_CARDS = [
@@ -232,10 +233,13 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     (commands,) = [action for action in main._make_parser()._actions if isinstance(action, argparse._SubParsersAction)]
     known_options = {option for command in commands.choices.values() for action in command._actions for option in action.option_strings}
     spans = [(code, set(re.findall(r"(?<![\w-])--[a-z-]+", code))) for text in TEXT_BY_DOCUMENT.values() for code in cited_texts(text)]
-    tools = [(tool[1], options) for code, options in spans if (tool := re.match(r"python -m (tools[\w.]+)", code))]
+    tools = [(*tool.groups(), options) for code, options in spans if (tool := re.match(r"python -m (tools[\w.]+)(?: (\w+))?", code))]
     named_options = set().union(*(options for code, options in spans if not code.startswith("python -m tools")))
     assert named_options and named_options <= known_options
-    for tool, options in tools:
+    for tool, measure, options in tools:
+        if tool == "tools.benchmarks":
+            assert not measure or options <= measure_parser(measure)._option_string_actions.keys(), measure
+            continue
         source = (ROOT / f"{tool.replace('.', '/')}.py").read_text(encoding="utf-8")
         assert {option for option in options if f'"{option}"' not in source} == set(), tool
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
