@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from spice_core.errors import InputError
@@ -12,6 +13,7 @@ from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.config import SpiceConfig
 from spice_core.scene.scheme import SCHEMES
 from spice_core.stats import bootstrap
+from spice_core.syntax.clean_text import CleaningCount
 
 if TYPE_CHECKING:
     CommandParsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -71,6 +73,14 @@ def print_encodings(encodings: Mapping[str, str]) -> None:
     """Print a line on standard error for each file that is not in UTF-8, with the encoding used to read it."""
     for file, encoding in encodings.items():
         print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
+
+
+@contextmanager
+def report_cleaned_texts() -> Iterator[None]:
+    """Print a notice on standard error after the context if it cleaned any text. Also usable as a decorator."""
+    with CleaningCount().counting() as cleaning_count:
+        yield
+    print_notices(cleaning_count.notices())
 
 
 def print_notices(notices: Iterable[str]) -> None:

@@ -28,6 +28,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.set_defaults(run=run_frequencies)
 
 
+@arguments.report_cleaned_texts()
 def run_frequencies(options: argparse.Namespace) -> int:
     """Count document frequencies, write them to a file, print a summary, and return 0."""
     output.check_distinct({"--out": options.out}, [options.input])

@@ -23,6 +23,7 @@ from spice_core.scene.propositions import Parse
 _Row = TypeVar("_Row")
 
 
+@arguments.report_cleaned_texts()
 def run_gold(options: argparse.Namespace) -> int:
     """Compare the parses of a gold file's captions with its graphs. Print scores by kind and rule, and the differences."""
     graphs = _check_nonempty(options.file, read_cases(Path(options.file), place_links=options.place_links))
@@ -43,6 +44,7 @@ def run_gold(options: argparse.Namespace) -> int:
     return 0
 
 
+@arguments.report_cleaned_texts()
 def run_factual(options: argparse.Namespace) -> int:
     """Compare parses in FACTUAL's conventions with FACTUAL's graphs. Print the differences, the mean F1 and the share of equal graphs."""
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)

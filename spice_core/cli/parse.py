@@ -53,6 +53,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.set_defaults(run=run_parse)
 
 
+@arguments.report_cleaned_texts()
 def run_parse(options: argparse.Namespace) -> int:
     """Parse captions, or read trees or graphs. Write propositions and tuples, or trees or graphs in another format. Return 0."""
     if options.source not in _LINE_SOURCES and options.format in ("conllu", "tree"):

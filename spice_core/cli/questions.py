@@ -57,6 +57,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.set_defaults(run=run_answers)
 
 
+@arguments.report_cleaned_texts()
 def run_questions(options: argparse.Namespace) -> int:
     """Write the questions about the prompts of a file, and return 0."""
     output.check_distinct({"--out": options.out}, [options.file, *arguments.paths_in_options(options)])

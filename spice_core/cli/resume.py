@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Protocol
 
 from spice_core.data import Item
+from spice_core.data.items import caption_json
 from spice_core.data.reader import RowError
-from spice_core.data.results import ScoredItem, caption_json, complete_rows, digest_of
+from spice_core.data.results import ScoredItem, complete_rows, digest_of
 from spice_core.errors import InputError
 from spice_core.evaluation.run import RunOptions, cached_metric, signature_of
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL

@@ -38,14 +38,16 @@ def add_command(commands: arguments.CommandParsers) -> None:
     command.set_defaults(run=run_why)
 
 
+@arguments.report_cleaned_texts()
 def run_why(options: argparse.Namespace) -> int:
     """Print the tuples that relate two words of a caption, the steps that changed edges of the words, and the conditions that failed."""
-    for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words)):
-        check_caption(text, where)
+    caption, *words = (
+        check_caption(text, where) for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words))
+    )
     spice = Spice(arguments.config_from_options(options))
-    (parse,) = spice.parse([options.caption])
+    (parse,) = spice.parse([caption])
     assert parse.document is not None
-    sentence_index, pair = _find_words(parse.document, options.words)
+    sentence_index, pair = _find_words(parse.document, words)
     graph = DependencyGraph.from_sentence(parse.document.sentences[sentence_index])
     tuples = [
         p for p in parse.propositions if parse.tree(p) == sentence_index and set(pair) <= {t.index for part in p.tokens for t in part}
@@ -54,7 +56,7 @@ def run_why(options: argparse.Namespace) -> int:
         print(f"{p.rule}: {tuple_text(p.words)}")
     for line in () if tuples else _preposition_hints(graph, pair):
         print(line)
-    for line in _step_lines(_trace(spice, options.caption, sentence_index), pair):
+    for line in _step_lines(_trace(spice, caption, sentence_index), pair):
         print(line)
     if options.all or not tuples:
         for rule, failure in spice.rules.find_failures(graph, *pair)[: None if options.all else _MAX_SHOWN_RULES]:

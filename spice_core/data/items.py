@@ -14,6 +14,7 @@ from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, RowError, json_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, parse_from_tuples
+from spice_core.syntax.clean_text import clean_text
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000  # maximum number of characters of a caption
@@ -112,9 +113,9 @@ def check_image_id(value: object) -> int | str:
 
 def check_caption_value(value: object, field: str) -> Caption:
     """Return a caption as text, or given propositions as a parse. Raises InputError naming the field."""
-    where = field_place(field)
     if isinstance(value, str):
-        return check_caption(value, where)
+        return check_caption(value, field_place(field))
+    where = field_place(field)
     if isinstance(value, list):
         if len(value) > MAX_PROPOSITIONS:
             found, limit = Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
@@ -123,6 +124,11 @@ def check_caption_value(value: object, field: str) -> Caption:
         check_utf8(parse.caption, where)
         return parse
     raise InputError(where, value, Message("expected.caption_or_propositions"))
+
+
+def caption_json(caption: Caption) -> object:
+    """Return a caption in the form in which files store it."""
+    return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
 
 
 def unwrap_single_caption(value: object) -> object:
@@ -147,19 +153,18 @@ def check_candidate(value: object, field: str, *, allow_empty: bool = False) -> 
 
     An empty candidate is invalid unless ``allow_empty`` is set, because most empty captions are mistakes.
     """
-    value = unwrap_single_caption(value)
-    if isinstance(value, str) and not value.strip() and not allow_empty:
+    caption = check_caption_value(unwrap_single_caption(value), field)
+    if isinstance(caption, str) and not caption.strip() and not allow_empty:
         raise InputError(field_place(field), Message("found.empty_candidate"), Message("expected.caption_empty"))
-    return check_caption_value(value, field)
+    return caption
 
 
 def check_reference(value: object, field: str) -> Caption:
     """Return a reference, which is a nonempty caption or given propositions. Raises InputError naming the field."""
-    if type(value) is str and 0 < len(value) <= MAX_CAPTION_CHARS and value.isascii() and not value.isspace():
-        return value  # a faster check for ASCII captions
-    if isinstance(value, str) and not value.strip():
+    caption = check_caption_value(value, field)
+    if isinstance(caption, str) and not caption.strip():
         raise InputError(field_place(field), value, Message("expected.caption_not_empty"))
-    return check_caption_value(value, field)
+    return caption
 
 
 def _read_captions(row: object, test: str, refs: str, translation: Item | None = None, *, allow_empty: bool) -> Item:
@@ -177,12 +182,12 @@ def is_nonempty(value: object) -> bool:
 
 
 def check_caption(caption: str, where: str) -> str:
-    """Return a caption unchanged. Raises InputError if it is too long for parsers or UTF-8 cannot encode it."""
+    """Return a caption as ``clean_text`` does. Raises InputError if it is too long for parsers or UTF-8 cannot encode it."""
     if len(caption) > MAX_CAPTION_CHARS:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
         )
-    return check_utf8(caption, where)
+    return clean_text(check_utf8(caption, where))
 
 
 def check_utf8(value: str, where: str) -> str:

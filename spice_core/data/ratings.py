@@ -14,6 +14,7 @@ from spice_core.data.json_stream import only_names_message
 from spice_core.data.layouts import judgement_rows, read_packed_table
 from spice_core.data.reader import DELIMITER_BY_SUFFIX, EncodingByFile, ReadablePath, RowError, json_rows, read_table, suffix_of
 from spice_core.errors import InputError, Message
+from spice_core.syntax.clean_text import CleaningCount
 
 _CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
     ("candidate", "test", "caption", "sentence1"),
@@ -62,22 +63,25 @@ def read_judgements(
     notices = [] if notices is None else notices
     ratings: list[RatedCaption] = []
     preferences: list[Preference] = []
+    cleaning_count = CleaningCount()
     for place, row in islice(_rename_columns(_read_rows(path, encodings, notices), path, notices), max_judgements):
         try:
             if isinstance(row, InputError):
                 raise row
             if not isinstance(row, dict):
                 raise InputError("", row, Message("expected.judgement"))
-            if "a" in row and "b" in row:
-                preferences.append(_read_preference(row))
-            else:
-                ratings.append(_read_rated_caption(row))
+            with cleaning_count.counting():
+                if "a" in row and "b" in row:
+                    preferences.append(_read_preference(row))
+                else:
+                    ratings.append(_read_rated_caption(row))
             if ratings and preferences:
                 raise InputError("", Message("found.both_kinds"), Message("expected.one_kind"))
         except InputError as error:
             raise RowError(path, place, error) from None
     if not ratings and not preferences:
         raise InputError(str(path), Message("found.no_row"), Message("expected.rated"))
+    notices += cleaning_count.notices()
     return ratings or preferences
 
 
@@ -167,8 +171,8 @@ def _first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def _check_text(value: object, field: str) -> str:
-    if isinstance(value, str) and value.strip():
-        return check_caption(value, field)
+    if isinstance(value, str) and (caption := check_caption(value, field)).strip():
+        return caption
     raise InputError(field, value, Message("expected.caption"))
 
 

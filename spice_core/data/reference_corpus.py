@@ -56,5 +56,4 @@ def _read_captions(row: object) -> tuple[str, list[str]]:
 def _check_caption(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise InputError(name, value, Message("expected.caption"))
-    check_reference(value, name)
-    return value
+    return str(check_reference(value, name))

@@ -13,11 +13,12 @@ from os.path import basename, splitext
 from typing import Any
 
 from spice_core.data.columns import is_image_file
-from spice_core.data.items import Caption, check_fields, check_image_id, check_reference, field_place
+from spice_core.data.items import Caption, caption_json, check_fields, check_image_id, check_reference, field_place
 from spice_core.data.reader import ReadablePath, Row
 from spice_core.data.visual_genome import scene_graph
 from spice_core.errors import InputError, Message, encodable_text, printable_text
 from spice_core.scene.propositions import parse_from_tuples
+from spice_core.syntax.clean_text import CleaningCount
 
 MAX_GROUP_CHARS = 60  # maximum length of the name of a group of images
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
@@ -44,7 +45,7 @@ class References:
         self._table.execute("CREATE TABLE splits (image TEXT PRIMARY KEY, split TEXT) WITHOUT ROWID")
         self._table.execute("CREATE TABLE groups (image TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
 
-    def read(self, rows: Iterator[Row[object]]) -> Iterator[Row[InputError]]:
+    def read(self, rows: Iterator[Row[object]], cleaning_count: CleaningCount) -> Iterator[Row[InputError]]:
         """Read all rows, and yield the errors with their places.
 
         A row holds one ``caption`` (COCO), a list of ``captions``, or ``objects`` and ``relationships`` (Visual Genome). It
@@ -54,7 +55,8 @@ class References:
             try:
                 if isinstance(value, InputError):
                     raise value
-                image, values = _read_references(value)
+                with cleaning_count.counting():
+                    image, values = _read_references(value)
             except InputError as error:
                 yield Row(place, error)
                 continue
@@ -190,13 +192,10 @@ def _read_references(row: object) -> tuple[int | str, list[object]]:
     if isinstance(row, dict) and field == "objects":
         return id, [scene_graph(row)]
     if field == "caption" and value != []:
-        check_reference(value, field)
-        return id, [value]
+        return id, [caption_json(check_reference(value, field))]
     if not isinstance(value, list) or not value:
         raise InputError(field_place(field), value, Message("expected.captions"))
-    for i, reference in enumerate(value):
-        check_reference(reference, f"{field}[{i}]")
-    return id, value
+    return id, [caption_json(check_reference(reference, f"{field}[{i}]")) for i, reference in enumerate(value)]
 
 
 def _id_key(image: object) -> str:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TextIO, TypeGuard
 
-from spice_core.data.items import Caption, Item, check_caption_value, check_fields, check_image_id, check_utf8, field_place
+from spice_core.data.items import Caption, Item, caption_json, check_caption_value, check_fields, check_image_id, check_utf8, field_place
 from spice_core.data.json_stream import decode_line
 from spice_core.data.reader import ReadablePath, RowError, input_errors, json_rows
 from spice_core.data.references import group_of
@@ -162,11 +162,6 @@ class ScoredItem:
     def _scores_json(self, row_fields: RowFields) -> dict[str, dict[str, float | int | None]]:
         names = self.scores if row_fields.categories else [OVERALL]
         return {name: self.scores[name].as_spice_json() for name in names}
-
-
-def caption_json(caption: Caption) -> object:
-    """Return a caption in the form in which files store it."""
-    return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
 
 
 def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:

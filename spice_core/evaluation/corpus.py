@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from spice_core.catalogues import format_quantity
-from spice_core.data.items import Item, is_nonempty
+from spice_core.data.items import Item, check_caption, is_nonempty
 from spice_core.data.results import RowFields, ScoredItem
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.averages import MeanScore, RunningMeans
@@ -20,6 +20,7 @@ from spice_core.metrics.spice import CaptionLike, Spice, given_parse
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, check_resamples, estimate_interval, resampled_means
+from spice_core.syntax.clean_text import CleaningCount
 
 _TASKS_PER_WORKER = 4  # number of submitted tasks per worker before the oldest is awaited
 
@@ -32,6 +33,7 @@ class CorpusResult:
         items: The scores and tuples of each image, in the order of the candidates.
         categories: Means over the images with a defined score, for All, Object, Attribute, Relation and the attribute categories.
         signatures: The different signatures of the items.
+        notices: How the captions were changed, if they were.
         resamples: The number of bootstrap resamples.
         seed: The seed of the bootstrap.
     """
@@ -41,6 +43,7 @@ class CorpusResult:
     signatures: tuple[str, ...]
     resamples: int
     seed: int
+    notices: tuple[Message, ...] = ()
 
     @property
     def mean(self) -> float:
@@ -68,7 +71,7 @@ class CorpusResult:
             f"{name:<12} {_format_interval(interval)}  {format_quantity(self.categories[name].images, 'image')}"
             for name, interval in self.intervals.items()
         ]
-        return "\n".join([*lines, *self.signatures])
+        return "\n".join([*lines, *self.signatures, *self.notices])
 
 
 def score_many(
@@ -85,7 +88,8 @@ def score_many(
     if not 1 <= workers <= MAX_WORKERS:
         raise InputError("workers", workers, Message("expected.workers", most=MAX_WORKERS))
     check_resamples(resamples)
-    items = _make_items(candidates, references)
+    with CleaningCount().counting() as cleaning_count:
+        items = _make_items(candidates, references)
     options = RunOptions(pickle.dumps(spice) if workers > 1 else spice, RowFields(detailed=True))
     means, scored_items = RunningMeans(), list[ScoredItem]()
     with run_in_processes(workers) if workers > 1 else run_serially() as submit, closing(open_caches(RunOptions(spice), None)[0]) as cache:
@@ -94,7 +98,8 @@ def score_many(
             means.add(item.scores)
             if progress:
                 progress(len(scored_items), len(items))
-    return CorpusResult(tuple(scored_items), means.means(), tuple(dict.fromkeys(item.signature for item in scored_items)), resamples, seed)
+    signatures = dict.fromkeys(item.signature for item in scored_items)
+    return CorpusResult(tuple(scored_items), means.means(), tuple(signatures), resamples, seed, tuple(cleaning_count.notices()))
 
 
 def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
@@ -114,7 +119,7 @@ def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence
 
 
 def _check_caption(caption: CaptionLike, where: str) -> str | Parse:
-    return caption if isinstance(caption, str) else given_parse(caption, where)
+    return check_caption(caption, where) if isinstance(caption, str) else given_parse(caption, where)
 
 
 def _format_interval(mean: Estimate) -> str:

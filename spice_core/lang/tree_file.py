@@ -13,6 +13,7 @@ from spice_core.data.reader import ReadablePath, Upload, decode_text, input_erro
 from spice_core.errors import InputError, Message
 from spice_core.lang.pack import Parser
 from spice_core.syntax import conllu
+from spice_core.syntax.clean_text import clean_text
 from spice_core.syntax.document import Document
 
 _UPLOAD_PREFIX = "upload:"  # stands before the key of uploaded trees, which have no path
@@ -54,7 +55,7 @@ class TreeFile:
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
         """Yield one document per caption, in order. Raises InputError if the file lacks the tree of a caption."""
         for caption in captions:
-            text = _caption_key(check_caption(caption, "caption"))
+            text = " ".join(check_caption(caption, "caption").split())
             if text and text not in self._trees:
                 raise InputError(self._file, Message("found.no_tree"), Message("expected.tree_of", caption=text))
             yield self._document(self._trees[text]) if text in self._trees else Document(text, ())
@@ -156,4 +157,4 @@ def _signature_of_key(key: str) -> str:
 
 
 def _caption_key(caption: str) -> str:
-    return " ".join(caption.split())
+    return " ".join(clean_text(caption).split())

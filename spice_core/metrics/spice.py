@@ -25,6 +25,7 @@ from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
 from spice_core.scene.scheme import SCHEMES, Scheme
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, compute_entailed_scores, compute_scores
 from spice_core.scene.synonyms import Synonyms
+from spice_core.syntax.clean_text import clean_text
 from spice_core.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Spice(TransientCaches):
         >>> [p.words for parse in Spice().parse(["a brown dog"]) for p in parse.propositions]
         [('dog', 'brown'), ('dog',)]
         """
-        for document in self.parser.parse(captions):
+        for document in self.parser.parse(map(clean_text, captions)):
             yield self._parse(document, self.parser.signature)
 
     def parse_document(self, document: Document) -> Parse:

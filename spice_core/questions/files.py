@@ -77,7 +77,7 @@ def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) ->
             text = first_field(row, PROMPT_FIELDS)
             if not isinstance(text, str) or not text.strip():
                 raise InputError(PROMPT_FIELDS[0], text, Message("expected.caption"))
-            check_caption(text, PROMPT_FIELDS[0])
+            text = check_caption(text, PROMPT_FIELDS[0])
             if seen.get(id, text) != text:
                 raise InputError(ID_FIELDS[0], id, Message("expected.new_id"))
         except InputError as error:

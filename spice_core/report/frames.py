@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from spice_core.data.results import ScoredItem, caption_json
+from spice_core.data.items import caption_json
+from spice_core.data.results import ScoredItem
 from spice_core.errors import InputError, Message, require_module
 from spice_core.metrics.result import SpiceResult, score_row
 from spice_core.scene.propositions import KIND_BY_LENGTH, TupleWords

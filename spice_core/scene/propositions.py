@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from spice_core.errors import InputError, Message
+from spice_core.syntax.clean_text import clean_text
 from spice_core.syntax.document import Document, Token
 
 GIVEN_RULE = "given"
@@ -99,9 +100,10 @@ def parse_from_tuples(rows: Sequence[object], *, where: str) -> Parse:
     """
     propositions = []
     for row_index, row in enumerate(rows):
-        if not (isinstance(row, (list, tuple)) and 1 <= len(row) <= 3 and all(isinstance(w, str) and w.strip() for w in row)):
+        words = tuple(map(clean_text, row)) if isinstance(row, (list, tuple)) and all(isinstance(word, str) for word in row) else ()
+        if not 1 <= len(words) <= 3 or not all(map(str.strip, words)):
             raise InputError(Message("where.nth", list=where, number=row_index), row, Message("expected.proposition"))
-        propositions.append(Proposition(tuple(row)))
+        propositions.append(Proposition(words))
     caption = "; ".join(" – ".join(p.words) for p in propositions)
     return Parse(caption, tuple(propositions))
 

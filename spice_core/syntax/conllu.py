@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
+from spice_core.syntax.clean_text import clean_text
 from spice_core.syntax.document import Dependency, Document, Sentence, Token, align_words
 
 _V1_TO_V2 = {
@@ -55,8 +56,8 @@ def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<c
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
-    for line_number, line in enumerate(lines, first_line):
-        line = line.rstrip("\r\n").translate(_SEPARATOR_TRANSLATION)
+    clean_lines = clean_text("\n".join(line.rstrip("\r\n") for line in lines)).translate(_SEPARATOR_TRANSLATION).split("\n")
+    for line_number, line in enumerate(clean_lines, first_line):
         key, value = _parse_comment(line)
         if key in _CAPTION_KEYS and text is None:
             text = value

@@ -71,7 +71,7 @@ ON_RELATIONSHIP = {"subject_id": 1, "object_id": 2, "predicate": "ON"}
 SCENES = [{"image_id": i, "objects": [DOG, {"object_id": 2, "names": ["red sofa"]}], "relationships": [ON_RELATIONSHIP]} for i in range(4)]
 MARKED_TUPLES = [{"tuple": ["dog"], "truth_value": True}, {"tuple": ["dog", "red"], "truth_value": False}]
 SCORED_FIELDS = {"signature": "spice", "refs": [[["dog"], ["dog", "red"]]], "test_tuples": MARKED_TUPLES}
-COUNTS = [{"pr": 0.5, "re": 1.0, "f": 2 / 3, "tp": i, "fp": 1, "fn": 0.0} for i in range(3)]
+COUNTS = [{"pr": i / (i + 1), "re": 1.0, "f": 2 * i / (2 * i + 1), "tp": i, "fp": 1, "fn": 0.0} for i in range(3)]
 SCORES = [
     {"image_id": i, "scores": {"All": COUNTS[i], "Object": COUNTS[i]}, "test": ENGLISH_CAPTIONS[i], **SCORED_FIELDS} for i in range(3)
 ]

@@ -28,6 +28,7 @@ from spice_core.lang.en.factual_style import adapt_to_factual
 from spice_core.report import export
 from spice_core.scene.propositions import PLACEHOLDER, Parse, add_implied_objects, parse_from_tuples
 from spice_core.syntax import conllu
+from spice_core.syntax.clean_text import CleaningCount
 from tests.conftest import without_steps_digest
 
 CAPTION = "A brown dog lies on a sofa."
@@ -162,7 +163,7 @@ def test_graphs_saved_from_a_result_are_read_and_written_graphs_are_references(t
     parse = parse_from_tuples([["dog"], ["dog", "brown"], ["dog", "on", "sofa"]], where="")
     (tmp_path / "graphs.json").write_text(json.dumps([visual_genome.write_scene_graphs(parse.propositions, 7)]))
     references = References(tmp_path / "graphs.json")
-    assert not list(references.read(json_rows(tmp_path / "graphs.json"))) and tuples_in_words(
+    assert not list(references.read(json_rows(tmp_path / "graphs.json"), CleaningCount())) and tuples_in_words(
         references.image_references(7)[0]
     ) == tuples_with_objects(tuples_in_words(parse))
     for text, tuples in (

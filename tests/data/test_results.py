@@ -7,8 +7,8 @@ from operator import getitem
 
 import pytest
 
-from spice_core.data.items import Item
-from spice_core.data.results import RowFields, ScoredItem, ScoredTuple, caption_json, digest_of, read_results
+from spice_core.data.items import Item, caption_json
+from spice_core.data.results import RowFields, ScoredItem, ScoredTuple, digest_of, read_results
 from spice_core.errors import InputError
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score, SentenceScore

@@ -14,6 +14,7 @@ from spice_core.data.reader import Row, Upload
 from spice_core.data.references import References
 from spice_core.errors import InputError
 from spice_core.scene.propositions import Parse
+from spice_core.syntax.clean_text import CleaningCount
 
 GOOD_ROW = '{"image_id": 7, "test": "a dog", "refs": ["a brown dog"]}'
 CAPTIONS = '{"info": {"year": 2014}, "images": [{"id": 1}, {"id": 2}], "annotations": [%s], "licenses": []}'
@@ -162,7 +163,7 @@ def test_a_row_may_name_its_image_file_and_scene_graphs_become_given_proposition
         ({"object_id": 1, "names": ["caf\udce9"]}, "objects[0].names: found b'\\xe9', expected text in UTF-8"),
     ):
         rows = [Row("row 1", {"image_id": 1, "objects": [scene_graph], "relationships": []})]
-        ((place, problem),) = References("graphs.json").read(iter(rows))
+        ((place, problem),) = References("graphs.json").read(iter(rows), CleaningCount())
         assert place == "row 1" and str(problem).startswith(f"field {message}")
 
 

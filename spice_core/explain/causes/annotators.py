@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spice_core.data.results import ScoredItem, caption_json
+from spice_core.data.items import caption_json
+from spice_core.data.results import ScoredItem
 from spice_core.data.work_file import CausesAndNote, ImageId, UnmatchedTuple
 from spice_core.explain.causes.counts import CausesByImage
 from spice_core.stats.kappa import Kappa, cohens_kappa

@@ -10,6 +10,7 @@ import pytest
 from spice_core.errors import InputError
 from spice_core.lang.en.parsers.encoder_parser import caption_parser
 from spice_core.lang.en.parsers.word_pieces import END_ID, START_ID, UNKNOWN_ID, WordPieces
+from spice_core.syntax.clean_text import clean_text
 from tests.conftest import GOLD
 
 pytestmark = pytest.mark.parser
@@ -109,7 +110,7 @@ def test_the_pieces_of_a_word_are_cached_unless_the_word_is_long(parser):
 ], ids=lambda text: text[:10])  # fmt: skip
 def test_every_text_gives_trees(parser, text):
     (document,) = parser.parse([text])
-    assert document.text == " ".join(text.split())
+    assert document.text == " ".join(clean_text(text).split())
     for sentence in document.sentences:
         assert sum(not e.head for e in sentence.basic) == 1 and len(sentence.basic) == len(sentence.tokens)
         assert all(document.text[t.start : t.end] == t.text and t.lemma for t in sentence.tokens)

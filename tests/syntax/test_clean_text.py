@@ -1,0 +1,136 @@
+"""Texts that look alike are read alike: their tuples and scores are equal, and offsets refer to the cleaned text."""
+
+import json
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.data.reader import Upload
+from spice_core.data.sources import Source
+from spice_core.evaluation.rewards import Rewards
+from spice_core.lang.tree_file import TreeFile
+from spice_core.metrics.measure import segment_scores
+from spice_core.syntax import conllu
+from spice_core.syntax.clean_text import CleaningCount, clean_text
+
+CAPTION = "A brown dog sits on a red sofa near the café's table."
+JAPANESE_CAPTION = "白いがけの上でギターを弾くパンダとＴシャツの２人。"
+
+
+def full_width(text: str) -> str:
+    return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else "\u3000" if c == " " else c for c in text)
+
+
+DISGUISED_TEXTS = {
+    "byte-order mark": "\ufeff" + CAPTION,
+    "soft hyphen": CAPTION.replace("sofa", "so\u00adfa"),
+    "zero-width space": CAPTION.replace("brown ", "brown \u200b"),
+    "joiners": CAPTION.replace("dog", "d\u200do\u200cg"),
+    "word joiner": CAPTION.replace("table", "ta\u2060ble"),
+    "direction marks": CAPTION.replace("red", "\u200e\u202ared\u202c\u2069"),
+    "variation selectors": CAPTION.replace("red", "r\ufe0fe\U000e0101d"),
+    "tags": CAPTION.replace("red", "red\U000e0061\U000e007f"),
+    "control characters": CAPTION.replace("red", "\0red\x7f"),
+    "decomposed": unicodedata.normalize("NFD", CAPTION),
+    "decomposed with a joiner": unicodedata.normalize("NFD", CAPTION).replace("\u0301", "\u034f\u0301"),
+    "full width": full_width(CAPTION),
+}
+
+
+@pytest.mark.parametrize("text", DISGUISED_TEXTS.values(), ids=DISGUISED_TEXTS)
+def test_a_disguised_text_becomes_the_plain_text(text):
+    assert clean_text(text) == CAPTION
+
+
+@pytest.mark.parametrize("text", [
+    CAPTION, JAPANESE_CAPTION, "½ cup, 5 m² and ﬁve Ⅳ ①", "two\tdogs\n\n- a cat\u2028a dog\x85end", "👩‍👩‍👧 ❤️ 👍🏽 🏳️‍🌈 1️⃣ ©️ 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "می‌خواهم", "ക്‍ഷ", "ｅ犬", "𝒳", "",
+])  # fmt: skip
+def test_other_texts_remain_unchanged(text):
+    assert clean_text(text) == text
+
+
+def test_japanese_texts_keep_full_width_letters_but_not_half_width_or_decomposed_kana():
+    assert clean_text("ﾊﾟﾝﾀﾞがｷﾞﾀｰを弾く｡") == "パンダがギターを弾く。"
+    assert clean_text(unicodedata.normalize("NFD", JAPANESE_CAPTION)) == JAPANESE_CAPTION
+    assert clean_text("ＢＢＱ！") == "BBQ!"
+
+
+@given(st.text(st.sampled_from("a犬ｲﾞｅ1\u200b\u200c\u200d\ufe0f\u20e3\u0301\u034f👩👍🏽🏴\U000e0061\U000e007f\0\n")))
+def test_cleaning_twice_changes_nothing(text):
+    assert clean_text(clean_text(text)) == clean_text(text)
+
+
+@pytest.mark.parser
+def test_disguised_captions_score_like_plain_captions_and_are_counted(tmp_path, capsys):
+    spice, texts = Spice(), [*DISGUISED_TEXTS.values()]
+    corpus = spice.score_many([*texts, CAPTION], [[CAPTION]] * (len(texts) + 1))
+    notice = f"{len(texts)} texts: 73 invisible, decomposed or full-width characters were removed or normalised"
+    assert corpus.mean == 1 and [*map(str, corpus.notices)] == [notice] and str(corpus).endswith(notice)
+    assert spice.score_many([CAPTION], [[CAPTION]]).notices == ()
+    parses = list(spice.parse([*texts, CAPTION]))
+    assert {parse.caption for parse in parses} == {CAPTION} and len({parse.propositions for parse in parses}) == 1
+    assert {CAPTION[t.start : t.end] for t in parses[0].document.sentences[0].tokens} >= {"brown", "sofa", "café"}
+    scores = segment_scores(
+        [(text, [CAPTION]) for text in (CAPTION, *texts)], ["SPICE", "BLEU-4", "METEOR", "CIDEr-D", "ROUGE-L"], spice=spice
+    )
+    assert {name: len({*values}) for name, values in scores.items()} == dict.fromkeys(scores, 1)
+    assert Rewards(spice=spice).scores_against([[CAPTION]] * len(texts), texts) == [1] * len(texts)
+    (tmp_path / "in.jsonl").write_text(
+        "".join(json.dumps({"image_id": i, "test": text, "refs": [CAPTION]}) + "\n" for i, text in enumerate(texts))
+    )
+    assert main(["score", str(tmp_path / "in.jsonl"), "--out", str(tmp_path / "out.jsonl"), "--silent", "--workers", "2"]) == 0
+    assert capsys.readouterr().err == f"spice-core: {notice}\n"
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert {row["test"] for row in rows} == {CAPTION} and {row["scores"]["All"]["f"] for row in rows} == {1}
+    (tmp_path / "in.txt").write_text("\n".join(texts))
+    assert main(["parse", str(tmp_path / "in.txt")]) == 0
+    captured = capsys.readouterr()
+    assert len({*captured.out.splitlines()}) == 1 and captured.err.startswith(
+        "spice-core: 11 texts: "
+    )  # the byte-order mark belongs to the file
+
+
+def test_propositions_and_trees_are_cleaned_too():
+    spice = Spice(synonyms="none")
+    assert spice.compute([["do\u00adg", "ｂｉｇ"]], [[["dog", "big"]]]).f1 == 1
+    with CleaningCount().counting() as count:
+        items = list(
+            Source(Upload("in.json", json.dumps([{"image_id": 1, "test": [["do\u00adg"]], "refs": [[["ｄog"]], "ｄog"]}]).encode()))
+        )
+    assert count.texts == 0  # the source counts them
+    assert [parse.propositions[0].words for parse in (items[0].candidate, items[0].references[0])] == [("dog",), ("dog",)]
+    row = "1\tcafe\u0301s\tcafe\u0301\tNOUN\tNNS\t_\t0\troot\t_\t_\n"
+    (document,) = conllu.read(f"# text = the\ufeff cafe\u0301s\n{row}".splitlines())
+    assert (document.text, document.sentences[0].tokens[0][1:3], document.sentences[0].tokens[0].start) == (
+        "the cafés",
+        ("cafés", "café"),
+        4,
+    )
+    trees = TreeFile(Upload("t.conllu", f"# text = cafe\u0301s\n{row}".encode()))
+    assert not trees.is_missing("cafés") and [d.text for d in trees.parse(["café\u00ads", "cafe\u0301s"])] == ["cafés"] * 2
+
+
+@pytest.mark.parametrize(("row", "message"), [
+    ({"test": "\u200b", "refs": ["a dog"]}, "field test: found an empty candidate"),
+    ({"test": "a dog", "refs": ["\ufeff "]}, "field refs[0]: found '\\ufeff ', expected a non-empty caption"),
+    ({"test": [["\u200b"]], "refs": ["a dog"]}, "field test[0]: found ['\\u200b'], expected a list of one to three words"),
+])  # fmt: skip
+def test_captions_of_invisible_characters_are_empty(row, message):
+    (problem,) = Source(Upload("in.json", json.dumps([{"image_id": 1, **row}]).encode()))
+    assert message in str(problem)
+
+
+def test_source_reports_the_cleaned_captions_of_both_files_once():
+    captions = json.dumps({"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "a\u00ad dog"}]})
+    source = Source(Upload("r.json", json.dumps([{"image_id": 1, "caption": "\ufeffa dog"}]).encode()), Upload("c.json", captions.encode()))
+    (item,) = source
+    assert (item.candidate, item.references) == ("a dog", ("a dog",))
+    assert [str(n) for n in source.notices if "texts" in n] == [
+        "2 texts: 2 invisible, decomposed or full-width characters were removed or normalised"
+    ]
+    assert [*Source(Upload("in.json", b'[{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]'))] and len(source.notices) == 1
