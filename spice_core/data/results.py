@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TextIO, TypeGuard
@@ -248,7 +250,7 @@ def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:
 def _read_scores(scores: object, name: str) -> dict[str, Score]:
     if not isinstance(scores, dict) or OVERALL not in scores:
         raise InputError(field_place(name), scores, Message("expected.counts", overall=OVERALL))
-    return {check_utf8(category, field_place(name)): _read_score(counts, category, name) for category, counts in scores.items()}
+    return {sys.intern(check_utf8(category, field_place(name))): _read_score(counts, category, name) for category, counts in scores.items()}
 
 
 def _read_score(counts: object, category: str, name: str) -> Score:
@@ -301,7 +303,13 @@ def _read_tuple(row: object, where: str) -> ScoredTuple:
     words, is_matched = (row.get("tuple"), row.get("truth_value")) if isinstance(row, dict) else (None, None)
     if not are_words(words) or not isinstance(is_matched, bool):
         raise InputError(where, row, Message("expected.scored_tuple"))
-    return ScoredTuple(tuple(check_utf8(word, where) for word in words), is_matched)
+    return _share_tuple(ScoredTuple(tuple(check_utf8(word, where) for word in words), is_matched))
+
+
+@lru_cache(maxsize=1 << 15)
+def _share_tuple(scored_tuple: ScoredTuple) -> ScoredTuple:
+    """Return the first of equal tuples. Most tuples occur in many rows, which then need a third of the memory."""
+    return scored_tuple
 
 
 def are_words(words: object) -> TypeGuard[Sequence[str]]:

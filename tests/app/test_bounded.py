@@ -37,7 +37,7 @@ LONG_TREE = gzip.compress(b"1\t" + b"x" * (MAX_CALL_BYTES + 1) + b"\n", 1)
 CASES = {
     "memory": (bytearray, (MAX_CALL_BYTES + 1,), "more than 100 MB of memory"),
     "exit": (os._exit, (3,), "more than 100 MB of memory"),
-    "time": (signal.raise_signal, (signal.SIGXCPU,), "more than 30 s"),
+    "time": (signal.raise_signal, (signal.SIGXCPU,), "more than 60 s"),
     "error": (int, ("no number",), "ValueError: invalid literal"),
     "trees": (TreeFile, (Upload("a.conllu.gz", LONG_TREE),), "a.conllu.gz: found content that needs more than 100 MB"),
 }

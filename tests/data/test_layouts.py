@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import shlex
+from contextlib import suppress
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import pytest
 
@@ -237,6 +239,37 @@ def test_a_hostile_workbook_is_refused_in_one_line(tmp_path: Path, cells: str, m
             archive.writestr(name, sheet if name.endswith("sheet1.xml") else source_archive.read(name))
     with pytest.raises(InputError, match=message):
         list(Source(Upload("in.xlsx", buffer.getvalue())))
+
+
+@pytest.mark.parametrize(("part", "content", "method", "message"), [
+    ("xl/styles.xml", b"<a/>" * 200_001, ZIP_DEFLATED, "more than 200,000 values"),
+    ("xl/workbook.xml", b"<a><row>" + b"<b/>" * 200_001 + b"</row></a>", ZIP_DEFLATED, "more than 200,000 values"),
+    ("xl/styles.xml", b"<a/>", ZIP_BZIP2, "'xl/styles.xml' in a compressed form other than deflate"),
+    ("xl/styles.xml", b"<a/>", ZIP_LZMA, "'xl/styles.xml' in a compressed form other than deflate"),
+    ("xl/styles.xml", random.Random(0).randbytes(100_000), ZIP_STORED, "damaged"),
+])  # fmt: skip
+def test_parts_of_a_workbook_are_checked_before_they_are_unpacked(part: str, content: bytes, method: int, message: str):
+    buffer = io.BytesIO()
+    with ZipFile(buffer, "w", method) as archive:
+        archive.writestr(part, content)
+        if message == "damaged":  # the directory states a smaller size
+            archive.infolist()[0].file_size = 1_000
+    with pytest.raises(InputError, match=message):
+        list(Source(Upload("in.xlsx", buffer.getvalue())))
+
+
+def test_a_flipped_bit_in_an_arrow_file_is_reported(tmp_path: Path):
+    """Without validation, one in fifty of these files would end the process."""
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.table({"image_id": [1, 2], "test": [*CAPTION_BY_ID.values()], "refs": [DOG_REFERENCES, MEN_REFERENCES]})
+    with pyarrow.ipc.new_file(tmp_path / "in.arrow", table.schema) as file:
+        file.write_table(table)
+    content, path, rng = (tmp_path / "in.arrow").read_bytes(), tmp_path / "damaged.arrow", random.Random(0)
+    for _ in range(100):
+        position = rng.randrange(len(content))
+        path.write_bytes(content[:position] + bytes([content[position] ^ 1 << rng.randrange(8)]) + content[position + 1 :])
+        with suppress(InputError):
+            list(Source(path))
 
 
 def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):

@@ -256,6 +256,7 @@ FAULTY_FILES = {
     "the same id as a number and a text": ({"in.json": row(image_id="7")}, "in.json, row 2, field image_id: found '7', expected an image id that no earlier row has", 2),
     "translation empty": ({"in.json": row(test_en="", refs_en=["a cat"])}, f"in.json, row 2, field test_en: found an empty candidate, {EMPTY_CAPTION_MESSAGE}", 2),
     "caption of four words": ({"in.json": row(test=[["dog"], ["a", "b", "c", "d"]])}, "in.json, row 2, field test[1]: found ['a', 'b', 'c', 'd'], expected a list of one to three words", 2),
+    "caption of many propositions": ({"in.json": row(test=[["dog"]] * 2001)}, "in.json, row 2, field test: found more than 2,000 tuples, expected at most 2,000", 2),
     "caption of a number": ({"in.json": row(test=[["dog", 1]])}, "in.json, row 2, field test[0]: found ['dog', 1]", 2),
     "translation without references": ({"in.json": row(test_en="a dog")}, "in.json, row 2, field refs_en: found only image_id, test, refs, test_en, expected a field refs_en", 2),
     "translated references empty": ({"in.json": row(test_en="a dog", refs_en=[])}, "in.json, row 2, field refs_en: found [], expected a list of at least one caption", 2),

@@ -36,7 +36,7 @@ _POLL_S = 0.2
 _ABANDONED_CALL_S = 2.0  # an abandoned call may still answer within this time, which is about the time to start a new process
 _PROCESS_ENDED = object()
 # Memory that a bounded call may allocate, and its processor time. With the worker itself (30 MB), a call adds less than 150 MB to the app.
-MAX_CALL_BYTES, MAX_CALL_S = 100 << 20, 30
+MAX_CALL_BYTES, MAX_CALL_S = 100 << 20, 60
 T = TypeVar("T")
 
 
