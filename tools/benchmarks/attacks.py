@@ -136,8 +136,8 @@ def send_file(address: str, uploader: str, name: str, content: bytes) -> str:
         messages = re.findall(r'role="(?:alert|status)"><p>(.*?)</p>|sc-problems.*?<tbody><tr>(.*?)</tr>', visitor.shown_text())
         if uploader == "images" and not messages:
             visitor.click("batch.start")
-            visitor.wait_for_text("1 of 1", seconds=120)
-            for place in {*re.findall(r"\./(image/[\w-]+/\d+/\d+)", visitor.shown_text())}:
+            visitor.wait_for_text("/image/", seconds=120)
+            for place in {*re.findall(r"(image/[\w-]+/\d+/\d+)", visitor.shown_text())}:
                 with suppress(HTTPError), urlopen(f"{address}/{place}", timeout=120) as answer:
                     messages.append((f"HTTP {answer.status}", ""))
     return f"{len(content) >> 10} kB: {re.sub('<.*?>', ' ', ''.join((messages or [('nothing said', '')])[0]))[:120]}"
