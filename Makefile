@@ -21,6 +21,7 @@ test-release: .venv/test .venv-release/ready
 check: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings assets/scripts spice_core/draw
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.check_size

@@ -2,37 +2,37 @@
 const TOKEN = /(#.*)|(^\s*\[\[?[^\]]*\]?\]?)|(^\s*[\w.]+(?=\s*=))|("""|''')|("[^"]*"|'[^']*')|([<>]{1,2}[\w:|+]+)|((?<=\})=\w+)/g;
 const KINDS = ["comment", "head", "name", "", "text", "label", "name"];
 
-const places = new Map();  // maps each rule to the selection and scroll position in its text
+const positionsByRule = new Map();  // the selection and scroll position in the text of each rule
 
 // Split a line into coloured parts; `quote` is the delimiter of a string that continues from the previous line.
 function paint(line, quote) {
   const parts = [];
-  let at = 0, open = quote;
+  let end = 0, open = quote;
   for (const match of line.matchAll(TOKEN)) {
-    if (match.index < at) continue;
+    if (match.index < end) continue;
     if (match[4]) {
       if (open && match[4] !== open) continue;
       open = open ? "" : match[4];
-      parts.push(line.slice(at, match.index), el("i", { className: "text", textContent: match[0] }));
+      parts.push(line.slice(end, match.index), el("i", { className: "text", textContent: match[0] }));
     } else {
       const kind = KINDS[match.slice(1).findIndex(Boolean)];
       if (open && kind !== "label" && !match[7]) continue;
-      parts.push(line.slice(at, match.index), el("i", { className: kind, textContent: match[0] }));
+      parts.push(line.slice(end, match.index), el("i", { className: kind, textContent: match[0] }));
     }
-    at = match.index + match[0].length;
+    end = match.index + match[0].length;
   }
-  return [[...parts, line.slice(at) || (at ? "" : "\u200b")], open];
+  return [[...parts, line.slice(end) || (end ? "" : "\u200b")], open];
 }
 
 class Code {
   constructor(data) {
-    this.look = () => {
+    this.update = () => {
       const field = document.querySelector(`.st-key-${CSS.escape(this.data.key)} textarea`);
       if (field && field !== this.field) this.attach(field);
       else if (this.field && this.text !== this.field.value) this.draw();
     };
     this.data = data;
-    this.watch = setInterval(this.look, 100);  // the page renews the field after Apply
+    this.timer = setInterval(this.update, 100);  // the page renews the field after Apply
   }
 
   attach(field) {
@@ -43,16 +43,16 @@ class Code {
     field.classList.add("sc-coded");
     field.spellcheck = false;
     field.addEventListener("input", () => this.draw());
-    field.addEventListener("scroll", () => { this.align(); this.keep(); });
-    for (const event of ["keyup", "pointerup", "blur"]) field.addEventListener(event, () => this.keep());
+    field.addEventListener("scroll", () => { this.align(); this.storePosition(); });
+    for (const event of ["keyup", "pointerup", "blur"]) field.addEventListener(event, () => this.storePosition());
     this.draw();
-    const place = places.get(this.data.place);
-    if (!place) return;
-    field.setSelectionRange(place.start, place.end);
-    field.scrollTop = place.scroll;
+    const position = positionsByRule.get(this.data.place);
+    if (!position) return;
+    field.setSelectionRange(position.start, position.end);
+    field.scrollTop = position.scroll;
   }
 
-  keep() { places.set(this.data.place, { start: this.field.selectionStart, end: this.field.selectionEnd, scroll: this.field.scrollTop }); }
+  storePosition() { positionsByRule.set(this.data.place, { start: this.field.selectionStart, end: this.field.selectionEnd, scroll: this.field.scrollTop }); }
 
   draw() {
     const { field, back } = this, marks = new Map(this.data.marks.map(({ line, text }) => [line, text]));
@@ -77,7 +77,7 @@ class Code {
     [back.scrollTop, back.scrollLeft] = [field.scrollTop, field.scrollLeft];
   }
 
-  close() { clearInterval(this.watch); this.back?.remove(); this.field?.classList.remove("sc-coded"); }
+  close() { clearInterval(this.timer); this.back?.remove(); this.field?.classList.remove("sc-coded"); }
 }
 
 const codes = new WeakMap();
@@ -87,6 +87,6 @@ export default function ({ parentElement, data }) {
   codes.set(parentElement, code);
   code.data = data;
   code.text = undefined;
-  code.look();
+  code.update();
   return () => { code.close(); codes.delete(parentElement); };
 }

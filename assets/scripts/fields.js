@@ -2,50 +2,51 @@
 // A click on the marked words of a caption opens its field at that word. The result is dimmed while the fields differ from the scored captions.
 const STALE = "sc-stale";
 
-const known = new Map();  // maps each name to the scored captions that this page last saw
+const lastScored = new Map();  // the scored captions that this page last had, by name
 
 class Fields {
   constructor(key) {
     this.key = key;
-    this.clicked = ({ target, clientX: x, clientY: y }) => {
+    this.abort = new AbortController();
+    const listen = (event, act) => document.addEventListener(event, act, { signal: this.abort.signal });
+    const onFields = act => event => { if (this.fields().includes(event.target)) act(event); };
+    listen("click", ({ target, clientX, clientY }) => {
       const marked = target.closest?.(".sc-marked");
-      if (marked && !target.closest("mark, button")) this.open(marked, this.place(marked, x, y));
-    };
-    this.doubled = ({ target }) => { const marked = target.closest?.(".sc-marked"); if (marked) this.open(marked); };
-    this.written = ({ target }) => { if (this.all().includes(target)) { this.compare(); this.keep(); } };
-    this.entered = ({ target }) => { if (this.all().includes(target)) this.row(target)?.toggleAttribute("data-open", true); };
-    document.addEventListener("focusin", this.entered);
-    this.left = ({ target, relatedTarget: to }) => { if (this.all().includes(target)) this.row(target)?.toggleAttribute("data-open", false); if (this.all().includes(target) && this.stale && !to?.closest("form, [data-testid=stForm]")) this.tell({ captions: this.values(), fill: false }); };
-    document.addEventListener("focusout", this.left);
-    document.addEventListener("click", this.clicked);
-    document.addEventListener("dblclick", this.doubled);
-    document.addEventListener("input", this.written);
+      if (marked && !target.closest("mark, button")) this.open(marked, this.offsetAt(marked, clientX, clientY));
+    });
+    listen("dblclick", ({ target }) => { const marked = target.closest?.(".sc-marked"); if (marked) this.open(marked); });
+    listen("input", onFields(() => { this.compare(); this.store(); }));
+    listen("focusin", onFields(({ target }) => this.row(target)?.toggleAttribute("data-open", true)));
+    listen("focusout", onFields(({ target, relatedTarget }) => {
+      this.row(target)?.toggleAttribute("data-open", false);
+      if (this.isStale && !relatedTarget?.closest("form, [data-testid=stForm]")) this.notify({ captions: this.values(), fill: false });
+    }));
   }
 
-  all() {
+  fields() {
     const name = `st-key-${CSS.escape(this.key)}-`;
     return [...document.querySelectorAll(`.${name}candidate textarea, [class*="${name}reference-"] textarea`)];
   }
 
-  values() { return this.all().map(field => field.value); }
+  values() { return this.fields().map(field => field.value); }
 
   // Store the typed captions, or remove them if they equal the scored captions.
-  keep() {
+  store() {
     try {
-      if (this.stale) sessionStorage.setItem(this.name, JSON.stringify({ of: this.data.scored, captions: this.values() })); else sessionStorage.removeItem(this.name);
+      if (this.isStale) sessionStorage.setItem(this.name, JSON.stringify({ of: this.data.scored, captions: this.values() })); else sessionStorage.removeItem(this.name);
     } catch { /* a browser without storage */ }
   }
 
   // Restore captions typed for the same result before a reload or on return; after New, only if the URL contains no captions.
   restore() {
-    const scored = JSON.stringify(this.data.scored), before = known.get(this.name);
-    known.set(this.name, scored);
+    const scored = JSON.stringify(this.data.scored), before = lastScored.get(this.name);
+    lastScored.set(this.name, scored);
     if (before !== scored) document.querySelectorAll("[data-open]").forEach(row => row.toggleAttribute("data-open", false));  // fold all fields, including the one with the cursor
     try {
       const typed = JSON.parse(sessionStorage.getItem(this.name));
       if (!typed || before === scored) return;
-      const fresh = !typed.of.length && !/[?&](example|ex|t)=/.test(location.search);
-      if (JSON.stringify(typed.of) === scored || (fresh && before === undefined)) this.tell({ captions: typed.captions, fill: true });
+      const isNew = !typed.of.length && !/[?&](example|ex|t)=/.test(location.search);
+      if (JSON.stringify(typed.of) === scored || (isNew && before === undefined)) this.notify({ captions: typed.captions, fill: true });
       else sessionStorage.removeItem(this.name);
     } catch { /* not written by this script */ }
   }
@@ -56,16 +57,16 @@ class Fields {
     this.restore();
     for (const marked of document.querySelectorAll(".sc-marked")) marked.title ||= data.edit;
     this.compare();
-    this.watch ??= setInterval(() => this.compare(), 300);  // the page may fill the fields later
+    this.timer ??= setInterval(() => this.compare(), 300);  // the page may fill the fields later
   }
 
   // Mark fields that differ from the scored captions and show them as typed.
   compare() {
-    const fields = this.all(), [candidate, ...references] = this.data.scored;
-    const now = fields.map(field => field.value.trim()), scored = (text, at) => at ? references.includes(text) : text === candidate;
-    fields.forEach((field, at) => this.row(field)?.toggleAttribute("data-edited", !scored(now[at], at)));
-    const stale = this.stale = now[0] !== (candidate ?? "") || JSON.stringify(now.slice(1).filter(Boolean)) !== JSON.stringify(references);
-    document.documentElement.classList.toggle(STALE, stale && candidate !== undefined);
+    const fields = this.fields(), [candidate, ...references] = this.data.scored;
+    const texts = fields.map(field => field.value.trim()), isScored = (text, at) => at ? references.includes(text) : text === candidate;
+    fields.forEach((field, at) => this.row(field)?.toggleAttribute("data-edited", !isScored(texts[at], at)));
+    this.isStale = texts[0] !== (candidate ?? "") || JSON.stringify(texts.slice(1).filter(Boolean)) !== JSON.stringify(references);
+    document.documentElement.classList.toggle(STALE, this.isStale && candidate !== undefined);
   }
 
   row(field) { return field.closest('[class*="-field"]'); }
@@ -77,7 +78,7 @@ class Fields {
   }
 
   // Count the characters of the text before this point.
-  place(marked, x, y) {
+  offsetAt(marked, x, y) {
     const caret = document.caretPositionFromPoint?.(x, y), range = document.createRange();
     if (!caret || !marked.contains(caret.offsetNode)) return undefined;
     range.setStart(marked, 0);
@@ -86,23 +87,19 @@ class Fields {
   }
 
   close() {
-    clearInterval(this.watch);
-    known.delete(this.name);
-    document.removeEventListener("focusin", this.entered);
-    document.removeEventListener("focusout", this.left);
+    clearInterval(this.timer);
+    lastScored.delete(this.name);
+    this.abort.abort();
     document.documentElement.classList.remove(STALE);
-    document.removeEventListener("click", this.clicked);
-    document.removeEventListener("dblclick", this.doubled);
-    document.removeEventListener("input", this.written);
   }
 }
 
-const places = new WeakMap();
+const fieldsByParent = new WeakMap();
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const fields = places.get(parentElement) ?? new Fields(data.key);
-  places.set(parentElement, fields);
-  fields.tell = typed => setTriggerValue("typed", typed);
+  const fields = fieldsByParent.get(parentElement) ?? new Fields(data.key);
+  fieldsByParent.set(parentElement, fields);
+  fields.notify = typed => setTriggerValue("typed", typed);
   fields.show(data);
-  return () => { fields.close(); places.delete(parentElement); };
+  return () => { fields.close(); fieldsByParent.delete(parentElement); };
 }

@@ -1,9 +1,9 @@
 // Present: one result on the full screen, built up in parts ("beats"). The page contains all beats, so no key waits for the server.
-const places = new WeakMap();
-const parsed = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // built and escaped by the page
+const stagesByParent = new WeakMap();
+const parseHtml = html => [...new DOMParser().parseFromString(html, "text/html").body.childNodes];  // built and escaped by the page
 
 // Length of a caption, which determines its letter size; full-width characters count double.
-const size = text => Math.max(20, Math.min(56, Math.floor(766 / Math.sqrt([...text].reduce((sum, char) => sum + (char > "\u2e80" ? 2 : 1), 1)))));
+const letterSize = text => Math.max(20, Math.min(56, Math.floor(766 / Math.sqrt([...text].reduce((sum, char) => sum + (char > "\u2e80" ? 2 : 1), 1)))));
 
 class Stage {
   constructor(parent) {
@@ -11,27 +11,27 @@ class Stage {
     this.dialog = parent.querySelector("dialog");
     this.dialog.addEventListener("cancel", event => { event.preventDefault(); this.leave(); });
     this.dialog.addEventListener("click", event => {
-      const light = event.composedPath()[0].closest?.("[data-focus]");
-      if (light) this.light(light.dataset.focus);
-      if (light && !this.panels.all.hidden) this.toggle("all");
+      const link = event.composedPath()[0].closest?.("[data-focus]");
+      if (link) this.highlight(link.dataset.focus);
+      if (link && !this.panels.all.hidden) this.toggle("all");
     });
-    this.pressed = event => this.key(event);
-    addEventListener("keydown", this.pressed, true);
-    this.resized = () => this.fit();
-    addEventListener("resize", this.resized);
-    document.fonts?.ready.then(this.resized);
+    this.onKey = event => this.press(event);
+    addEventListener("keydown", this.onKey, true);
+    this.onResize = () => this.fit();
+    addEventListener("resize", this.onResize);
+    document.fonts?.ready.then(this.onResize);
   }
 
   show(data) {
-    const other = this.data?.mark !== data.mark;
+    const isNew = this.data?.mark !== data.mark;
     this.data = data;
-    if (!other) return;
+    if (!isNew) return;
     this.beat = Math.min(Math.max(data.beat || data.beats.length, 1), data.beats.length);
-    this.lit = "";
+    this.highlighted = "";
     this.build();
     if (!this.dialog.open) this.dialog.showModal();
     this.dialog.querySelector(".frame").focus();
-    this.set(this.beat);
+    this.showBeat(this.beat);
     this.fit();
   }
 
@@ -39,18 +39,18 @@ class Stage {
     const { data } = this, text = data.texts;
     const button = (name, press, label = text[name]) => el("button", { type: "button", textContent: label, onclick: press, dataset: { name } });
     const head = el("header", {}, el("h1", { textContent: data.title }), el("span", { className: "of", textContent: data.of }),
-      el("output", { className: "score" }, ...parsed(data.score)));
-    const lines = () => data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parsed(html))));
+      el("output", { className: "score" }, ...parseHtml(data.score)));
+    const lines = () => data.captions.map(([name, html]) => el("div", {}, el("dt", { textContent: name }), el("dd", { lang: data.lang }, ...parseHtml(html))));
     const chips = number => data.chips.map((chip, i) => el("button", { type: "button", className: `chip ${chip.kind} ${chip.state}`, textContent: `${number ? `${i + 1} ` : ""}${chip.mark} ${chip.text}`, dataset: { focus: chip.id } }));
     const cut = list => el("div", { className: "cut" }, list, el("button", { type: "button", className: "more", hidden: true, ariaLabel: text.all, onclick: () => this.toggle("all") }));
-    const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0], style: `--size: ${size(data.own[0])}` }));
-    const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parsed(svg), ...(data.parts[name] ? [el("figcaption", { textContent: data.parts[name] })] : []))));
+    const big = el("figure", { className: "words", dataset: { view: "words" } }, el("p", { lang: data.lang, textContent: data.own[0], style: `--size: ${letterSize(data.own[0])}` }));
+    const stage = el("div", { className: "stage" }, big, ...Object.entries(data.pictures).map(([name, svg]) => el("figure", { dataset: { view: name } }, ...parseHtml(svg), ...(data.parts[name] ? [el("figcaption", { textContent: data.parts[name] })] : []))));
     const ask = el("p", { className: "ask" }, ...(data.ask ? [el("b", { textContent: data.ask })] : []), ...data.choices.map((choice, i) => button(`choice${i}`, () => this.choose(i), `${i + 1} ${choice.label}`)), ...(data.line ? [el("span", { className: "line", textContent: data.line })] : []));
     const foot = el("nav", { ariaLabel: text.keys[0] }, button("back", () => this.step(-1)), el("span", { className: "beat", role: "status" }), button("next", () => this.step(1)),
-      button("view", () => this.view()), button("all", () => this.toggle("all")), button("code", () => this.toggle("code")), ...(data.editable ? [button("own", () => this.toggle("own"))] : []), button("blank", () => this.toggle("blank")),
+      button("view", () => this.showNextPicture()), button("all", () => this.toggle("all")), button("code", () => this.toggle("code")), ...(data.editable ? [button("own", () => this.toggle("own"))] : []), button("blank", () => this.toggle("blank")),
       button("full", () => this.full()), button("help", () => this.toggle("help")), button("leave", () => this.leave()));
     this.panels = {
-      code: el("section", { className: "panel code", hidden: true }, ...parsed(data.code), el("p", { textContent: data.link }), el("p", { textContent: data.local })),
+      code: el("section", { className: "panel code", hidden: true }, ...parseHtml(data.code), el("p", { textContent: data.link }), el("p", { textContent: data.local })),
       help: el("section", { className: "panel help", hidden: true }, ...text.keys.map(line => el("p", { textContent: line }))),
       blank: el("section", { className: "panel blank", hidden: true }),
       all: el("section", { className: "panel all", hidden: true, tabIndex: -1 }, el("dl", { className: "captions" }, ...lines()), el("div", { className: "chips" }, ...chips(false))),
@@ -82,19 +82,19 @@ class Stage {
     const form = el("form", {}, el("label", { textContent: text.candidate }), candidate, el("label", { textContent: text.references }), references, el("button", { textContent: text.score }));
     form.onsubmit = event => {
       event.preventDefault();
-      this.tell("captions", { candidate: candidate.value, references: references.value.split("\n") });
+      this.notify("captions", { candidate: candidate.value, references: references.value.split("\n") });
       this.toggle("own");
     };
     return el("section", { className: "panel own", hidden: true }, form);
   }
 
   // Show a beat; the style sheet alone decides what is visible.
-  set(beat) {
+  showBeat(beat) {
     this.beat = beat;
     const name = this.data.beats[beat - 1];
     this.dialog.dataset.beat = name;
-    this.dialog.dataset.seen = this.data.beats.slice(0, beat).join(" ");
-    this.see({ words: "words", tree: "tree", tuples: "candidate", merged: "references" }[name] ?? "union");
+    this.dialog.dataset.shown = this.data.beats.slice(0, beat).join(" ");
+    this.showPicture({ words: "words", tree: "tree", tuples: "candidate", merged: "references" }[name] ?? "union");
     this.dialog.querySelector(".beat").textContent = `${beat}/${this.data.beats.length} ${this.data.texts[`beat_${name}`]}`;
     const address = new URL(location.href);
     address.searchParams.set("beat", beat);
@@ -103,28 +103,28 @@ class Stage {
 
   step(by) {
     const to = this.beat + by;
-    if (to >= 1 && to <= this.data.beats.length) this.set(to);
-    else this.tell("go", by);
+    if (to >= 1 && to <= this.data.beats.length) this.showBeat(to);
+    else this.notify("go", by);
   }
 
-  view() {
+  showNextPicture() {
     const views = Object.keys(this.data.pictures).filter(name => name !== "tree" && !name.endsWith("_whole")), at = views.indexOf(this.dialog.dataset.view);
-    this.see(views[(at + 1) % views.length]);
+    this.showPicture(views[(at + 1) % views.length]);
   }
 
   // Show a picture: the readable part of a graph, or the full graph.
-  see(name, whole = false) {
+  showPicture(name, whole = false) {
     this.dialog.dataset.view = name;
     this.whole = whole && `${name}_whole` in this.data.pictures;
-    for (const figure of this.dialog.querySelectorAll("figure")) figure.classList.toggle("seen", figure.dataset.view === (this.whole ? `${name}_whole` : name));
+    for (const figure of this.dialog.querySelectorAll("figure")) figure.classList.toggle("shown", figure.dataset.view === (this.whole ? `${name}_whole` : name));
   }
 
-  light(id) {
-    this.lit = this.lit === id ? "" : id;
-    const chip = this.data.chips.find(each => each.id === this.lit), nodes = new Set(chip?.nodes ?? []);
-    this.dialog.classList.toggle("lit", Boolean(chip));
+  highlight(id) {
+    this.highlighted = this.highlighted === id ? "" : id;
+    const chip = this.data.chips.find(each => each.id === this.highlighted), nodes = new Set(chip?.nodes ?? []);
+    this.dialog.classList.toggle("highlighted", Boolean(chip));
     for (const node of this.dialog.querySelectorAll("[data-elements]")) node.classList.toggle("on", node.dataset.elements.split(" ").some(each => nodes.has(each)));
-    for (const part of this.dialog.querySelectorAll("[data-focus]")) part.classList.toggle("on", part.dataset.focus === this.lit);
+    for (const part of this.dialog.querySelectorAll("[data-focus]")) part.classList.toggle("on", part.dataset.focus === this.highlighted);
   }
 
   choose(i) {
@@ -148,10 +148,10 @@ class Stage {
   leave() {
     if (Object.values(this.panels).some(panel => !panel.hidden)) { for (const panel of Object.values(this.panels)) panel.hidden = true; return; }
     if (document.fullscreenElement) { document.exitFullscreen(); return; }
-    this.tell("left", true);
+    this.notify("left", true);
   }
 
-  key(event) {
+  press(event) {
     if (!this.dialog.open) return;
     const field = /^(INPUT|TEXTAREA)$/.test(event.composedPath()[0]?.tagName ?? "");
     if (event.key !== "Escape" && (field || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)) {
@@ -161,11 +161,11 @@ class Stage {
     const onButton = event.composedPath()[0]?.tagName === "BUTTON" && [" ", "Enter"].includes(event.key);
     const keys = {
       ArrowRight: () => this.step(1), " ": () => this.step(1), PageDown: () => this.step(1), ArrowLeft: () => this.step(-1), PageUp: () => this.step(-1),
-      ArrowDown: () => this.tell("go", 1), ArrowUp: () => this.tell("go", -1), f: () => this.full(), g: () => this.view(), z: () => this.see(this.dialog.dataset.view, !this.whole), q: () => this.toggle("code"),
-      b: () => this.toggle("blank"), a: () => this.toggle("all"), o: () => this.data.editable && this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.light(this.lit),
+      ArrowDown: () => this.notify("go", 1), ArrowUp: () => this.notify("go", -1), f: () => this.full(), g: () => this.showNextPicture(), z: () => this.showPicture(this.dialog.dataset.view, !this.whole), q: () => this.toggle("code"),
+      b: () => this.toggle("blank"), a: () => this.toggle("all"), o: () => this.data.editable && this.toggle("own"), "?": () => this.toggle("help"), Escape: () => this.leave(), 0: () => this.highlight(this.highlighted),
     };
     event.stopPropagation();  // keep the shortcuts of the page, such as r and c, from acting
-    const digit = /^[1-9]$/.test(event.key) && (() => this.data.choices.length ? this.choose(event.key - 1) : this.data.chips[event.key - 1] && this.light(this.data.chips[event.key - 1].id));
+    const digit = /^[1-9]$/.test(event.key) && (() => this.data.choices.length ? this.choose(event.key - 1) : this.data.chips[event.key - 1] && this.highlight(this.data.chips[event.key - 1].id));
     const act = onButton ? null : digit || keys[event.key];
     if (!act) return;
     event.preventDefault();
@@ -173,16 +173,16 @@ class Stage {
   }
 
   close() {
-    removeEventListener("keydown", this.pressed, true);
-    removeEventListener("resize", this.resized);
+    removeEventListener("keydown", this.onKey, true);
+    removeEventListener("resize", this.onResize);
     if (this.dialog.open) this.dialog.close();
   }
 }
 
 export default function ({ parentElement, data, setTriggerValue }) {
-  const stage = places.get(parentElement) ?? new Stage(parentElement);
-  places.set(parentElement, stage);
-  stage.tell = setTriggerValue;
+  const stage = stagesByParent.get(parentElement) ?? new Stage(parentElement);
+  stagesByParent.set(parentElement, stage);
+  stage.notify = setTriggerValue;
   stage.show(data);
-  return () => { stage.close(); places.delete(parentElement); };
+  return () => { stage.close(); stagesByParent.delete(parentElement); };
 }

@@ -1,8 +1,8 @@
 // Stores scored rows, causes and notes of each data set in the tab, so they survive a reload. Reports stored work once for each `ask`.
-let answered = "";
+let answeredRequest = "";
 let decisionsFit = true;
 
-const stored = prefix => Object.keys(sessionStorage).filter(name => name.startsWith(prefix));
+const storedNames = prefix => Object.keys(sessionStorage).filter(name => name.startsWith(prefix));
 
 function store(name, text) {  // returns false if the tab is full or stores nothing
   try {
@@ -14,11 +14,11 @@ function store(name, text) {  // returns false if the tab is full or stores noth
   }
 }
 
-function earlier(name, decisions) {
+function storedWork(name, decisions) {
   try {
     const shown = JSON.parse(sessionStorage.getItem(`${name}.shown`));
-    const read = stored(decisions).map(key => [key.slice(decisions.length), JSON.parse(sessionStorage.getItem(key))]);
-    return shown && { shown, rows: sessionStorage.getItem(`${name}.rows`) ?? "", decisions: Object.fromEntries(read) };
+    const entries = storedNames(decisions).map(key => [key.slice(decisions.length), JSON.parse(sessionStorage.getItem(key))]);
+    return shown && { shown, rows: sessionStorage.getItem(`${name}.rows`) ?? "", decisions: Object.fromEntries(entries) };
   } catch {  // the tab stores nothing, or other scripts wrote there
     return null;
   }
@@ -26,11 +26,11 @@ function earlier(name, decisions) {
 
 export default function ({ data, setTriggerValue }) {
   const name = `spice_core.${data.key}`, decisions = `${name}.decisions.`;
-  if (data.ask !== answered) {
-    answered = data.ask;
-    const before = earlier(name, decisions);
-    if (before) {
-      setTriggerValue("found", before);
+  if (data.ask !== answeredRequest) {
+    answeredRequest = data.ask;
+    const stored = storedWork(name, decisions);
+    if (stored) {
+      setTriggerValue("found", stored);
       return;
     }
   }

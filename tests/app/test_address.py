@@ -50,7 +50,7 @@ def pack_link(content: object) -> str:
 
 def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Reopen the app in the browser tab that stored this page's data."""
-    tab_content, original_request = component_data(app, "spice_tab")["kept"], tab_storage.request_stored_content
+    tab_content, original_request = component_data(app, "spice_tab")["content"], tab_storage.request_stored_content
 
     def answer_from_tab(*, key: str) -> None:
         original_request(key=key)
@@ -104,13 +104,13 @@ def test_the_choice_of_references_survives_a_reload(params):
 
 def test_the_tab_stores_data_that_the_url_lacks(app):
     def stored_content(app: AppTest) -> dict:
-        return component_data(app, "spice_tab")["kept"]
+        return component_data(app, "spice_tab")["content"]
 
     assert stored_content(app) == {} and stored_content(open_page(t=LINK)) == {}
     app = enter_and_score(app, *CAPTIONS)
     app = app.button_group(key="inspect.used").set_value([0, 2]).run()
     assert {"example", "t", "refs"}.isdisjoint(app.query_params) and count_references(app) == 2
-    assert used_references(open_page(**component_data(app, "spice_copy")["asked"])) == [0, 2]
+    assert used_references(open_page(**component_data(app, "spice_copy")["params"])) == [0, 2]
     assert stored_content(app) == {
         "captions": list(CAPTIONS),
         "settings": SpiceConfig("en").resolved().as_dict(),

@@ -260,7 +260,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     counts = page.locator(".sc-sentences button")
     assert counts.count() > 6
     click_when_ready(counts.nth(sentence))
-    status = page.locator("nav.bar .said")
+    status = page.locator("nav.bar .status")
     status.locator("b").wait_for()
     page.wait_for_function(
         f"([main, some]) => some.every(word => ({_FOCUSED_LABELS_JS}).includes(word))",

@@ -58,7 +58,7 @@ def check_last_beat(page: object) -> None:
 
 def check_tree_is_shown(page: object) -> None:
     """Assert that the page shows a readable part of the tree, and the full tree after a key press."""
-    stage, visible_figures = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.seen")
+    stage, visible_figures = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.shown")
     assert (
         visible_figures.get_attribute("data-view") == "tree"
         and stage.evaluate(_SMALL_TEXTS_JS) == []
@@ -97,7 +97,7 @@ def test_present_is_controlled_by_keys_and_accepts_custom_captions(recorded_page
     page.keyboard.press("1")
     assert stage.locator(".cut .chip.on").count() == 1 and stage.locator(".node.on").count() > 0
     page.keyboard.press("0")
-    assert page.locator(f"{STAGE_SELECTOR}.lit").count() == 0
+    assert page.locator(f"{STAGE_SELECTOR}.highlighted").count() == 0
     page.keyboard.press("q")
     code = stage.locator(".code svg")
     code.wait_for()
@@ -132,7 +132,7 @@ def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: Recorde
     page.keyboard.press("z")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    visible_figures = page.locator(f"{STAGE_SELECTOR} figure.seen")
+    visible_figures = page.locator(f"{STAGE_SELECTOR} figure.shown")
     part = visible_figures.locator(".node").count()
     assert (
         "of 24 nodes" in visible_figures.locator("figcaption").inner_text()

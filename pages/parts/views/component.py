@@ -127,7 +127,7 @@ def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains
         "problem": problem,
         "done": t("share.inside" if contains_captions else "share.example"),
     }
-    _registered_components()["copy"](key=f"{key}.copy", data={"asked": dict(params), "view": list(view), **texts}, width="content")
+    _registered_components()["copy"](key=f"{key}.copy", data={"params": dict(params), "view": list(view), **texts}, width="content")
 
 
 class GridCell(NamedTuple):
@@ -151,11 +151,11 @@ def show_grid(
     ids = {cell.id for _, cells in rows for cell in cells}
 
     def on_click() -> None:
-        if (chosen_id := st.session_state[key].asked) in ids:
+        if (chosen_id := st.session_state[key].choice) in ids:
             on_choice(chosen_id)
 
     table_rows = [[name, *(cell._asdict() for cell in cells)] for name, cells in rows]
-    _registered_components()["grid"](key=key, data={"caption": caption, "heads": headers, "rows": table_rows}, on_asked_change=on_click)
+    _registered_components()["grid"](key=key, data={"caption": caption, "headers": headers, "rows": table_rows}, on_choice_change=on_click)
 
 
 class BarRow(NamedTuple):
@@ -177,11 +177,11 @@ def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Cal
     ids = {row.id for row in rows}
 
     def on_click() -> None:
-        if (chosen_id := st.session_state[key].asked) in ids:
+        if (chosen_id := st.session_state[key].choice) in ids:
             on_choice(chosen_id)
 
     data = {"caption": caption, "hint": hint, "chosen": any(row.is_chosen for row in rows), "rows": [row._asdict() for row in rows]}
-    _registered_components()["bars"](key=key, data=data, on_asked_change=on_click)
+    _registered_components()["bars"](key=key, data=data, on_choice_change=on_click)
 
 
 class SentenceTree(NamedTuple):
@@ -208,7 +208,7 @@ def show_words(
     text |= {name: t(f"choose.{name}", number="%") for name in ("sentence", "show")}
     data = {"lines": lines, "key": repr(lines), "lang": lang, "chosen": chosen_text, **tree._asdict()}
     data["text"] = {**text, "parts": [t(f"choose.{name}") for name in ("first", "second", "third")]}
-    _registered_components()["words"](key=key, data=data, on_asked_change=lambda: on_choice(st.session_state[key].asked))
+    _registered_components()["words"](key=key, data=data, on_choice_change=lambda: on_choice(st.session_state[key].choice))
 
 
 class FiredRule(NamedTuple):
@@ -227,12 +227,12 @@ def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Call
     ids = {row.id for row in rows}
 
     def on_click() -> None:
-        chosen_text = st.session_state[key].asked
+        chosen_text = st.session_state[key].choice
         if isinstance(chosen_text, dict) and chosen_text.get("id") in ids:
             on_choice(chosen_text["id"])
 
     data = {"caption": caption, "rows": [row._asdict() for row in rows]}
-    _registered_components()["fired"](key=key, data=data, on_asked_change=on_click)
+    _registered_components()["fired"](key=key, data=data, on_choice_change=on_click)
 
 
 def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
@@ -252,7 +252,7 @@ def exchange_with_tab(
     content. ``on_content`` must check them, because a browser sent them.
     """
     name = f"{key}.tab"
-    data = {"key": key, "kept": dict(content), "rules": dict(rules), "ask": ask}
+    data = {"key": key, "content": dict(content), "rules": dict(rules), "ask": ask}
     _registered_components()["tab"](key=name, data=data, on_found_change=lambda: on_content(st.session_state[name].found), height=1)
 
 
