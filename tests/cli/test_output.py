@@ -2,10 +2,12 @@
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 
 from spice_core.cli.main import main
+from spice_core.cli.output import check_writable
 
 INPUTS = ("c.jsonl", "r.jsonl", "refs.json", "A.jsonl", "B.jsonl", "t.conllu", "r.toml", "wnjpn.db")
 SAME_FILE_COMMANDS = """score c.jsonl --out c.jsonl|score c.jsonl --problems c.jsonl|score c.jsonl --references refs.json --out refs.json
@@ -46,3 +48,21 @@ def test_outputs_of_one_call_are_different_files(folder, capsys, line):
 def test_a_device_may_take_several_outputs(folder, capsys):
     (folder / "given.jsonl").write_text('{"image_id": 1, "test": [["dog"]], "refs": [[["dog"]]]}')
     assert main(["score", "given.jsonl", "--out", os.devnull, "--problems", os.devnull]) == 0
+
+
+@pytest.mark.parametrize("name", ["exists", "lexists", "isfile", "isdir"])
+def test_a_file_that_another_run_creates_meanwhile_is_preserved(folder, monkeypatch, name):
+    """The other run writes the file right after this run has looked for it."""
+    look, other_rows = getattr(os.path, name), []
+
+    def look_and_write(path):
+        is_found = look(path)
+        if path == "new.jsonl" and not is_found:
+            other_rows.append(Path(path).write_text("row"))
+        return is_found
+
+    check_writable("new.jsonl")
+    assert {*os.listdir()} == {*INPUTS, "link.jsonl"}
+    monkeypatch.setattr(os.path, name, look_and_write)
+    check_writable("new.jsonl")
+    assert [path.read_text() for path in folder.glob("new.jsonl")] == ["row"] * len(other_rows)
