@@ -9,10 +9,10 @@ from pages.parts.batch import (
     answers,
     downloads,
     filters,
+    outcome_filters,
     overview,
     pareto,
     persistence,
-    questions,
     reasons,
     rows,
     tab_work,
@@ -116,7 +116,7 @@ def show_run(run: runs.ScoringRun) -> None:
         downloads.show_menu(run, decisions, key=STATE_KEY, style=style)
     with columns[1]:
         overview.show_distribution(run, key=STATE_KEY, style=style)
-        questions.show_table(run, key=STATE_KEY)
+        outcome_filters.show_table(run, key=STATE_KEY)
     with columns[2]:
         overview.show_categories(run, key=STATE_KEY, style=style)
     metric_table.show_drawer({run.name: run.rows}, run.settings, key=STATE_KEY, style=style, trees=run.trees)

@@ -7,7 +7,7 @@ from pages.parts.kit import html, messages, page
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
-from pages.parts.systems import downloads, filters, inputs, pairs, questions, standings
+from pages.parts.systems import downloads, filters, inputs, outcome_filters, pairs, standings
 from pages.parts.uploads import datasets, problems
 from pages.parts.views import component, metric_table
 from spice_core import SpiceConfig
@@ -85,7 +85,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
             return
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]
-        answers = questions.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, rows_key=rows_key)
+        answers = outcome_filters.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, rows_key=rows_key)
         downloads.show_menu(result, row_pairs, answers, config.lang, key=STATE_KEY, style=style)
     standings.show_remarks(result)
     standings.show_table(result, style=style)
@@ -101,9 +101,9 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
     show_pair(row_pairs, answers, config, style)
 
 
-def show_pair(row_pairs: list[RowPair], answers: questions.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
+def show_pair(row_pairs: list[RowPair], answers: outcome_filters.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
     """Show the questions about two systems, the filters, the matching images, and one image in detail."""
-    questions.show_table(answers, key=STATE_KEY)
+    outcome_filters.show_table(answers, key=STATE_KEY)
     with st.container(key=f"{STATE_KEY}-images"):
         st.subheader(t("systems.against"))
     component.scroll_to(f"{STATE_KEY}-images", st.session_state.get(f"{STATE_KEY}.brought", 0))

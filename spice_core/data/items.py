@@ -181,8 +181,13 @@ def is_nonempty(value: object) -> bool:
     return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
 
 
-def check_caption(caption: str, where: str) -> str:
-    """Return a caption as ``clean_text`` does. Raises InputError if it is too long for parsers or UTF-8 cannot encode it."""
+def check_caption(caption: object, where: str) -> str:
+    """Return a caption as ``clean_text`` does.
+
+    Raises InputError if it is not a text, is too long for parsers, or cannot be encoded in UTF-8.
+    """
+    if not isinstance(caption, str):
+        raise InputError(where, caption, Message("expected.caption"))
     if len(caption) > MAX_CAPTION_CHARS:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)

@@ -162,7 +162,7 @@ def _rows_of_lists(
                 images(value)
             continue
         any_list = True
-        if _is_excluded(value):
+        if isinstance(value, dict) and any(value.get(field) is True for field in _EXCLUSION_FLAGS):
             excluded_count += 1
         else:
             yield Row(Message("where.row_of", list=name, number=index), _convert_element(name, value))
@@ -178,10 +178,6 @@ def _missing_list_error(path: ReadablePath, names: Mapping[str, bool]) -> InputE
     if empty_names:
         return InputError(str(path), Message("found.empty_list", name=empty_names[-1]), Message("expected.captions"))
     return InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
-
-
-def _is_excluded(value: object) -> bool:
-    return isinstance(value, dict) and any(value.get(field) is True for field in _EXCLUSION_FLAGS)
 
 
 def _convert_element(name: str, value: object) -> object:
@@ -213,12 +209,10 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
 def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
     """Yield a row for each caption (text or object) or GQA graph of an object that maps image ids to these."""
     for id, _, value in members:
-        row = _convert_gqa_graph(value) if isinstance(value, dict) and isinstance(value.get("objects"), dict) else _texts_row(value)
+        row: dict[str, object] = {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
+        if isinstance(value, dict) and isinstance(value.get("objects"), dict):
+            row = _convert_gqa_graph(value)
         yield Row(Message("where.field", name=id), {**row, "image_id": id})
-
-
-def _texts_row(value: object) -> dict[str, object]:
-    return {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
 
 
 def _convert_gqa_graph(graph: Mapping[str, Any]) -> dict[str, object]:

@@ -171,7 +171,7 @@ def _first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def _check_text(value: object, field: str) -> str:
-    if isinstance(value, str) and (caption := check_caption(value, field)).strip():
+    if (caption := check_caption(value, field)).strip():
         return caption
     raise InputError(field, value, Message("expected.caption"))
 

@@ -201,7 +201,8 @@ class Rewards(TransientCaches):
         """Yield each part with a function that waits for its encoded parses, while the next parts are in progress."""
         pending: deque[tuple[CandidatePart, Callable[[], list[str]]]] = deque()
         for part in parts:
-            pending.append((part, self._submit(part.new_captions)))
+            result = self._pool.submit(encode_parses, self._settings, part.new_captions) if part.new_captions else list[str]
+            pending.append((part, result))
             if len(pending) > max_pending:
                 yield pending.popleft()
         yield from pending
@@ -224,9 +225,6 @@ class Rewards(TransientCaches):
                 return encode_parses(self.spice, captions)  # parse again to raise the error of the caption at fault
 
         yield from ((part, partial(encode_next, part.new_captions)) for part in parts)
-
-    def _submit(self, captions: Sequence[str]) -> Callable[[], list[str]]:
-        return self._pool.submit(encode_parses, self._settings, captions) if captions else lambda: []
 
     @cached_property
     def _settings(self) -> bytes:
@@ -309,16 +307,10 @@ def _check_references(references: Sequence[Sequence[str]], candidates: Sequence[
 def _check_candidates(candidates: Sequence[str], image_count: int) -> list[str]:
     if isinstance(candidates, str) or image_count != len(candidates):
         raise InputError("candidates", candidates[:3], Message("expected.one_for_each_id", number=image_count))
-    return [_check_caption(candidate, f"candidates[{n}]") for n, candidate in enumerate(candidates)]
+    return [check_caption(candidate, f"candidates[{n}]") for n, candidate in enumerate(candidates)]
 
 
 def _check_captions(captions: Any, where: str) -> Captions:
     if not is_nonempty(captions) or not all(isinstance(caption, str) for caption in captions):
         raise InputError(where, captions, Message("expected.captions"))
-    return tuple(_check_caption(caption, f"{where}[{n}]") for n, caption in enumerate(captions))
-
-
-def _check_caption(caption: object, where: str) -> str:
-    if not isinstance(caption, str):
-        raise InputError(where, caption, Message("expected.caption"))
-    return check_caption(caption, where)
+    return tuple(check_caption(caption, f"{where}[{n}]") for n, caption in enumerate(captions))

@@ -19,7 +19,6 @@ from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_p
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
-from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import GIVEN_RULE, Parse
 
 IMAGES_PER_TASK = 32
@@ -159,7 +158,9 @@ def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequen
         return _score_batch(spices, options, items, known_parses)
     except RuleError as error:
         if len(items) == 1:
-            return ScoredBatch([_unreadable_error(items[0], error)], [spice.parse_key for spice in spices], [{} for _ in spices])
+            where, found = Message("where.images", ids=items[0].image_id), Message("found.unread", reason=error.message)
+            problem = InputError(where, found, Message("expected.fewer_steps"))
+            return ScoredBatch([problem], [spice.parse_key for spice in spices], [{} for _ in spices])
     middle = len(items) // 2
     batches = [score_batch(options, half, known_parses) for half in (items[:middle], items[middle:])]
     parses = [
@@ -180,12 +181,6 @@ def _score_batch(
     return ScoredBatch(scored_items, [spice.parse_key for spice in spices], texts)
 
 
-def _unreadable_error(item: Item, error: RuleError) -> InputError:
-    return InputError(
-        Message("where.images", ids=item.image_id), Message("found.unread", reason=error.message), Message("expected.fewer_steps")
-    )
-
-
 def signature_of(spice: Spice, item: Item) -> str:
     """Return the signature of the item's result."""
     return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN_RULE}))
@@ -197,10 +192,8 @@ def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceRe
     scored_translation = None
     if item.translation and translation_results and translation_results[0]:
         scored_translation = _make_scored_item(options, item.translation, translation_results)
-    tuples = [_scored_tuples(result, side) for side in (result.candidate_tuples, result.reference_tuples) if options.fields.detailed]
-    candidate, references = tuples or ((), ())
-    sentences = result.sentences if options.fields.sentences else ()
-    signature = str(result.signature)
+    sides = (result.candidate_tuples, result.reference_tuples) if options.fields.detailed else ((), ())
+    candidate, references = (tuple(ScoredTuple(t.words, t.id in result.match_by_tuple) for t in side) for side in sides)
     return ScoredItem(
         item.image_id,
         item.candidate,
@@ -208,15 +201,11 @@ def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceRe
         result.scores,
         candidate,
         references,
-        signature,
+        str(result.signature),
         scored_translation,
-        sentences,
+        result.sentences if options.fields.sentences else (),
         item.group,
     )
-
-
-def _scored_tuples(result: SpiceResult, tuples: Iterable[SceneTuple]) -> tuple[ScoredTuple, ...]:
-    return tuple(ScoredTuple(t.words, t.id in result.match_by_tuple) for t in tuples)
 
 
 def _compute_results(

@@ -146,7 +146,9 @@ def compare_systems(
     ids = [image for image in systems[0].row_by_image if image in shared_images]
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
-    categories = _sort_by_paper_order([c for c in systems[0].categories if all(c in s.categories for s in systems)])
+    shared_categories = (c for c in systems[0].categories if all(c in s.categories for s in systems))
+    order = {category: position for position, category in enumerate(PAPER_CATEGORIES)}
+    categories = tuple(sorted(shared_categories, key=lambda category: order.get(category, len(order))))  # others follow those of the paper
     values = {s.name: _score_matrix(s, ids, categories) for s in systems}
     means, differences = _measure_systems(values, categories, baseline, resamples, seed)
     return SystemComparison(
@@ -217,8 +219,3 @@ def _score_matrix(system: SystemScores, ids: Sequence[int | str], categories: Se
 
     table = np.frombuffer(system.values).reshape(len(system.row_by_image), len(system.categories))
     return table[[system.row_by_image[image] for image in ids]][:, [system.categories.index(c) for c in categories]]
-
-
-def _sort_by_paper_order(categories: Sequence[str]) -> tuple[str, ...]:
-    """Return the categories in the paper's order, followed by categories that the paper does not have."""
-    return tuple(sorted(categories, key=lambda c: PAPER_CATEGORIES.index(c) if c in PAPER_CATEGORIES else len(PAPER_CATEGORIES)))

@@ -328,7 +328,7 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
         estimate_interval(float(np.nanmean(means[:, i])) if scored_count else math.nan, mean_samples[:, i], count=scored_count)
         for i in (0, 1)
     )
-    names = _all_categories(questions)
+    names = sorted({name for question in questions for name in _category_names(question.kind) if name})
     masks = {name: np.array([name in _category_names(question.kind) for question in questions]) & is_defined for name in names}
     categories: dict[str, CategoryScore] = {}
     for start in range(0, len(names), _CATEGORIES_PER_BLOCK):
@@ -375,10 +375,6 @@ def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
     """Return the categories of a kind, such as ``attribute`` and ``attribute - color``."""
     category, detail = kind
     return (category, f"{category} - {detail}") if detail not in ("", "-") else (category,)
-
-
-def _all_categories(questions: Iterable[AnsweredQuestion]) -> list[str]:
-    return sorted({name for question in questions for name in _category_names(question.kind) if name})
 
 
 def annotator_kappa(questions: Sequence[AnsweredQuestion], resamples: int = 1000) -> Kappa | None:

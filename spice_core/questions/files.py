@@ -45,7 +45,14 @@ DSG_FIELDS = (
 WORDS_FIELD, TABLE_FIELD = "spice_tuple", "spice_table"
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number; Python does not read numbers with thousands of digits
-_TIFA_TYPES = {"color": "color", "material": "material", "shape": "shape", "count": "counting", "spatial": "spatial", "action": "activity"}
+_TIFA_TYPES = {
+    "color": "color",
+    "material": "material",
+    "shape": "shape",
+    "count": "counting",
+    "spatial": "spatial",
+    "action": "activity",
+} | {"entity": "object", "attribute": "attribute"}
 
 
 class Prompt(NamedTuple):
@@ -74,10 +81,9 @@ def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) ->
     for place, row in file_rows(path, encodings):
         try:
             id = read_id(row, ID_FIELDS)
-            text = first_field(row, PROMPT_FIELDS)
-            if not isinstance(text, str) or not text.strip():
+            text = check_caption(first_field(row, PROMPT_FIELDS), PROMPT_FIELDS[0])
+            if not text.strip():
                 raise InputError(PROMPT_FIELDS[0], text, Message("expected.caption"))
-            text = check_caption(text, PROMPT_FIELDS[0])
             if seen.get(id, text) != text:
                 raise InputError(ID_FIELDS[0], id, Message("expected.new_id"))
         except InputError as error:
@@ -167,34 +173,29 @@ class ChangedTableDetector:
     def notices(self, path: ReadablePath) -> list[Message]:
         """Return a notice if the digest of any item's rows differs from the digest that the rows contain."""
         changed_keys = [
-            key for key, (prompt, digest) in self._expected_prompts.items() if _table_digest(prompt, self._questions(key)) != digest
+            key
+            for key, (prompt, digest) in self._expected_prompts.items()
+            if _table_digest(prompt, [(text, words) for _, text, words in sorted(self._rows[key])]) != digest
         ]
         if not changed_keys:
             return []
         return [Message("notice.changed_tables", file=str(path), number=len(changed_keys), field=TABLE_FIELD, first=changed_keys[0][1])]
-
-    def _questions(self, key: tuple[str, str]) -> list[tuple[str, tuple[str, ...]]]:
-        return [(text, words) for _, text, words in sorted(self._rows[key])]
 
 
 def tifa_rows(prompt_questions: Iterable[PromptQuestions]) -> Iterator[dict[str, object]]:
     """Yield an object in TIFA's layout for each distinct question, with "yes" as the expected answer."""
     for prompt, questions in prompt_questions:
         for question in {question.text: question for question in questions}.values():
+            category, detail = question.kind
             yield {
                 "id": prompt.id,
                 "caption": prompt.text,
                 "question": question.text,
                 "choices": ["yes", "no"],
                 "answer": "yes",
-                "element_type": _tifa_type_of(question),
+                "element_type": _TIFA_TYPES.get(detail) or _TIFA_TYPES.get(category, "other"),
                 "element": question.parts[-1],
             }
-
-
-def _tifa_type_of(question: Question) -> str:
-    category, detail = question.kind
-    return _TIFA_TYPES.get(detail) or {"entity": "object", "attribute": "attribute"}.get(category, "other")
 
 
 def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:

@@ -122,15 +122,11 @@ def are_spelt_alike(a: str, b: str, *, in_dictionary: bool) -> bool:
 
     Letters may differ only in single words that are not both ``in_dictionary``, unlike boat and coat.
     """
-    shorter, longer = sorted(map(_strip_separators, (a, b)), key=len)
+    shorter, longer = sorted((re.sub(r"[\s\-‐–_'’・ー]+", "", word.casefold()) for word in (a, b)), key=len)
     if shorter and longer in (shorter, f"{shorter}s", f"{shorter}es"):
         return True
     is_single_word = not in_dictionary and len(shorter) > 3 and len(f"{a} {b}".split()) == 2
     return is_single_word and SequenceMatcher(None, shorter, longer).ratio() >= MIN_SPELLING_SIMILARITY
-
-
-def _strip_separators(word: str) -> str:
-    return re.sub(r"[\s\-‐–_'’・ー]+", "", word.casefold())
 
 
 def _first_lemma(id: int, synonyms: Synonyms) -> str:

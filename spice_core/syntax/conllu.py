@@ -16,7 +16,6 @@ _V1_TO_V2 = {
 _MAX_ID_DIGITS = 9  # maximum number of digits of an id
 _MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
 _V1_ONLY_RELATIONS = frozenset(_V1_TO_V2)
-_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # separators of encoded parses, which are replaced by spaces
 _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
@@ -56,7 +55,7 @@ def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<c
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
-    clean_lines = clean_text("\n".join(line.rstrip("\r\n") for line in lines)).translate(_SEPARATOR_TRANSLATION).split("\n")
+    clean_lines = clean_text("\n".join(line.rstrip("\r\n") for line in lines)).split("\n")
     for line_number, line in enumerate(clean_lines, first_line):
         key, value = _parse_comment(line)
         if key in _CAPTION_KEYS and text is None:
@@ -231,7 +230,7 @@ def to_v2(tokens: list[Token], edges: list[Dependency]) -> list[Dependency]:
     out = []
     for head, dependent, relation in edges:
         base, colon, subtype = relation.partition(":")
-        if base == "nmod" and subtype != "poss" and head and _takes_obl(tokens[head - 1].tag, subtype):
+        if base == "nmod" and subtype != "poss" and head and (tokens[head - 1].tag[:1] in "VJR" or subtype in ("tmod", "npmod", "agent")):
             relation = f"obl{colon}{subtype}"
         elif relation == "cc":
             head = min((c for c in conjuncts.get(head, ()) if c > dependent), default=head)
@@ -239,7 +238,3 @@ def to_v2(tokens: list[Token], edges: list[Dependency]) -> list[Dependency]:
             relation = _V1_TO_V2.get(relation, relation)
         out.append(Dependency(head, dependent, relation))
     return out
-
-
-def _takes_obl(tag: str, subtype: str) -> bool:
-    return tag[:1] in "VJR" or subtype in ("tmod", "npmod", "agent")

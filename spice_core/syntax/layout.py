@@ -58,18 +58,13 @@ def layout_caption(caption: str) -> Layout:
             follows_blank = True
             continue
         item = _LIST_ITEM.match(line + " ")
-        if text and (item or follows_blank or _SENTENCE_END.search(text) or not _may_continue_paragraph(line)):
+        if text and (item or follows_blank or _SENTENCE_END.search(text) or (line.startswith(("#", "*", "_")) and _HEADING.match(line))):
             breaks.append(len(text) + 1)
         start = len(text) + bool(text)
         text += " " * bool(text) + line
         markup += [(start + a, start + b) for a, b in _markup_spans(line, item.end() if item else 0, in_list=len(pieces) > 1)]
         follows_blank = False
     return Layout(text, tuple(breaks), tuple(markup))
-
-
-def _may_continue_paragraph(line: str) -> bool:
-    """Return whether a line may continue the paragraph of the previous line."""
-    return not (_HEADING.match(line) and line.startswith(("#", "*", "_")))
 
 
 def _markup_spans(line: str, begin: int, *, in_list: bool) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.batch import counts, filters, questions
+from pages.parts.batch import counts, filters, outcome_filters
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages, page
@@ -147,4 +147,4 @@ def open_caption(image: int | str, run: ScoringRun, decisions: Decisions, *, key
     if all(line.id != image for line in filters.filter_lines(run, decisions, key=key)):
         filters.clear_filters(key=key)
     st.session_state[f"{key}.row"] = image
-    questions.scroll_to_captions(key=key)
+    outcome_filters.scroll_to_captions(key=key)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.batch import counts, overview, questions
+from pages.parts.batch import counts, outcome_filters, overview
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
@@ -53,7 +53,7 @@ def _requested_filters(view: Mapping[str, str]) -> dict[str, Any]:
         "value": view.get("only"),
         "search": view.get("find", "")[:_MAX_PARAM_CHARS],
         "order": order if (order := view.get("order", "")) in SORT_ORDERS else "worst",
-        "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
+        "asked": list(dict.fromkeys(view.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: outcome_filters.MAX_QUESTIONS],
     }
 
 
@@ -72,7 +72,7 @@ def filter_params(run: ScoringRun, *, key: str) -> dict[str, str]:
     """Return the filters and the sort order as URL parameters."""
     low, high = st.session_state[f"{key}.range"]
     return {
-        "q": ",".join(questions.requested_questions(run, key=key)),
+        "q": ",".join(outcome_filters.requested_questions(run, key=key)),
         "f1": f"{low:.2f}-{high:.2f}" if (low, high) != FULL_RANGE else "",
         "by": st.session_state[f"{key}.kind"],
         "only": st.session_state[f"{key}.value"] or "",
@@ -121,7 +121,9 @@ def _show_chips(run: ScoringRun, *, key: str, style: DisplayStyle) -> None:
         chips["value"] = f"{t(f'batch.by_{grouping}')}: {group_label(grouping, value)}", {"kind": "", "value": None}
     if word.strip():
         chips["search"] = t("batch.chip_word", word=word.strip()), {"search": ""}
-    show_chips(chips | question_chips({q: questions.question_text(q) for q in questions.requested_questions(run, key=key)}), key=key)
+    show_chips(
+        chips | question_chips({q: outcome_filters.question_text(q) for q in outcome_filters.requested_questions(run, key=key)}), key=key
+    )
 
 
 def filter_lines(run: ScoringRun, decisions: Decisions, *, key: str) -> list[Line]:
@@ -130,7 +132,7 @@ def filter_lines(run: ScoringRun, decisions: Decisions, *, key: str) -> list[Lin
     grouping, value = st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"]
     word = st.session_state[f"{key}.search"].strip().lower()
     ids = counts.images_in_group(run, grouping, value, decisions) if grouping and value else None
-    image_sets = [set(questions.images_by_question(run)[name]) for name in questions.requested_questions(run, key=key)]
+    image_sets = [set(outcome_filters.images_by_question(run)[name]) for name in outcome_filters.requested_questions(run, key=key)]
     return [
         line
         for line in counts.caption_lines(run)

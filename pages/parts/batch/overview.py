@@ -8,7 +8,7 @@ from functools import lru_cache
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from pages.parts.batch import counts, questions
+from pages.parts.batch import counts, outcome_filters
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html, page
@@ -48,7 +48,7 @@ def show_distribution(run: ScoringRun, *, key: str, style: DisplayStyle) -> None
         if points := st.session_state[f"{key}.histogram"].selection.points:
             low = points[0]["point_index"] / len(bins)
             st.session_state[f"{key}.range"] = (round(low, 2), round(low + 1 / len(bins), 2))
-            questions.scroll_to_captions(key=key)
+            outcome_filters.scroll_to_captions(key=key)
 
     f1_range = st.session_state[f"{key}.range"]
     figure = counts.cache_latest(
@@ -109,7 +109,7 @@ def show_bars(
     def handle_click() -> None:
         if points := st.session_state[f"{key}.bars.{grouping}"].selection.points:
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = grouping, names[points[0]["point_index"]]
-            questions.scroll_to_captions(key=key)
+            outcome_filters.scroll_to_captions(key=key)
 
     chosen_name = st.session_state.get(f"{key}.value") if st.session_state.get(f"{key}.kind") == grouping else None
     labels = labels or names

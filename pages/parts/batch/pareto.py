@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, questions
+from pages.parts.batch import counts, outcome_filters
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs import runs
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, ScoringRun
@@ -75,7 +75,7 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
     def handle_click() -> None:
         if points := st.session_state[widget].selection.points:
             st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = grouping, names[points[0]["point_index"]]
-            questions.scroll_to_captions(key=key)
+            outcome_filters.scroll_to_captions(key=key)
 
     chosen_cause = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == grouping else None
     selected_index = next((i for i, name in enumerate(names) if name == chosen_cause), None)

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import questions
+from pages.parts.batch import outcome_filters
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
@@ -37,10 +37,10 @@ def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decis
         if (row_position := choice.clicked_row(widget)) is not None:
             st.session_state[f"{key}.row"] = ids[row_position]
 
-    requested_names = questions.requested_questions(run, key=key)
+    requested_names = outcome_filters.requested_questions(run, key=key)
     columns = _identifying_columns(lines, run) | _score_columns(lines, style) | _error_columns(lines, decisions)
     if requested_names:
-        columns["concerned"] = ["; ".join(questions.answering_tuple_texts(line, run, requested_names)) for line in lines]
+        columns["concerned"] = ["; ".join(outcome_filters.answering_tuple_texts(line, run, requested_names)) for line in lines]
     columns = {name: columns[name] for name in [*_COLUMN_NAMES, *columns] if name in columns}
     widget = f"{key}.table.{hash(tuple(ids)) & 0xFFFFFF:x}"
     row_height = 64 if run.images else 35
@@ -137,7 +137,7 @@ def show_detail(line: Line, run: ScoringRun, *, key: str, style: DisplayStyle) -
         images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
         show_captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {style.format_ratio(getattr(line, name))}" for name in ("precision", "recall"))
-        if answering_words := questions.answering_tuple_texts(line, run, questions.requested_questions(run, key=key)):
+        if answering_words := outcome_filters.answering_tuple_texts(line, run, outcome_filters.requested_questions(run, key=key)):
             st.html(f'<p class="sc-concerned">{t("batch.column_concerned")}: <b>{escape("; ".join(answering_words))}</b></p>')
         st.html(f'<p class="sc-one"><b>{style.format_ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.rules_links(line.row, run.settings)

@@ -12,8 +12,8 @@ import streamlit as st
 from pages.parts.kit import charts, choice, url
 from pages.parts.kit.chips import ChipByFilter, clear_filters, question_chips, show_chips
 from pages.parts.kit.texts import t
-from pages.parts.systems import questions
-from pages.parts.systems.questions import SystemAnswers
+from pages.parts.systems import outcome_filters
+from pages.parts.systems.outcome_filters import SystemAnswers
 from spice_core.draw import charts as statistics
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
@@ -38,7 +38,7 @@ def _requested_filters(params: Mapping[str, str]) -> dict[str, Any]:
         "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := params.get("gap", ""), re.ASCII) else 0.0,
         "side": side if (side := params.get("side", "")) in SIDE_OPTIONS else "both",
         "box": _parse_region(params.get("box", "")),
-        "asked": list(dict.fromkeys(params.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: questions.MAX_QUESTIONS],
+        "asked": list(dict.fromkeys(params.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: outcome_filters.MAX_QUESTIONS],
     }
 
 
@@ -126,7 +126,7 @@ def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, 
 def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str) -> list[RowPair]:
     """Return the images that match the filters, largest difference first."""
     gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    image_sets = [set(answers.images[question]) for question in questions.requested_questions(answers, key=key)]
+    image_sets = [set(answers.images[question]) for question in outcome_filters.requested_questions(answers, key=key)]
     matching_pairs = [
         pair
         for pair in pairs
@@ -153,7 +153,7 @@ def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
         "gap": f"{gap:.2f}" if gap else "",
         "side": side if side in tuple(SystemSide) else "",
         "box": "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*box) if box else "",
-        "q": ",".join(questions.requested_questions(answers, key=key)),
+        "q": ",".join(outcome_filters.requested_questions(answers, key=key)),
     }
 
 
@@ -170,8 +170,8 @@ def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> Non
         chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(side)]), {"side": "both"}
     if box:
         chips["box"] = t("systems.chip_box"), {"box": None}
-    requested_questions_ = questions.requested_questions(answers, key=key)
-    chips |= question_chips({question: questions.question_text(answers, question) for question in requested_questions_})
+    requested_questions_ = outcome_filters.requested_questions(answers, key=key)
+    chips |= question_chips({question: outcome_filters.question_text(answers, question) for question in requested_questions_})
     show_chips(chips, key=key)
     if chips:
         st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear_filters, args=(_NO_FILTERS,), kwargs={"key": key}, type="tertiary")

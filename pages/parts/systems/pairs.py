@@ -11,9 +11,9 @@ import streamlit as st
 
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
-from pages.parts.systems import questions
+from pages.parts.systems import outcome_filters
 from pages.parts.systems.inputs import RowsByImage
-from pages.parts.systems.questions import SystemAnswers
+from pages.parts.systems.outcome_filters import SystemAnswers
 from pages.parts.views import scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
@@ -82,7 +82,7 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
 
 def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
     """Show the selected questions and the deciding categories of an image with their tuples."""
-    lines = list(questions.reason_lines(answers, pair, questions.requested_questions(answers, key=key)))
+    lines = list(outcome_filters.reason_lines(answers, pair, outcome_filters.requested_questions(answers, key=key)))
     items = "".join(f"<li><b>{escape(label)}</b>{''.join(f'<span>{escape(line)}</span>' for line in words)}</li>" for label, words in lines)
     if items:
         st.html(f'<ul class="sc-concerns">{items}</ul>')
