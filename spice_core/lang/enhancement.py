@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from spice_core.errors import Message, UnknownNameError
+from spice_core.rules.edit_step import RuleSetStep
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, enhance_sentence
@@ -36,56 +37,65 @@ class Enhancement:
         """All steps, the steps across sentences first."""
         return (*self.discourse_steps, *self.sentence_steps)
 
-    def enhance(self, document: Document, names: Sequence[str] | None = None) -> Document:
+    def enhance(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
         """Return the document with an enhanced graph for each sentence.
 
-        ``names`` are the names of the steps to apply, in order. None stands for the default steps. Raises UnknownNameError.
+        ``steps`` are the steps to apply, in order. None stands for the default steps. Raises UnknownNameError.
         """
-        effects = self.trace_discourse(document, names)
+        effects = self.trace_discourse(document, steps)
         document = effects[-1][1] if effects else document
-        sentences = (enhance_sentence(sentence, *self._steps_and_edges(sentence, names)) for sentence in document.sentences)
+        sentences = (enhance_sentence(sentence, *self._steps_and_edges(sentence, steps)) for sentence in document.sentences)
         return replace(document, sentences=tuple(map(self.finish, sentences) if self.finish else sentences))
 
-    def trace_discourse(self, document: Document, names: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
-        """Return each of the named steps across sentences with the document after it, in order."""
+    def trace_discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[DiscourseStep, Document]]:
+        """Return each of the steps across sentences with the document after it, in order."""
         effects = []
-        for step in self._select(names)[0]:
+        for step in self._select(steps)[0]:
             sentences = step.apply(document.sentences)
             document = document if sentences is document.sentences else replace(document, sentences=sentences)
             effects.append((step, document))
         return effects
 
-    def trace(self, sentence: Sentence, names: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
-        """Return each of the named steps for a sentence with the edges after it, in order.
+    def trace(self, sentence: Sentence, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[Step, Edges]]:
+        """Return each of the steps for a sentence with the edges after it, in order.
 
         The sentence comes from a document after the steps across sentences.
         """
-        steps, edges = self._steps_and_edges(sentence, names)
+        sentence_steps, edges = self._steps_and_edges(sentence, steps)
         graph, effects = DependencyGraph(sentence.resolved_tokens, edges), []
-        for step in steps:
+        for step in sentence_steps:
             graph = step.apply(graph)
             effects.append((step, graph.edges))
         return effects
 
-    def _steps_and_edges(self, sentence: Sentence, names: Sequence[str] | None) -> tuple[Sequence[Step], Edges]:
+    def _steps_and_edges(self, sentence: Sentence, steps: Sequence[RuleSetStep] | None) -> tuple[Sequence[Step], Edges]:
         """Return the steps for a sentence and the edges to which they apply."""
-        if names is None and sentence.enhanced is not None and self.default_names_after_parser:
+        if steps is None and sentence.enhanced is not None and self.default_names_after_parser:
             return self._select(self.default_names_after_parser)[1], sentence.enhanced
-        return self._select(names)[1], sentence.basic
+        return self._select(steps)[1], sentence.basic
 
-    def _select(self, names: Sequence[str] | None) -> tuple[Sequence[DiscourseStep], Sequence[Step]]:
-        return _select_steps(self, self.default_names if names is None else tuple(names))
+    def _select(self, steps: Sequence[RuleSetStep] | None) -> tuple[Sequence[DiscourseStep], Sequence[Step]]:
+        return _select_steps(self, self.default_names if steps is None else tuple(steps))
 
 
 NO_STEPS = Enhancement()
 
 
 @lru_cache(maxsize=64)
-def _select_steps(enhancement: Enhancement, names: Iterable[str]) -> tuple[list[DiscourseStep], list[Step]]:
-    """Return the steps across sentences and the steps for sentences with these names, in order. Raises UnknownNameError."""
+def _select_steps(enhancement: Enhancement, steps: tuple[RuleSetStep, ...]) -> tuple[list[DiscourseStep], list[Step]]:
+    """Return the steps across sentences and the steps for sentences, each in order. Raises UnknownNameError."""
     step_by_name = {step.name: step for step in enhancement.steps}
-    for name in names:
-        if name not in step_by_name:
-            raise UnknownNameError(Message("kind.step"), name, step_by_name)
-    steps = [step_by_name[name] for name in names]
-    return [s for s in steps if isinstance(s, DiscourseStep)], [s for s in steps if isinstance(s, Step)]
+    discourse_steps, sentence_steps = list[DiscourseStep](), list[Step]()
+    for name_or_step in steps:
+        if isinstance(name_or_step, str) and name_or_step not in step_by_name:
+            raise UnknownNameError(Message("kind.step"), name_or_step, step_by_name)
+        step = (
+            step_by_name[name_or_step]
+            if isinstance(name_or_step, str)
+            else Step(name_or_step.name, name_or_step.reason, name_or_step.apply)
+        )
+        if isinstance(step, DiscourseStep):
+            discourse_steps.append(step)
+        else:
+            sentence_steps.append(step)
+    return discourse_steps, sentence_steps

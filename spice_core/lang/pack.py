@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, message_templates
 from spice_core.files import APP_FOLDER
 from spice_core.lang.enhancement import NO_STEPS, Enhancement
-from spice_core.lang.step_book import StepEntry, read_step_book
+from spice_core.lang.step_book import StepEntry, make_step_entry, read_step_book
 from spice_core.lang.wording import Wordings
 from spice_core.rules import RuleSet
+from spice_core.rules.edit_step import EditStep, RuleSetStep
 from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Synonyms
@@ -250,10 +251,10 @@ class LanguagePack:
         names = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
         return self.metric_names.get(next(names, ""), self.metric_name)
 
-    def enhance(self, document: Document, steps: Sequence[str] | None = None) -> Document:
+    def enhance(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
         """Return the document with the enhanced graphs that the rules read.
 
-        ``steps`` names the steps that are applied to the basic trees. None selects the default steps.
+        ``steps`` are the steps that are applied to the basic trees. None selects the default steps.
         """
         return self._enhancement.enhance(document, steps) if self.enhancement or steps else document
 
@@ -262,31 +263,41 @@ class LanguagePack:
         enhancement: Enhancement = resolve(self.enhancement) if self.enhancement else NO_STEPS
         return enhancement
 
-    def digest_of_steps(self, names: Sequence[str] | None) -> str:
+    def digest_of_steps(self, steps: Sequence[RuleSetStep] | None) -> str:
         """Return the first digits of a digest of the code of these steps. None selects the default steps.
 
-        The result is empty if ``names`` is empty or the language has no digests.
+        The result is empty if ``steps`` is empty or the language has no digests.
         """
-        if self.step_digests is None or (names is not None and not names):
+        if self.step_digests is None or (steps is not None and not steps):
             return ""
-        return _digest_of_steps(self.step_digests, tuple(names or ("",)))
+        return _digest_of_steps(self.step_digests, tuple(step for step in steps or ("",) if isinstance(step, str)))
 
-    def steps(self) -> list[StepEntry]:
-        """Return all steps of the language, steps across sentences first, each with an example and a near miss."""
-        if self.step_book is None:
-            return []
-        return read_step_book(self.step_book, self._enhancement.steps)
+    def steps(self, rules: RuleSet | None = None) -> list[StepEntry]:
+        """Return the steps of a rule set, each with an example and a near miss. If it names no steps, return those of the language.
 
-    def apply_discourse_steps(self, document: Document, steps: Sequence[str] | None = None) -> Document:
+        Without a rule set, return all steps of the language and of its bundled rule sets.
+        """
+        entries = read_step_book(self.step_book, self._enhancement.steps) if self.step_book else []
+        entry_by_name = {entry.step.name: entry for entry in entries}
+        rule_sets = [rules] if rules else [self.rule_set(name) for name in self.rules]
+        for rule_set in rule_sets:
+            entries_of_file = (make_step_entry(s, *rule_set.step_examples[s.name]) for s in rule_set.steps or () if isinstance(s, EditStep))
+            entry_by_name |= {entry.step.name: entry for entry in entries_of_file}
+        if rules is None or rules.steps is None:
+            return list(entry_by_name.values())
+        names = (step if isinstance(step, str) else step.name for step in rules.steps)
+        return [entry_by_name[name] for name in names if name in entry_by_name]
+
+    def apply_discourse_steps(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
         """Return the document after the steps across sentences, ready for the enhancement of each sentence."""
         effects = self.discourse(document, steps)
         return effects[-1][1] if effects else document
 
-    def trace(self, sentence: Sentence, steps: Sequence[str] | None = None) -> list[tuple[Step, Edges]]:
+    def trace(self, sentence: Sentence, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[Step, Edges]]:
         """Return the enhancement steps for a sentence, each with the edges after it."""
         return self._enhancement.trace(sentence, steps)
 
-    def discourse(self, document: Document, steps: Sequence[str] | None = None) -> list[tuple[DiscourseStep, Document]]:
+    def discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return the steps across sentences, which precede the enhancement, each with the document after it."""
         return self._enhancement.trace_discourse(document, steps)
 

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from spice_core.rules.edit_step import EditStep
 from spice_core.rules.rule_file import read_tree
+from spice_core.rules.ruleset import Example
+from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence
 from spice_core.syntax.enhancement import DiscourseStep, Sentences, Step, enhance_sentence
 
@@ -57,13 +60,22 @@ def read_step_book(path: Path, steps: Iterable[Step | DiscourseStep]) -> list[St
     return [_read_entry(step, table_by_step[step.name]) for step in steps]
 
 
+def make_step_entry(step: EditStep, example: Example, near_miss: Example) -> StepEntry:
+    """Return the entry for a step of a rule file."""
+    plain_step = Step(step.name, step.reason, step.apply)
+    return StepEntry(plain_step, *(_make_case(plain_step, case.caption, [case.graph]) for case in (example, near_miss)))
+
+
 def _read_entry(step: Step | DiscourseStep, table: dict[str, str | list[str]]) -> StepEntry:
     example = _read_case(step, str(table["example"]), table["trees"])
     return StepEntry(step, example, _read_case(step, str(table["near_miss"]), table["near_miss_trees"]))
 
 
 def _read_case(step: Step | DiscourseStep, caption: str, trees: Sequence[str]) -> StepCase:
-    graphs = map(read_tree, trees)
+    return _make_case(step, caption, map(read_tree, trees))
+
+
+def _make_case(step: Step | DiscourseStep, caption: str, graphs: Iterable[DependencyGraph]) -> StepCase:
     sentences = tuple(Sentence(graph.tokens, graph.edges, None) for graph in graphs)
     if isinstance(step, DiscourseStep):
         return StepCase(caption, sentences, step.apply(sentences))

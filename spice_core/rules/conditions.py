@@ -66,13 +66,16 @@ class FullMatch(Protocol):
 
 
 class ValueMatcher:
-    """Matcher of a word, of words separated by bars, or of a /regular expression/, with a cache for recent texts."""
+    """Matcher of a word, of words separated by bars, or of a /regular expression/, with a cache for recent texts.
 
-    __slots__ = ("_cached_matches", "_regex_match", "_words", "source")
+    ``words`` is empty for a regular expression.
+    """
+
+    __slots__ = ("_cached_matches", "_regex_match", "source", "words")
 
     def __init__(self, source: str):
         """Compile a value. Raises re.error if the value is a regular expression that is invalid or too large."""
-        self.source, self._words = source, frozenset[str]()
+        self.source, self.words = source, frozenset[str]()
         self._regex_match: FullMatch | None = None
         self._cached_matches: dict[str, str | None] = {}
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
@@ -80,7 +83,7 @@ class ValueMatcher:
 
             self._regex_match = regex.compile(_check_regex(source[1:-1])).fullmatch
         else:
-            self._words = frozenset(source.split("|"))
+            self.words = frozenset(source.split("|"))
 
     def match_text(self, text: str, budget: SearchBudget | None = None) -> str | None:
         """Return the text of the first group ("" if there is no group), or None if the text does not match.
@@ -88,7 +91,7 @@ class ValueMatcher:
         The time of the match counts towards ``budget``. Raises RuleError if the match takes too long.
         """
         if self._regex_match is None:
-            return "" if text in self._words else None
+            return "" if text in self.words else None
         try:
             return self._cached_matches[text]
         except KeyError:
@@ -99,10 +102,14 @@ class ValueMatcher:
                 self._cached_matches[text] = answer
             return answer
 
+    def matches_any(self, texts: Collection[str]) -> bool:
+        """Return whether one of the texts matches."""
+        return not self.words.isdisjoint(texts) if self.words else any(self.match_text(text) is not None for text in texts)
+
     def match_texts(self, texts: Collection[str], budget: SearchBudget | None = None) -> dict[str, str]:
         """Return the texts that match, each with the result of ``match_text``."""
         if self._regex_match is None:
-            return dict.fromkeys(self._words.intersection(texts), "")
+            return dict.fromkeys(self.words.intersection(texts), "")
         return {text: captured_text for text in texts if (captured_text := self.match_text(text, budget)) is not None}
 
     def _match_full(self, full_match: FullMatch, text: str, budget: SearchBudget | None) -> str | None:

@@ -63,6 +63,7 @@ class Pattern:
         names: The names of nodes and links.
         nodes: The names that are bound to tokens.
         explicit_names: The names that the pattern contains explicitly.
+        required_nodes: The explicit names that every match binds to tokens.
         captures: The name of the dependent of each link, by link.
         values: The values of all tests and relations.
         labels: The labels of the required edges.
@@ -79,7 +80,17 @@ class Pattern:
         flat_conditions = [c for g in self.conditions for c in (g.conditions if isinstance(g, Negation | Optional) else (g,))]
         self.captures = {c.link: c.dependent for c in flat_conditions if isinstance(c, EdgeTest) and c.link}
         self.values = tuple(reader.values)
+        word_tests = [c for c in self.conditions if isinstance(c, TokenTest) and c.value.words and not c.is_negated]
+        self._required_words = [(test.attribute, test.value.words) for test in word_tests]
+        self.required_nodes = [name for name in self.explicit_names if any(_binds(c, name) for c in self.conditions)]
         self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
+
+    def may_match(self, graph: DependencyGraph) -> bool:
+        """Return whether the graph has each of the words and labels that every match requires, which is fast to check."""
+        for attribute, words in self._required_words:
+            if words.isdisjoint(map(TOKEN_ATTRIBUTES[attribute], graph.tokens)):
+                return False
+        return all([label.matches_any(graph.relations) for label in self.labels])
 
     def search(self, graph: DependencyGraph, budget: SearchBudget | None = None) -> Iterator[Bindings]:
         """Yield all bindings of names to token indices, and of links to texts, that satisfy every condition.
@@ -95,6 +106,15 @@ class Pattern:
     def failure(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget | None = None) -> Failure | None:
         """Return the furthest failure with these names already bound, or None if the pattern matches."""
         return furthest_failure(self.conditions, graph, bindings, budget or SearchBudget.for_graph(graph))
+
+
+def _binds(condition: Condition, name: str) -> bool:
+    """Return whether a condition requires a token with this name."""
+    if isinstance(condition, EdgeTest):
+        return name in (condition.head, condition.dependent)
+    if isinstance(condition, OrderTest):
+        return name in (condition.first, condition.second)
+    return isinstance(condition, TokenTest) and condition.node == name
 
 
 def _value_matcher(source: str) -> ValueMatcher:

@@ -17,9 +17,20 @@ In a template, a part is one or more names of the pattern. A name stands for the
 name yields nothing. ``name+relation`` adds the token's dependents by that relation, in sentence order. A word in quotes is literal. In a
 tree, each token is form/lemma/tag/head/relation, followed by further enhanced edges as /head/relation.
 
+A file may also define enhancement steps, each with a name, a reason, edits (spice_core.rules.edit_step), an example and a near miss:
+
+    [[step]]
+    name = "existentials"
+    reason = "The place of \"there is\" belongs to the subject."
+    edits = "{lemma:be}=be >expl {} >nsubj {}=thing >obl {}=place => thing >nmod place"
+    [step.example]
+    caption = "On the roof there is a cat"
+    tree = "…"
+    …
+
 Before the rules, a file may contain settings for all rules: ``scheme`` (how graphs are merged and counted, a name in
 spice_core.scene.scheme.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the user selects one), ``steps``
-(the enhancement steps that make the graph), ``phrase`` (the relation whose dependents are added to each token), ``separator`` (the text
+(the enhancement steps that make the graph, in order: steps of the language and of the file), ``phrase`` (the relation whose dependents are added to each token), ``separator`` (the text
 between the words of a part), ``lower_case`` (whether words are converted to lower case; the original SPICE does not do so) and ``version``
 (the version of spice_core that wrote the file).
 """
@@ -37,6 +48,7 @@ from typing import Any
 from spice_core.errors import Message, RuleError, shorten_value
 from spice_core.files import check_regular
 from spice_core.rules import text_positions
+from spice_core.rules.edit_step import EditStep, read_edits
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.scheme import SCHEMES
@@ -45,6 +57,7 @@ from spice_core.syntax.document import Dependency, Token
 from spice_core.version import __version__
 
 _RULE_FIELDS = {"name", "reason", "pattern", "yields", "example", "near_miss"}
+_STEP_FIELDS = {"name", "reason", "edits", "example", "near_miss"}
 _MAX_KEY_DOTS = 500  # maximum number of dots in one line
 _MAX_CACHED_PATTERN_CHARS = 2_000
 _RULE_SET_SETTINGS = {"scheme", "synonyms", "steps", "phrase", "separator", "lower_case", "version"}
@@ -81,7 +94,7 @@ def _read_rule_set(text: str, name: str) -> RuleSet:
     table = tomllib.loads(text)
     if "counting" in table:  # the name of ``scheme`` until version 0.2
         table.setdefault("scheme", table.pop("counting"))
-    if not isinstance(table.get("rule", []), list) or set(table) - {"rule"} - _RULE_SET_SETTINGS:
+    if not all(isinstance(table.get(name, []), list) for name in ("rule", "step")) or set(table) - {"rule", "step"} - _RULE_SET_SETTINGS:
         raise RuleError(Message("rule.settings", found=", ".join(table)[:80], names=", ".join(sorted(_RULE_SET_SETTINGS))))
     phrase, separator = _check_one_line(table.get("phrase", ""), "phrase"), _check_one_line(table.get("separator", " "), "separator")
     if not isinstance(lower_case := table.get("lower_case", False), bool):
@@ -99,7 +112,31 @@ def _read_rule_set(text: str, name: str) -> RuleSet:
         raise _unexpected_value("steps", steps, Message("rule.names"))
     synonyms = _check_one_line(table.get("synonyms", ""), "synonyms")
     version = _check_one_line(table.get("version", ""), "version")
-    return RuleSet(name, rules, scheme, None if steps is None else tuple(map(current_name, steps)), synonyms, version)
+    step_by_name, step_examples = _read_steps(table.get("step", []), steps or [], text)
+    named_steps = None if steps is None else tuple(step_by_name.get(step, current_name(step)) for step in steps)
+    return RuleSet(name, rules, scheme, named_steps, synonyms, version, step_examples)
+
+
+def _read_steps(tables: list[Any], names: list[str], text: str) -> tuple[dict[str, EditStep], dict[str, tuple[Example, Example]]]:
+    """Read the steps of a file, by name, and the example and near miss of each. Raises RuleError with the location in the text."""
+    steps, examples = dict[str, EditStep](), dict[str, tuple[Example, Example]]()
+    for number, fields in enumerate(tables, 1):
+        try:
+            name = _check_fields(fields, number, _STEP_FIELDS)
+            if name in steps or name not in names:
+                raise RuleError(Message("rule.step_twice" if name in steps else "rule.unlisted", name=name), part="name")
+            try:
+                read_edits(edits := str(fields["edits"]))
+                examples[name] = (
+                    _read_example(fields["example"], tuples=False, field="example"),
+                    _read_example(fields["near_miss"], tuples=False),
+                )
+            except RuleError as error:
+                raise _error_in_rule(error, name) from None
+            steps[name] = EditStep(name, str(fields["reason"]), edits)
+        except RuleError as error:
+            raise text_positions.with_location(error, text, number - 1, "step") from None
+    return steps, examples
 
 
 def is_newer(version: str) -> bool:
@@ -128,22 +165,31 @@ def _read_placed_rule(fields: Mapping[str, object], rule_number: int, text: str,
 
 
 def _read_rule(fields: Mapping[str, object], rule_number: int) -> Rule:
-    if not isinstance(fields, dict):
-        raise _unexpected_value(Message("rule.number", number=rule_number), fields, Message("rule.fields_of_rule"))
-    name = fields.get("name", Message("rule.numbered", number=rule_number))
-    if missing_fields := sorted(_RULE_FIELDS - set(fields)):
-        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing_fields), fields=", ".join(sorted(_RULE_FIELDS))))
-    if surplus := sorted(set(fields) - _RULE_FIELDS):
-        message = Message("rule.surplus", name=name, found=", ".join(surplus)[:80], fields=", ".join(sorted(_RULE_FIELDS)))
-        raise RuleError(message, part=surplus[0])
-    name = _check_one_line(name, "name")
+    name = _check_fields(fields, rule_number, _RULE_FIELDS)
     try:
         pattern = read_pattern(str(fields["pattern"]))
         template = read_template(str(fields["yields"]), pattern)
-        examples = _read_example(fields["example"], tuples=True), _read_example(fields["near_miss"], tuples=False)
+        examples = _read_example(fields["example"], tuples=True, field="example"), _read_example(fields["near_miss"], tuples=False)
     except RuleError as error:
-        raise RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position) from None
+        raise _error_in_rule(error, name) from None
     return Rule(name, str(fields["reason"]), pattern, template, str(fields["yields"]), *examples)
+
+
+def _error_in_rule(error: RuleError, name: str) -> RuleError:
+    return RuleError(Message("rule.in_rule", name=name, error=error.message), part=error.part, position=error.position)
+
+
+def _check_fields(fields: Mapping[str, object], number: int, names: set[str]) -> str:
+    """Return the name of a rule or a step. Raises RuleError unless the table has exactly these fields."""
+    if not isinstance(fields, dict):
+        raise _unexpected_value(Message("rule.number", number=number), fields, Message("rule.fields_of_rule"))
+    name = fields.get("name", Message("rule.numbered", number=number))
+    if missing_fields := sorted(names - set(fields)):
+        raise RuleError(Message("rule.missing", name=name, missing=", ".join(missing_fields), fields=", ".join(sorted(names))))
+    if surplus := sorted(set(fields) - names):
+        message = Message("rule.surplus", name=name, found=", ".join(surplus)[:80], fields=", ".join(sorted(names)))
+        raise RuleError(message, part=surplus[0])
+    return _check_one_line(name, "name")
 
 
 def read_pattern(source: str) -> Pattern:
@@ -181,9 +227,8 @@ def read_template(text: str, pattern: Pattern) -> tuple[tuple[tuple[str, str], .
     return template
 
 
-def _read_example(fields: object, *, tuples: bool) -> Example:
+def _read_example(fields: object, *, tuples: bool, field: str = "near_miss") -> Example:
     expected_fields = {"caption", "tree"} | ({"tuples"} if tuples else set())
-    field = "example" if tuples else "near_miss"
     if not isinstance(fields, dict) or set(fields) != expected_fields:
         raise RuleError(Message("rule.example_fields", part=field, names=", ".join(sorted(expected_fields))), part=field)
     if not all(isinstance(fields[name], str) for name in ("caption", "tree")) or not _are_tuples(fields.get("tuples", [])):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import permutations, product
 from operator import or_
 
 from spice_core.errors import Message, RuleError
 from spice_core.rules.conditions import Bindings, Failure, SearchBudget
+from spice_core.rules.edit_step import EditStep, RuleSetStep
 from spice_core.rules.pattern import Pattern
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -151,23 +152,27 @@ class RuleSet:
         name: The name of the rule set.
         rules: The rules, in order.
         scheme: The name of the scheme by which graphs are merged and counted.
-        steps: The names of the enhancement steps that make the graph, or None for the language's default steps.
+        steps: The enhancement steps that make the graph, or None for the language's default steps. A step of the language is given by its
+            name.
         synonyms: The name of the synonym source, or "" for the language's default source.
         version: The version of spice_core that wrote the file, or "" if unknown.
+        step_examples: The example and the near miss of each step of the file, by name.
     """
 
     name: str
     rules: tuple[Rule, ...]
     scheme: str = "spice"
-    steps: tuple[str, ...] | None = None
+    steps: tuple[RuleSetStep, ...] | None = None
     synonyms: str = ""
     version: str = ""
+    step_examples: Mapping[str, tuple[Example, Example]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def digest(self) -> str:
         """The SHA-256 digest of everything that affects the propositions: patterns and templates in order, steps, and the form of words."""
         rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
-        return hashlib.sha256(json.dumps([self.steps, rules]).encode()).hexdigest()
+        steps = self.steps and [[step.edits] if isinstance(step, EditStep) else step for step in self.steps]
+        return hashlib.sha256(json.dumps([steps, rules]).encode()).hexdigest()
 
     @cached_property
     def _index(self) -> RuleIndex:

@@ -14,34 +14,43 @@ from spice_core.errors import Message, RuleError
 
 _CONTEXT_CHARS = 50  # characters shown before an error in a long line
 _STRING_PATTERN = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
-_TOML_TOKEN = re.compile(rf"(?P<string>{_STRING_PATTERN})|(?P<comment>#[^\n]*)|(?P<rule>^[ \t]*\[\[[ \t]*rule[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
+_TOML_TOKEN = re.compile(rf"(?P<string>{_STRING_PATTERN})|(?P<comment>#[^\n]*)|(?P<block>^[ \t]*\[\[[ \t]*(?P<name>rule|step)[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
                     r"|(?:^|(?<=[{,]))[ \t]*(?P<key>[\w.-]+)[ \t]*=[ \t]*", re.M | re.S)  # fmt: skip
 _VERSION_LINE = re.compile(r"^[ \t]*version[ \t]*=[^\n]*\n?", re.M)
 
 
 class RuleBlock(NamedTuple):
-    """The place of a rule in a file, as offsets of its start, its end, its keys and its values."""
+    """The place of a rule or a step in a file, as offsets of its start, its end, its keys and its values.
 
+    ``table`` is "rule" or "step".
+    """
+
+    table: str
     start: int
     end: int
     key_offsets: dict[str, int]
     value_offsets: dict[str, int]
 
 
+def rule_blocks(text: str, table: str = "rule") -> list[RuleBlock]:
+    """Return the blocks of all rules or of all steps, each from its ``[[rule]]`` or ``[[step]]`` to the comments before the next block."""
+    return [block for block in _all_blocks(text) if block.table == table]
+
+
 @lru_cache(maxsize=32)
-def rule_blocks(text: str) -> tuple[RuleBlock, ...]:
-    """Return the blocks of a file, each from its ``[[rule]]`` to the comments before the next. Results for recent texts are cached."""
+def _all_blocks(text: str) -> tuple[RuleBlock, ...]:
+    """Return the blocks of a file. Results for recent texts are cached."""
     out: list[RuleBlock] = []
     prefix, key = "", ""
     for token in _TOML_TOKEN.finditer(text):
         kind, start = token.lastgroup, token.start()
-        if kind == "rule":
+        if kind == "block":
             if out:
                 out[-1] = out[-1]._replace(end=_start_of_comments(text, start))
-            out.append(RuleBlock(start + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
+            out.append(RuleBlock(token["name"], start + len(token[0]) - len(token[0].lstrip()), len(text), {}, {}))
             prefix = key = ""
         elif kind == "table":
-            match = re.search(r"rule\.(\w+)", token[0])
+            match = re.search(r"(?:rule|step)\.(\w+)", token[0])
             prefix, key = f"{match[1]}." if match else "", ""
         elif kind == "key" and out:
             is_inline = start > 0 and text[start - 1] in "{,"
@@ -80,29 +89,29 @@ def append_rule(text: str, rule_text: str) -> str:
 
 def set_version(text: str, version: str) -> str:
     """Return the file with this version of spice_core in its first line, or without a version if ``version`` is empty."""
-    head, body = _VERSION_LINE.sub("", text[: _start_of_first_rule(text)]), text[_start_of_first_rule(text) :]
+    head, body = _VERSION_LINE.sub("", text[: _start_of_first_block(text)]), text[_start_of_first_block(text) :]
     return f'version = "{version}"\n{head}{body}' if version else head + body
 
 
-def _start_of_first_rule(text: str) -> int:
-    """Return the offset of the first rule, or the length of a text without rules."""
-    return next((block.start for block in rule_blocks(text)), len(text))
+def _start_of_first_block(text: str) -> int:
+    """Return the offset of the first rule or step, or the length of a text without them."""
+    return next((block.start for block in _all_blocks(text)), len(text))
 
 
-def with_location(error: RuleError, text: str, rule_index: int) -> RuleError:
-    """Return the error with its line and column in the text, given the index of its rule."""
-    if rule_index >= len(rule_blocks(text)):
+def with_location(error: RuleError, text: str, index: int, table: str = "rule") -> RuleError:
+    """Return the error with its line and column in the text, given the index of its rule or step."""
+    if index >= len(rule_blocks(text, table)):
         return error
-    line, column = field_position(text, rule_index, error.part, error.position)
+    line, column = field_position(text, index, error.part, error.position, table)
     message = Message("rule.at", line=line, column=column, error=error.message)
     return RuleError(
         message, part=error.part, position=error.position, line=line, column=column, excerpt=source_excerpt(text, line, column)
     )
 
 
-def field_position(text: str, rule_index: int, part: str, position: int | None = None) -> tuple[int, int]:
-    """Return line and column of a field of the rule with this index, or of a character of its value."""
-    block = rule_blocks(text)[rule_index]
+def field_position(text: str, index: int, part: str, position: int | None = None, table: str = "rule") -> tuple[int, int]:
+    """Return line and column of a field of the rule or step with this index, or of a character of its value."""
+    block = rule_blocks(text, table)[index]
     if position is not None and part in block.value_offsets:
         return line_and_column(text, _offset_in_string(text, block.value_offsets[part], position))
     return line_and_column(text, block.key_offsets.get(part, block.start))

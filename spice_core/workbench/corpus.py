@@ -10,6 +10,7 @@ from typing import NamedTuple
 from spice_core.errors import Message
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import SearchBudget
+from spice_core.rules.edit_step import RuleSetStep
 from spice_core.rules.ruleset import Rule, RuleSet, apply_rule
 from spice_core.scene.propositions import Parse, Proposition, add_implied_objects, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -43,12 +44,12 @@ class ParsedCorpus:
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
         """Store parsed ``documents``, not yet enhanced, and the ``signature`` of their parser."""
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
-        self._steps: dict[tuple[str, ...] | None, tuple[Document, ...]] = {}
-        self._graphs: dict[tuple[str, ...] | None, list[list[DependencyGraph]]] = {}
+        self._steps: dict[tuple[RuleSetStep, ...] | None, tuple[Document, ...]] = {}
+        self._graphs: dict[tuple[RuleSetStep, ...] | None, list[list[DependencyGraph]]] = {}
         self._runs: dict[tuple[object, ...], RuleRun] = {}
         self._lock = Lock()
 
-    def enhanced_documents(self, steps: tuple[str, ...] | None = None) -> tuple[Document, ...]:
+    def enhanced_documents(self, steps: tuple[RuleSetStep, ...] | None = None) -> tuple[Document, ...]:
         """Return the documents with the graphs made by these steps."""
         if steps not in self._steps:
             enhanced_documents = tuple(self.pack.enhance(document, steps) for document in self.documents)
@@ -70,7 +71,7 @@ class ParsedCorpus:
             for position, d in enumerate(documents)
         ]
 
-    def _run_rule(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+    def _run_rule(self, rule: Rule, steps: tuple[RuleSetStep, ...] | None, budget: SearchBudget) -> RuleRun:
         """Return the run of a rule on the graphs of these steps, and cache it for other rule sets with the same rule.
 
         The steps and seconds of the run count towards the budget, even if the run was cached.
@@ -88,7 +89,7 @@ class ParsedCorpus:
                 self._runs.pop(next(iter(self._runs)))
         return run
 
-    def _execute_rule(self, rule: Rule, steps: tuple[str, ...] | None, budget: SearchBudget) -> RuleRun:
+    def _execute_rule(self, rule: Rule, steps: tuple[RuleSetStep, ...] | None, budget: SearchBudget) -> RuleRun:
         by_place, start_counts = {}, (budget.steps, budget.seconds)
         documents = self.enhanced_documents(steps)
         for position, (document, graphs) in enumerate(zip(documents, self._graphs_by_sentence(steps), strict=True)):
@@ -97,7 +98,7 @@ class ParsedCorpus:
                     by_place[position, sentence_index] = propositions
         return RuleRun(by_place, budget.steps - start_counts[0], budget.seconds - start_counts[1])
 
-    def _graphs_by_sentence(self, steps: tuple[str, ...] | None) -> list[list[DependencyGraph]]:
+    def _graphs_by_sentence(self, steps: tuple[RuleSetStep, ...] | None) -> list[list[DependencyGraph]]:
         """Return the graphs that the rules read, by caption and sentence."""
         if (graphs := self._graphs.get(steps)) is None:
             graphs = [

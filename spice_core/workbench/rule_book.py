@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import LanguagePack
+from spice_core.rules.edit_step import EditStep
 from spice_core.rules.ruleset import Rule, RuleSet
 from spice_core.syntax.dependency_graph import DependencyGraph
 
@@ -65,6 +66,11 @@ def _language_lines(pack: LanguagePack) -> Iterator[str]:
     for name in pack.rules:
         rules = pack.rule_set(name)
         yield f"\n## {pack.name}: {name}\n\n{len(rules.rules)} rules, scheme `{rules.scheme}`. {_steps_text(rules)}"
+        for step in rules.steps or ():
+            if isinstance(step, EditStep):
+                yield f"\n### {step.name} (step)\n\n{step.reason}\n\n```\n{step.edits.strip()}\n```\n"
+                example, near_miss = rules.step_examples[step.name]
+                yield f"Example: {example.caption}\n\n```\n{indented_tree(example.graph)}\n```\n\nNear miss: {near_miss.caption}"
         for rule in rules.rules:
             yield from _rule_lines(rule)
 
@@ -74,7 +80,11 @@ def _steps_text(rules: RuleSet) -> str:
         return "The rules read the graph after the default steps of the language."
     if not rules.steps:
         return "The rules read the parser's tree, without enhancement steps."
-    return "The rules read the graph after these steps: " + ", ".join(f"`{name}`" for name in rules.steps) + "."
+    return (
+        "The rules read the graph after these steps: "
+        + ", ".join(f"`{step if isinstance(step, str) else step.name}`" for step in rules.steps)
+        + "."
+    )
 
 
 def _rule_lines(rule: Rule) -> Iterator[str]:

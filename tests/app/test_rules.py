@@ -181,6 +181,17 @@ def test_invalid_text_keeps_the_old_rules_and_an_unknown_name_gives_a_warning():
         assert problem in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
 
 
+def test_an_edited_step_of_the_file_takes_effect_and_an_invalid_one_keeps_the_old_steps():
+    app = open_editor(open_rules(section="edit", caption="In the yard there are two dogs"), FULL_FILE_CHOICE)
+    file = rule_workspace.Workspace("en", "caption", "caption", "").default_draft.text
+    line = file[: file.index("=> thing >nmod place")].count("\n") + 1
+    app = apply_text(app, file.replace("=> thing >nmod place", "=> thing nmod place"))
+    assert f"line {line}, " in alerts(app)[0] and alerts(app)[1] == t("edit.in_force")
+    assert "dog – be in – yard" not in visible_html(app)
+    app = apply_text(app, file.replace("=> thing >nmod place", "=> be >obl place"))
+    assert not alerts(app) and "dog – be in – yard" in visible_html(app)
+
+
 def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_file(tmp_path, capsys):
     app = apply_text(open_editor(open_rules(section="edit", caption=REX_CAPTION), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in visible_html(app)
@@ -606,7 +617,7 @@ def test_a_missing_tuple_becomes_a_rule_in_three_clicks():
         .run()
     )
     page = visible_html(app)
-    assert t("propose.off", rule="participle-object") in page and "23 correct, 2 wrong" in page
+    assert t("propose.off", rule="participle-object") in page and "22 correct, 3 wrong" in page
     edit = t("propose.edit", before=">nsubj", after=">nsubj:acl")
     assert t("propose.nearest", rule="subject-object", edits=edit).replace(">", "&gt;") in page
     app = app.button(key="rules.proposed.1").click().run()

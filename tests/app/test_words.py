@@ -16,8 +16,6 @@ from spice_core.cli.main import main
 from spice_core.data import json_stream
 from spice_core.draw import style
 from spice_core.inference.rules import inference_rules
-from spice_core.lang.en import enhancement as en
-from spice_core.lang.ja import enhancement as ja
 
 ROOT = Path(__file__).parents[2]
 SOURCE_FILES = [
@@ -109,8 +107,7 @@ def test_no_error_of_the_library_is_written_in_the_code():
 def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_synonym_sources_have_names():
     packs = [lang.language(code) for code in lang.LANGUAGES]
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
-    steps = {"en": [*en.DISCOURSE_STEPS, *en.ENHANCEMENT_STEPS, *en.ALL_STEPS], "ja": [*ja.DISCOURSE_STEPS, *ja.ENHANCEMENT_STEPS]}
-    bundled_reasons = rules | {("steps", code, step.name): step.reason for code, known_steps in steps.items() for step in known_steps}
+    bundled_reasons = rules | {("steps", pack.code, step.name): step.reason for pack in packs for step, *_ in pack.steps()}
     bundled_reasons |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
     texts = dict(rule_texts.text_entries("ja"))
     assert {place: text["english"] for place, text in texts.items()} == bundled_reasons, (

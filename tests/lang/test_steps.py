@@ -17,5 +17,6 @@ def test_the_example_of_a_step_is_changed_and_its_near_miss_is_not(lang, entry):
 def test_every_step_of_a_bundled_rule_set_is_in_the_book():
     for lang in LANGUAGES:
         pack = language(lang)
-        used_steps = {name for rules in pack.rules for name in pack.rule_set(rules).steps or ()}
-        assert used_steps <= {entry.step.name for entry in pack.steps()}
+        for rules in map(pack.rule_set, pack.rules):
+            names = [step if isinstance(step, str) else step.name for step in rules.steps or ()]
+            assert names == [entry.step.name for entry in pack.steps(rules)] or rules.steps is None

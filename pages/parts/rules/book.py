@@ -40,8 +40,7 @@ def show_book(workspace: Workspace) -> None:
 
 def _show_steps(workspace: Workspace) -> None:
     """Show the enhancement steps of the rule set, each with a caption that it changes and a caption that it does not change."""
-    names = workspace.draft.all_rules.steps
-    entries = [entry for entry in workspace.pack.steps() if names is None or entry.step.name in names]
+    entries = workspace.pack.steps(workspace.draft.all_rules)
     if not entries:
         return
     html.show_heading(t("book.steps", number=len(entries)))

@@ -21,6 +21,7 @@ from spice_core.data.reader import read_rows
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, ScoredParser
 from spice_core.rules import Rule, RuleSet, text_positions
+from spice_core.rules.edit_step import RuleSetStep
 from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
@@ -313,7 +314,7 @@ def known_labels(workspace: Workspace) -> LabelVocabulary:
 
 
 @st.cache_resource(show_spinner=False, max_entries=12)
-def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[str, ...] | None) -> LabelVocabulary:
+def _cached_vocabulary(lang: str, parser: str, base: str, steps: tuple[RuleSetStep, ...] | None) -> LabelVocabulary:
     corpora = [parsed_corpus(lang, parser, caption_set).enhanced_documents(steps) for caption_set in bundled_caption_sets(lang)]
     return make_vocabulary(corpora, language(lang).rule_set(base).rules)
 
@@ -374,7 +375,7 @@ def _on_demand_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 
 @st.cache_resource(show_spinner=False, max_entries=6)
-def judged_captions(lang: str, parser: str, steps: tuple[str, ...] | None) -> IndexedCaptions:
+def judged_captions(lang: str, parser: str, steps: tuple[RuleSetStep, ...] | None) -> IndexedCaptions:
     """Return the gold and sample captions with their graphs after these steps, for judging rules.
 
     Raises MissingResourceError if the parser is not installed.

@@ -34,34 +34,28 @@ ENHANCEMENT_STEPS = (
     ),
     *ADAPTATION_STEPS,
 )
-# The rule set ``caption`` uses the steps added here, except "plurals as copies", which belongs to ``stanford-2015``.
+# The rule set ``caption`` uses the steps added here and those of its file, except "plurals as copies", which belongs to ``stanford-2015``.
 ALL_STEPS = (
     *ENHANCEMENT_STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", add_copy_counts),
     Step("whole prepositions", '"Next to", "in front of" and "out of" are one preposition each.', phrases.join_prepositions),
-    Step("parts of a whole", 'The noun before "of" governs the noun after it.', phrases.relate_parts_to_wholes),
     Step(
         "commas",
         'A phrase after a comma describes the main noun. In ", steam rising", the steam rises.',
         attach_comma_phrases,
     ),
     Step("with phrases", 'A state or action after the noun of a "with" phrase describes that noun.', form_with_phrases),
-    Step("bare lists", 'The nouns of a list without "and" are coordinated.', lists.coordinate_lists),
     Step("nouns between commas", "A noun between two commas is an apposition to the noun before it.", lists.form_comma_appositions),
-    Step("existentials", 'In "on the roof there is a cat", the cat is on the roof.', clauses.attach_existential_places),
     Step("appositions", "The common noun before a name is the head, and the name is its apposition.", names.form_name_appositions),
     Step("called", 'The name after "called" is an apposition to the noun before "called".', names.attach_given_names),
     Step("lists", 'Items after commas without "and" are separate from the noun before them.', lists.split_lists),
     Step("names", "The last word of a name is its head.", names.reverse_flat_names),
-    Step("flat compounds", "Every modifier within a compound modifies the head of the compound.", phrases.flatten_compounds),
     Step(
         "belongings",
         'A thing after "with" depends on the noun that usually has such things, and a tool depends on its verb.',
         attach_belongings,
     ),
-    Step("places of the whole", "A place modifies the first noun of a chain of phrases.", phrases.attach_places_to_wholes),
     Step("depicted", "Places and participles of a picture belong to the depicted thing.", phrases.attach_to_depicted_things),
-    Step("frames", '"In the picture" yields no relation, because a picture does not show itself.', phrases.remove_frames),
     Step("picture frames", '"The image shows a dog" and "a dog can be seen" mean that there is a dog.', remove_picture_frames),
     Step("comments", "Remarks on the effect of a picture, and guesses, do not describe things in the picture.", remove_comments),
     Step("with clauses", 'In "a bay with the sun rising", "with" relates the bay to the sun.', clauses.form_with_clauses),

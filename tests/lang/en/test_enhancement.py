@@ -4,21 +4,24 @@ from dataclasses import replace
 
 import pytest
 
+from spice_core.lang import language
 from spice_core.lang.en import enhancement
 from spice_core.lang.en.discourse import antecedents
 from spice_core.lang.en.steps import clauses, frames, names, phrases
 from spice_core.lang.en.steps.belongings import attach_belongings, ownership_share
 from spice_core.lang.en.steps.commas import attach_comma_phrases
-from spice_core.lang.en.steps.lists import coordinate_lists, form_comma_appositions, split_lists
+from spice_core.lang.en.steps.lists import form_comma_appositions, split_lists
 from spice_core.lang.en.steps.negation import remove_negated_words
 from spice_core.lang.en.steps.quantities import promote_counted_nouns
 from spice_core.lang.en.steps.with_phrases import form_with_phrases
+from spice_core.rules.edit_step import EditStep
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.conllu import read
 from spice_core.syntax.document import Dependency, Sentence
 from tests.conftest import DATA
 from tests.lang.edges import added_edges, removed_edges
 
+FILE_STEPS = {step.name: step.apply for step in language("en").rule_set("caption").steps if isinstance(step, EditStep)}
 RIDING_TREE = "man/man/NN/2/nsubj rides/ride/VBZ/0/root horse/horse/NN/2/obj with/with/IN/5/case"
 HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj with/with/IN/5/case"
 
@@ -50,11 +53,11 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (phrases.join_prepositions, "cat/cat/NN/2/nsubj looks/look/VBZ/0/root out/out/IN/5/case of/of/IN/5/case windows/window/NNS/2/obl", {"out fixed of"}),
     (phrases.join_prepositions, "bowl/bowl/NN/2/nsubj sits/sit/VBZ/0/root Next/next/RB/2/advmod to/to/IN/5/case jars/jar/NNS/2/obl", {"jars case Next", "Next fixed to"}),
     (phrases.join_prepositions, "girls/girl/NNS/3/nmod:poss '/'/POS/1/case game/game/NN/0/root", set()),
-    (phrases.relate_parts_to_wholes, "tree/tree/NN/0/root on/on/IN/3/case side/side/NN/1/nmod of/of/IN/5/case roads/road/NNS/1/nmod", {"side nmod roads"}),
-    (phrases.relate_parts_to_wholes, "in/in/IN/4/case front/front/NN/1/fixed of/of/IN/1/fixed roads/road/NNS/0/root", set()),
-    (phrases.flatten_compounds, "barbed/barbed/JJ/2/amod wire/wire/NN/3/compound fence/fence/NN/0/root", {"fence amod barbed"}),
-    (phrases.attach_places_to_wholes, "vase/vase/NN/0/root with/with/IN/3/case flowers/flower/NNS/1/nmod:with near/near/IN/5/case walls/wall/NNS/3/nmod:near", {"vase nmod:near walls"}),
-    (phrases.attach_places_to_wholes, "train/train/NN/0/root with/with/IN/3/case people/people/NNS/1/nmod:with near/near/IN/5/case it/it/PRP/3/nmod:near", set()),
+    (FILE_STEPS["parts of a whole"], "tree/tree/NN/0/root on/on/IN/3/case side/side/NN/1/nmod of/of/IN/5/case roads/road/NNS/1/nmod", {"side nmod roads"}),
+    (FILE_STEPS["parts of a whole"], "in/in/IN/4/case front/front/NN/1/fixed of/of/IN/1/fixed roads/road/NNS/0/root", set()),
+    (FILE_STEPS["flat compounds"], "barbed/barbed/JJ/2/amod wire/wire/NN/3/compound fence/fence/NN/0/root", {"fence amod barbed"}),
+    (FILE_STEPS["places of the whole"], "vase/vase/NN/0/root with/with/IN/3/case flowers/flower/NNS/1/nmod:with near/near/IN/5/case walls/wall/NNS/3/nmod:near", {"vase nmod:near walls"}),
+    (FILE_STEPS["places of the whole"], "train/train/NN/0/root with/with/IN/3/case people/people/NNS/1/nmod:with near/near/IN/5/case it/it/PRP/3/nmod:near", set()),
     (names.reverse_flat_names, "actor/actor/NN/0/root Tom/Tom/NNP/1/appos Hanks/Hanks/NNP/2/flat", {"actor appos Hanks", "Hanks compound Tom"}),
     (names.form_name_appositions, "painter/painter/NN/4/nsubj Anna/Anna/NNP/4/nsubj Keller/Keller/NNP/2/flat poses/pose/VBZ/0/root", {"painter appos Anna"}),
     (names.form_name_appositions, "singer/singer/NN/2/compound Ora/Ora/NNP/3/nsubj waves/wave/VBZ/0/root", {"waves nsubj singer", "singer appos Ora"}),
@@ -163,11 +166,11 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     # No change: the list of belongings lacks the noun.
     (attach_belongings, f"{RIDING_TREE} zyzzyva/zyzzyva/NN/2/obl:with", set()),
     # a list of nouns without "and"
-    (coordinate_lists, "a/a/DT/2/det cup/cup/NN/0/root a/a/DT/4/det plate/plate/NN/2/dep", {"cup conj plate"}),
+    (FILE_STEPS["bare lists"], "a/a/DT/2/det cup/cup/NN/0/root a/a/DT/4/det plate/plate/NN/2/dep", {"cup conj plate"}),
     # a list of phrases, "in water and on sand"
-    (coordinate_lists, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/6/cc on/on/IN/6/case sand/sand/NN/1/conj", {"boats nmod sand"}),
+    (FILE_STEPS["bare lists"], "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/6/cc on/on/IN/6/case sand/sand/NN/1/conj", {"boats nmod sand"}),
     # No change: the conjunct is a noun without a preposition.
-    (coordinate_lists, "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),
+    (FILE_STEPS["bare lists"], "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),
     (form_comma_appositions, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),
     (form_comma_appositions, "actress/actress/NN/6/nsubj ,/,/,/3/punct Mary/Mary/NNP/1/conj Stone/Stone/NNP/3/flat ,/,/,/3/punct bows/bow/VBZ/0/root", {"actress appos Mary"}),
     (names.form_name_appositions, "singer/singer/NN/3/compound Rita/Rita/NNP/4/nsubj Ora/Ora/NNP/2/flat waves/wave/VBZ/0/root", {"waves nsubj singer", "singer appos Rita"}),
@@ -199,8 +202,8 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     # No change: the man smiles, not the dogs.
     (form_with_phrases, "man/man/NN/2/nsubj walks/walk/VBZ/0/root with/with/IN/4/case dogs/dog/NNS/2/obl smiling/smile/VBG/2/advcl", set()),
     (form_with_phrases, "fans/fan/NNS/2/nsubj wait/wait/VBP/0/root for/for/IN/6/mark teams/team/NNS/2/obj to/to/TO/6/mark come/come/VB/2/xcomp", {"come nsubj teams"}),
-    (clauses.attach_existential_places, "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj", {"cat nmod roof"}),
-    (phrases.attach_places_to_wholes, "pot/pot/NN/0/root from/from/IN/3/case villas/villa/NNS/1/nmod:from near/near/IN/5/case lakes/lake/NNS/3/nmod:near", set()),
+    (FILE_STEPS["existentials"], "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj", {"cat nmod roof"}),
+    (FILE_STEPS["places of the whole"], "pot/pot/NN/0/root from/from/IN/3/case villas/villa/NNS/1/nmod:from near/near/IN/5/case lakes/lake/NNS/3/nmod:near", set()),
     (antecedents.resolve_clear_pronouns, "boy/boy/NN/0/dep likes/like/VBZ/0/root so/so/RB/5/advmod he/he/PRP/5/nsubj eats/eat/VBZ/2/conj", {"eats nsubj boy"}),
     # No change: "it" refers to the weather.
     (antecedents.resolve_clear_pronouns, "boys/boy/NNS/2/nsubj wait/wait/VBP/0/root at/at/IN/4/case door/door/NN/2/obl while/while/IN/7/mark it/it/PRP/7/nsubj rains/rain/VBZ/2/advcl", set()),
@@ -216,8 +219,8 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (promote_counted_nouns, "taller/taller/JJR/0/root of/of/IN/3/case men/man/NNS/1/nmod:of", set()),
     (phrases.share_coordinated_roles, "cups/cup/NNS/0/root of/of/IN/3/case teas/tea/NNS/1/nmod:of and/and/CC/5/cc books/book/NNS/1/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", {"cups nmod:on tables"}),
     (phrases.share_coordinated_roles, "cups/cup/NNS/0/root in/in/IN/3/case sinks/sink/NNS/1/nmod:in and/and/CC/5/cc books/book/NNS/1/conj on/on/IN/7/case tables/table/NNS/5/nmod:on", set()),
-    (phrases.attach_places_to_wholes, "pile/pile/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", {"pile nmod:in sinks"}),
-    (phrases.attach_places_to_wholes, "photo/photo/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", set()),
+    (FILE_STEPS["places of the whole"], "pile/pile/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", {"pile nmod:in sinks"}),
+    (FILE_STEPS["places of the whole"], "photo/photo/NN/0/root of/of/IN/3/case dishes/dish/NNS/1/nmod:of in/in/IN/5/case sinks/sink/NNS/3/nmod:in", set()),
     (antecedents.resolve_members, "boy/boy/NN/2/nsubj wears/wear/VBZ/0/root caps/cap/NN/2/obj but/but/CC/6/cc one/one/CD/6/nsubj does/do/VBZ/2/conj", {"does nsubj boy", "boy member one"}),
     (antecedents.resolve_clear_pronouns, "girls/girl/NNS/2/nsubj play/play/VBP/0/root games/game/NN/2/obl and/and/CC/6/cc one/one/CD/1/member films/film/VBZ/2/conj girls/girl/NNS/6/nsubj them/they/PRP/6/obj", {"films obj girls"}),
     (antecedents.resolve_clear_pronouns, "statue/statue/NN/3/nmod:poss 's/'s/POS/1/case nose/nose/NN/4/nsubj glows/glow/VBZ/0/root and/and/CC/8/cc its/its/PRP$/7/nmod:poss arms/arm/NNS/8/nsubj move/move/VBP/4/conj", {"arms nmod:poss statue"}),

@@ -325,14 +325,3 @@ def _is_passive(graph: DependencyGraph, verb: int) -> bool:
     if graph.tag(verb) not in ("VBN", "VBD") or graph.has_child(verb, "obj"):
         return False
     return not any(graph.lemma(e.dependent) == "have" for e in graph.children(verb, "aux"))
-
-
-def attach_existential_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the place of "there is" to the subject: in "on the roof there is a cat", the cat is on the roof."""
-    existentials = {e.head for e in graph.edges_of("expl") if graph.lemma(e.head) == "be"}
-    noun_by_verb = {e.head: e.dependent for e in graph.edges_of("nsubj") if e.head in existentials}
-    if not noun_by_verb:
-        return graph
-    return graph.map_edges(
-        lambda e: Dependency(noun_by_verb[e.head], e.dependent, "nmod") if e.relation == "obl" and e.head in noun_by_verb else e
-    )

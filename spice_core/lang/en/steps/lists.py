@@ -121,37 +121,6 @@ def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:
     return starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "cc")
 
 
-def coordinate_lists(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate the nouns of a list without "and", and read a conjunct with a preposition after another phrase as a phrase."""
-
-    def relabel(edge: Dependency) -> Dependency:
-        if not edge.head or edge.dependent < edge.head or not is_noun(graph, edge.dependent):
-            return edge
-        if edge.relation == "dep" and _continues_list(graph, edge):
-            return edge._replace(relation="conj")
-        if edge.relation == "conj" and _is_phrase(graph, edge):
-            return edge._replace(relation="nmod" if is_noun(graph, edge.head) else "obl")
-        return edge
-
-    return graph.map_edges(relabel, "dep", "conj")
-
-
-def _continues_list(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an edge leads from a noun to a noun with a determiner or number and without a preposition."""
-    return is_noun(graph, edge.head) and graph.has_child(edge.dependent, "det", "nummod") and not _has_preposition(graph, edge.dependent)
-
-
-def _is_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a conjunct has a preposition, its first conjunct has none, and another phrase precedes it."""
-    if _has_preposition(graph, edge.head) or not _has_preposition(graph, edge.dependent):
-        return False
-    return any(o.dependent < edge.dependent for o in graph.children(edge.head, "nmod", "obl"))
-
-
-def _has_preposition(graph: DependencyGraph, index: int) -> bool:
-    return any(graph.tag(e.dependent) != "POS" for e in graph.children(index, "case"))
-
-
 def form_comma_appositions(graph: DependencyGraph) -> DependencyGraph:
     """Read a noun between two commas, without "and", as an apposition: "My dog, Rex, sleeps"."""
     commas = {e.dependent for e in graph.edges if graph.token(e.dependent).text == ","}

@@ -14,10 +14,6 @@ from spice_core.syntax.document import Dependency
 _NOMINAL_RELATIONS = ("nmod", "obl")
 _PREPOSITION_PAIRS = frozenset("next to, close to, across from, away from, far from, ahead of, near to, out of, off of".split(", "))
 _PREPOSITION_BIGRAMS = PREPOSITION_BEGINNINGS | GOVERNING_OR_SIDE_PREPOSITIONS | {tuple(pair.split()) for pair in _PREPOSITION_PAIRS}
-_NEARNESS_RELATIONS = tuple(f"nmod:{p}" for p in "near next_to in_front_of beside behind between close_to across_from".split())
-_SIDE_NOUNS = frozenset("left right side top bottom center centre middle corner background foreground".split())
-_SIDE_RELATIONS = ("nmod:on", "nmod:in", "nmod:at", "nmod:to")
-_PILE_NOUNS = frozenset("pile stack heap row line herd flock swarm".split())
 _PICTURE_NOUNS = frozenset(
     "close view picture photo photograph image shot painting drawing closeup close-up pic portrait scene headshot selfie watercolor sketch "
     "illustration render rendering etching engraving print woodcut lithograph fresco mosaic mural cartoon footage video clip snapshot sound noise recording".split()
@@ -26,8 +22,6 @@ _PICTURE_MAKING_VERBS = frozenset("take paint draw sketch sign date print publis
 _PLACE_RELATIONS = frozenset(f"obl:{p}" for p in "on in along across through outside inside near beside under behind".split())
 _STATIC_PLACE_RELATIONS = frozenset(f"nmod:{p}" for p in "on in at near under behind beside by next_to in_front_of".split())
 _LIKENESS_NOUNS = frozenset("bust statue statuette figure figurine netsuke carving sculpture miniature doll puppet effigy".split())
-_UNIT_NOUNS = frozenset("dollar pound euro cent yen story storey piece door seat wheel inch foot ton mile burner".split())
-_FRAME_NOUNS = frozenset("picture photo photograph image shot screenshot".split())
 
 
 _PRESENT_VERB_TAGS = ("VBG", "VBZ", "VBP")
@@ -78,72 +72,6 @@ def _join_pair(tree: EditableTree, first: int, second: int) -> None:
     if second_edge.relation == "case" and first_edge.head == tree[second_edge.head].head and first_edge.relation != "fixed":
         tree.attach(first, second_edge.head, "case")
         tree.attach(second, first, "fixed")
-
-
-def relate_parts_to_wholes(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the noun after "of" to the noun before "of": "road" to "side" in "trees on the side of the road"."""
-    of_by_noun = {e.head: e.dependent for e in graph.edges_of("case") if graph.word(e.dependent) == "of"}
-
-    def attach(edge: Dependency) -> Dependency:
-        part = of_by_noun.get(edge.dependent, 1) - 1
-        if not part or edge.head == part or not is_noun(graph, part) or graph.has_parent(part, "fixed"):
-            return edge
-        return Dependency(part, edge.dependent, "nmod")
-
-    return graph.map_edges(attach, *_NOMINAL_RELATIONS) if of_by_noun else graph
-
-
-def flatten_compounds(graph: DependencyGraph) -> DependencyGraph:
-    """Attach every modifier within a compound, except numbers of things, to the head of the compound.
-
-    In "a barbed wire fence", "barbed" modifies "fence".
-    """
-    head_by_part = {e.dependent: e.head for e in graph.edges_of("compound")}
-
-    def attach(edge: Dependency) -> Dependency:
-        if edge.relation not in ("amod", "compound", "nummod") or edge.head not in head_by_part:
-            return edge
-        if edge.relation == "nummod" and graph.lemma(edge.head) not in _UNIT_NOUNS:
-            return edge
-        head = edge.head
-        while head in head_by_part and head_by_part[head] > head:
-            head = head_by_part[head]
-        return edge._replace(head=head)
-
-    return graph.map_edges(attach) if head_by_part else graph
-
-
-def attach_places_to_wholes(graph: DependencyGraph) -> DependencyGraph:
-    """Attach places to the first noun of a chain of phrases: in "a vase with flowers near a window", the vase is near the window.
-
-    The same holds for the sides of a picture: "a table of orders on the left".
-    """
-    edge_by_noun = {e.dependent: e for e in graph.edges if e.relation.startswith("nmod:")}
-    ends = ("nmod:of", "nmod:from", "nmod:poss", *_NEARNESS_RELATIONS)
-
-    def attach(edge: Dependency) -> Dependency:
-        if (
-            edge.relation in _SIDE_RELATIONS
-            and graph.lemma(edge.dependent) in _SIDE_NOUNS
-            and edge.head in edge_by_noun
-            and edge_by_noun[edge.head].relation == "nmod:of"
-        ):
-            return edge._replace(head=edge_by_noun[edge.head].head) if not graph.has_child(edge.dependent, "nmod:of") else edge
-        if edge.relation in ("nmod:in", "nmod:on") and edge.head in edge_by_noun and _is_in_pile(graph, edge_by_noun[edge.head]):
-            return edge._replace(head=edge_by_noun[edge.head].head)
-        if edge.relation not in _NEARNESS_RELATIONS or graph.tag(edge.dependent) == "PRP":  # "with people next to it": "it" is the whole
-            return edge
-        head = edge.head
-        while head in edge_by_noun and edge_by_noun[head].relation not in ends:
-            head = edge_by_noun[head].head
-        return edge._replace(head=head)
-
-    return graph.map_edges(attach) if edge_by_noun else graph
-
-
-def _is_in_pile(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an "of" edge leads to the members of a pile or row: "a pile of dishes"."""
-    return edge.relation == "nmod:of" and graph.lemma(edge.head) in _PILE_NOUNS and graph.tag(edge.dependent) in ("NNS", "NN")
 
 
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
@@ -201,24 +129,6 @@ def _is_participle(graph: DependencyGraph, verb: int) -> bool:
 def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
     """Return whether the noun after "by" is a person or a name: "a portrait of a girl by Goya"."""
     return graph.tag(index) == "NNP" or kind_of_noun(graph.lemma(index)) in ("he", "she", "person")
-
-
-def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Label phrases such as "in the photograph" as ``frame``, because a picture does not show itself."""
-
-    def relabel(edge: Dependency) -> Dependency:
-        return edge._replace(relation="frame") if _is_bare_frame(graph, edge.dependent) else edge
-
-    return graph.map_edges(relabel, "nmod:in", "obl:in")
-
-
-def _is_bare_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun is "the picture", "this photo" or the like, without a modifier."""
-    if graph.lemma(index) not in _FRAME_NOUNS or graph.tag(index) != "NN":
-        return False
-    children = graph.children(index)
-    is_bare = all(e.relation in ("det", "case", "punct") for e in children)
-    return is_bare and any(graph.lemma(e.dependent) in ("the", "this") for e in children)
 
 
 # --- coordination ----------------------------------------------------------------------------------------------------
