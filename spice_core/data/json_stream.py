@@ -95,26 +95,6 @@ class JsonScanner:
         if self._next_character():
             raise self._error_at(self._position, Message("expected.no_more"))
 
-    def elements_of_member(self, key: str) -> Iterator[object]:
-        """Yield the elements of the array ``key`` in the object that makes up the file. Skip other members."""
-        texts: list[str] = []
-        self._expect("{")
-        while self._next_character() != "}":
-            if texts:
-                self._expect(",")
-            name = self._read_value()
-            texts.append(str(name))
-            self._expect(":")
-            if name == key:
-                yield from self._iterate_elements()
-            elif self._next_character() == "[":
-                for _ in self._iterate_elements():
-                    pass
-            else:
-                self._read_value()
-        if key not in texts:
-            raise InputError(self._name, only_names_message(texts), Message("expected.list", name=key))
-
     def members(self) -> Iterator[tuple[str, int, object]]:
         """Yield (name, number, value) for each element of each list in the object that makes up the file.
 

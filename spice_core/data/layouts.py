@@ -1,39 +1,34 @@
-"""Readers of layouts that are detected from the content: JSON objects of public data sets, Flickr's tokens, Parquet, Arrow, Excel."""
+"""The layouts of files, which ``sniff`` detects from their beginning, and the readers of layouts of public data sets."""
 
 from __future__ import annotations
 
-import importlib.util
-import io
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
+from json import JSONDecoder
 from os.path import basename, splitext
-from pathlib import Path, PurePath
-from typing import Any
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from typing import Any, NamedTuple
 
 from spice_core.data.columns import text_of_caption
-from spice_core.data.json_stream import MAX_TEXT_CHARS, MAX_VALUES, JsonScanner, only_names_message
+from spice_core.data.json_stream import only_names_message
+from spice_core.data.packed_tables import Table, is_packed, read_packed_table
 from spice_core.data.reader import (
-    MAX_UNPACKED_UPLOAD_BYTES,
-    MAX_UPLOADED_COLUMNS,
+    DELIMITER_BY_SUFFIX,
     EncodingByFile,
+    Head,
     ReadablePath,
     Row,
-    Upload,
-    check_names,
     input_errors,
-    max_row_size,
-    max_values,
-    open_unpacked,
+    json_rows,
+    json_scanner,
     open_utf8,
+    read_table,
     text_lines,
 )
-from spice_core.errors import InputError, Message, not_installed_error
+from spice_core.errors import InputError, Message
 
-_HEAD_BYTES = 1 << 16  # bytes from which a layout is detected
 _ROW_FIELDS = {
     "image_id",
     "test",
@@ -48,13 +43,16 @@ _ROW_FIELDS = {
     "objects",
 }  # an object with one of these members is a row
 _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
-_LIST_START = re.compile(rf'"(?:{"|".join((*_LIST_NAMES, "videos"))})"\s*:\s*\[\s*[{{\]]')
-_OBJECT_BY_ID_START = re.compile(
-    r'\{\s*"(?P<name>(?:[^"\\]|\\.)*)"\s*:\s*(?:"|\[\s*(?:"|\{[^{}]*"caption")|\{[^{}]*"objects"\s*:\s*\{)'  # texts, lists, GQA's graphs
+_LIST_START, _OBJECT_END = re.compile(r"\[\s*[{\]]"), re.compile(r"\s*\}\s*")
+_MEMBER_START = re.compile(r'\s*,?\s*"(?P<name>(?:[^"\\]|\\.)*+)"\s*:\s*')
+_MAX_START_CHARS = 100  # characters of a value that show its type
+_DECODER = JSONDecoder()
+_ANNOTATION_START = (
+    re.compile(r'\A\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
+    re.compile(r'"(?:images|annotations)"\s*:\s*\['),
 )
 _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
-_ROW_TAG = re.compile(rb"<(?:\w+:)?(?:row|si)\b")  # start of a row of a sheet, or of a text of the part with texts
 _MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 _COLUMNS_BY_TABLE: dict[
@@ -77,80 +75,41 @@ _COLUMNS_BY_TABLE: dict[
         "captions": tuple(f"caption_{i}" for i in range(1, 6)),
     },
 }
-ImageCallback = Callable[[Mapping[str, object]], None]
-_OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
+JSON_SUFFIXES, _JSON_LINES_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
+CONTENTS = ("items", "results", "references", "ratings", "questions")
 
 
-def read_packed_table(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]] | None:
-    """Return column names and rows of a Parquet, Arrow or Excel file, or None if the file has another format.
+@dataclass
+class Reading:
+    """How to read a file, and what was found out about it: its encoding and notices. ``add_image`` receives the images of annotations."""
 
-    Arrow includes Feather files and Hugging Face datasets on disk. Raises MissingResourceError if the package that reads
-    the file is missing, and InputError if the file is invalid or is an uploaded Parquet or Arrow file.
-    """
-    with open_unpacked(path) as file, input_errors(path):
-        head = file.peek(8)[:8]
-    excel = head.startswith(_OFFICE_SIGNATURE) and PurePath(str(path)).suffix.lower() in (".xlsx", ".xlsm")
-    if not (excel or head.startswith((_PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE))):
-        return None
-    if isinstance(path, Upload) and not excel:  # a few compressed bytes can hold any number of long texts
-        raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
-    package = "openpyxl" if excel else "pyarrow"
-    if importlib.util.find_spec(package) is None:
-        raise not_installed_error(package, "pip install 'spice_core[files]'")
-    if excel:
-        return _read_excel(path)
-    if head.startswith(_PARQUET_SIGNATURE):
-        return _read_parquet(path)
-    return _read_arrow(path, head)
+    delimiter: str = ""
+    encodings: EncodingByFile | None = None
+    notices: list[Message] = field(default_factory=list)
+    add_image: Callable[[Mapping[str, object]], None] | None = None
 
 
-def is_object_layout(path: ReadablePath) -> bool:
-    """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id."""
-    with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD_BYTES)[:_HEAD_BYTES].decode("utf-8", "replace").lstrip()
-    if not head.startswith("{"):
-        return False
-    try:
-        value, end = json.JSONDecoder().raw_decode(head)
-    except ValueError:  # the object is longer than the head
-        match = _OBJECT_BY_ID_START.match(head)
-        return bool(_LIST_START.search(head)) or bool(match and match["name"] not in _ROW_FIELDS)
-    return not head[end:].strip() and not _ROW_FIELDS & {*value} and all(isinstance(region, str | list | dict) for region in value.values())
-
-
-def object_rows(
-    path: ReadablePath, encodings: EncodingByFile, notices: list[Message], images: ImageCallback | None = None
-) -> Iterator[Row[object]]:
+def _object_rows(path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
     """Yield the rows of a JSON object in a public layout, with ``image_id`` and captions or a scene graph.
 
     The layouts are COCO, Karpathy's files, TextCaps, MSR-VTT, GQA scene graphs, and captions by image id. Appends a
-    notice about excluded captions to ``notices``. Calls ``images`` with each element without captions of the list ``images``.
+    notice about excluded captions, and calls ``add_image`` with each element without captions of the list ``images``.
     """
-    with open_utf8(path, encodings) as file, input_errors(path):
-        text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-        members = JsonScanner(text, str(path), max_row_size(path), max_values(path)).members()
+    with open_utf8(path, reading.encodings) as file, input_errors(path):
+        members = json_scanner(file, path).members()
         preceding_members: list[tuple[str, int, object]] = []
-        texts = 0
-        for member in members:
-            preceding_members.append(member)
-            name, _, value = member
-            if is_list := name in _LIST_NAMES and (isinstance(value, dict) or value == []):
-                break
+        is_list, texts = False, 0
+        for name, index, value in members:
+            preceding_members.append((name, index, value))
             texts += isinstance(value, str)
-            if texts == _MAX_TEXTS_BEFORE_LIST:
+            is_list = name in _LIST_NAMES and (isinstance(value, dict) or value == [])
+            if is_list or texts == _MAX_TEXTS_BEFORE_LIST:
                 break
-        else:
-            is_list = False
-        yield from (
-            _rows_of_lists(chain(preceding_members, members), path, notices, images)
-            if is_list
-            else _rows_by_id(chain(preceding_members, members))
-        )
+        all_members = chain(preceding_members, members)
+        yield from _rows_of_lists(all_members, path, reading) if is_list else _rows_by_id(all_members)
 
 
-def _rows_of_lists(
-    members: Iterator[tuple[str, int, object]], path: ReadablePath, notices: list[Message], images: ImageCallback | None
-) -> Iterator[Row[object]]:
+def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
     """Yield the rows of an object whose lists hold the captions. Raises InputError if no list has captions."""
     excluded_count, names, any_list = 0, dict[str, bool](), False
     for name, index, value in members:
@@ -158,8 +117,8 @@ def _rows_of_lists(
         if name not in _LIST_NAMES or not index:
             continue
         if name == "images" and isinstance(value, dict) and "sentences" not in value:
-            if images:
-                images(value)
+            if reading.add_image:
+                reading.add_image(value)
             continue
         any_list = True
         if isinstance(value, dict) and any(value.get(field) is True for field in _EXCLUSION_FLAGS):
@@ -169,7 +128,7 @@ def _rows_of_lists(
     if not any_list:
         raise _missing_list_error(path, names)
     if excluded_count:
-        notices.append(Message("notice.left_out", file=str(path), number=excluded_count))
+        reading.notices.append(Message("notice.left_out", file=str(path), number=excluded_count))
 
 
 def _missing_list_error(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
@@ -292,22 +251,11 @@ def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
     return {name: [*columns] for name, columns in _COLUMNS_BY_TABLE.get(tuple(names), {}).items()}
 
 
-def judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]] | None:
-    """Return the rows of Flickr8k-Expert or Flickr8k-CF, or None if the file has another layout.
-
-    The layout is ``{image: {"human_judgement": […], "ground_truth": […]}}``. Appends a notice about captions without a
-    rating to ``notices``.
-    """
-    with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD_BYTES)[:_HEAD_BYTES].decode("utf-8", "replace")
-    return _judgement_rows(path, encodings, notices) if _JUDGEMENTS_START.match(head) else None
-
-
-def _judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[Row[object]]:
+def _judgement_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
+    """Yield the judgements of Flickr8k-Expert or Flickr8k-CF: ``{image: {"human_judgement": […], "ground_truth": […]}}``."""
     excluded_count = 0
-    with open_utf8(path, encodings) as file, input_errors(path):
-        text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-        for id, _, value in JsonScanner(text, str(path), max_row_size(path), max_values(path)).members():
+    with open_utf8(head.path, reading.encodings) as file, input_errors(head.path):
+        for id, _, value in json_scanner(file, head.path).members():
             image: Mapping[str, Any] = value if isinstance(value, dict) else {}
             for judgement in image.get("human_judgement") or ():
                 rating = judgement.get("rating") if isinstance(judgement, dict) else None
@@ -321,182 +269,107 @@ def _judgement_rows(path: ReadablePath, encodings: EncodingByFile | None, notice
                 )
                 yield Row(Message("where.field", name=id), row)
     if excluded_count:
-        notices.append(Message("notice.not_rated", file=str(path), number=excluded_count))
+        reading.notices.append(Message("notice.not_rated", file=str(head.path), number=excluded_count))
 
 
-def token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]] | None:
-    """Return the rows of Flickr's ``NAME.jpg#0<tab>caption`` files, or None if the file has another layout."""
-    with open_utf8(path, {}) as file, input_errors(path):
-        head = file.peek(_HEAD_BYTES)[:_HEAD_BYTES].decode("utf-8", "replace")
-    if not _TOKEN_LINE.fullmatch(head.partition("\n")[0].rstrip("\r")):
-        return None
-    return _token_rows(path, encodings)
+def _token_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
+    """Yield the rows of Flickr's ``NAME.jpg#0<tab>caption`` files."""
+    for line_number, line in enumerate(text_lines(open_utf8(head.path, reading.encodings), head.path), 1):
+        if line := line.rstrip("\r\n"):
+            value: object = InputError("", line, Message("expected.token"))
+            if match := _TOKEN_LINE.fullmatch(line):
+                value = {"image_id": match["name"], "caption": match["caption"], "layout": Message("notice.named", name="Flickr tokens")}
+            yield Row(Message("where.line", number=line_number), value)
 
 
-def _token_rows(path: ReadablePath, encodings: EncodingByFile) -> Iterator[Row[object]]:
-    for line_number, line in enumerate(text_lines(open_utf8(path, encodings), path), 1):
-        if not (line := line.rstrip("\r\n")):
-            continue
-        match = _TOKEN_LINE.fullmatch(line)
-        name = match["name"] if match else ""
-        value: object = (
-            {"image_id": name, "caption": match["caption"], "layout": Message("notice.named", name="Flickr tokens")}
-            if match
-            else InputError("", line, Message("expected.token"))
-        )
-        yield Row(Message("where.line", number=line_number), value)
+def _has_object(head: Head) -> bool:
+    """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id.
 
-
-def _open_source(path: ReadablePath) -> Any:
-    return io.BytesIO(path.content) if isinstance(path, Upload) else str(Path(path))
-
-
-def _read_excel(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
-    """Return column names and rows of the first sheet of a workbook. Its first row holds the names."""
-    from openpyxl import load_workbook
-
-    try:
-        if isinstance(path, Upload):
-            _check_workbook(path)
-        sheet = load_workbook(_open_source(path), read_only=True, data_only=True).worksheets[0]
-        sheet.reset_dimensions()  # the dimensions that the file states may be wrong and very large
-        cells = sheet.iter_rows(values_only=True)
-        names = ["" if name is None else str(name).strip() for name in next(cells, ())]
-    except InputError:
-        raise
-    except Exception as error:
-        raise _unreadable_error(path, error) from None
-    check_names(path, [name for name in names if name], Message("where.row", number=1))
-    return [name for name in names if name], _sheet_rows(path, names, cells)
-
-
-def _check_workbook(upload: Upload) -> None:
-    """Unpack the parts of an uploaded workbook in small blocks, because openpyxl reads most parts at once.
-
-    Raises InputError if a part is not compressed by deflate, or if there are too many bytes, or XML tags in a row or in another part.
+    The members that begin in the head decide, so that a file is read in the same way whatever its size.
     """
-    remaining_bytes = MAX_UNPACKED_UPLOAD_BYTES
-    with ZipFile(io.BytesIO(upload.content)) as archive:
-        for part in archive.infolist():
-            if part.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-                raise InputError(str(upload), Message("found.packing", name=part.filename), Message("expected.deflate"))
-            if part.compress_size > part.file_size + _HEAD_BYTES:
-                raise BadZipFile
-            tag_count = 0
-            with archive.open(part) as file:
-                for block in iter(partial(file.read, _HEAD_BYTES), b""):
-                    remaining_bytes -= len(block)
-                    if remaining_bytes < 0:
-                        megabytes = MAX_UNPACKED_UPLOAD_BYTES >> 20
-                        raise InputError(str(upload), Message("found.unpacked", megabytes=megabytes), Message("expected.unpacked_file"))
-                    for row_index, row in enumerate(_ROW_TAG.split(block)):
-                        tag_count = row.count(b"<") + (0 if row_index else tag_count)
-                        if tag_count > MAX_VALUES:
-                            raise InputError(str(upload), Message("found.many_values", number=MAX_VALUES), Message("expected.smaller_file"))
-
-
-def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[object, ...]]) -> Iterator[Row[object]]:
-    """Yield the nonempty rows of a sheet below its column names. Raises InputError if a row cannot be read."""
-    row_number = 1
-    while True:
-        row_number += 1
+    starts, position, is_cut = dict[str, str](), head.text.find("{") + 1, False
+    while member := _MEMBER_START.match(head.text, position):
+        starts[member["name"]] = head.text[member.end() : member.end() + _MAX_START_CHARS]
         try:
-            row = next(cells, None)
-        except Exception as error:
-            raise _unreadable_error(path, error) from None
-        if row is None:
-            return
-        if isinstance(path, Upload) and len(row) > MAX_UPLOADED_COLUMNS:
-            raise InputError(
-                str(path), Message("found.many_columns", number=len(row)), Message("expected.at_most_many", number=MAX_UPLOADED_COLUMNS)
-            )
-        if any(cell is not None for cell in row):
-            yield Row(Message("where.row", number=row_number), {name: _cell_value(cell) for name, cell in zip(names, row) if name})
+            _, position = _DECODER.raw_decode(head.text, member.end())
+        except ValueError:  # the value ends beyond the head
+            is_cut = True
+            break
+    else:
+        if (end := _OBJECT_END.match(head.text, position)) and head.text[end.end() :]:
+            return False  # the next line follows
+    if not head.text.lstrip().startswith("{") or _ROW_FIELDS & starts.keys():
+        return False
+    has_list = any(name in (*_LIST_NAMES, "videos") and _LIST_START.match(start) for name, start in starts.items())
+    return is_cut or has_list or all(start.startswith(('"', "[", "{")) for start in starts.values())
 
 
-def _cell_value(cell: object) -> object:
-    """Return the value of a cell: None as "", whole floats as integers, and other floats, dates and booleans as texts."""
-    if cell is None:
-        return ""
-    if isinstance(cell, float) and cell.is_integer():
-        return int(cell)
-    return cell if isinstance(cell, str | int | list | dict) and not isinstance(cell, bool) else str(cell)
+def _has_table(head: Head) -> bool:
+    """Return whether the suffix names a table or, for an unknown suffix, whether the first line has several columns and is not JSON."""
+    if head.suffix in DELIMITER_BY_SUFFIX or head.suffix in JSON_SUFFIXES:
+        return head.suffix in DELIMITER_BY_SUFFIX
+    line = head.first_line.lstrip()
+    return not line.startswith(("[", "{")) and any(separator in line for separator in ",;\t|")
 
 
-def _read_parquet(path: ReadablePath) -> tuple[list[str], Iterator[Row[object]]]:
-    from pyarrow import parquet
-
-    try:
-        file = parquet.ParquetFile(_open_source(path))
-        heavy_columns = _columns_of_long_texts(file.metadata)
-    except Exception as error:
-        raise _unreadable_error(path, error) from None
-    check_names(path, file.schema_arrow.names, "")
-    light_columns = [name for name in _columns_without_binaries(file.schema_arrow) if name not in heavy_columns]
-    return file.schema_arrow.names, _batch_rows(path, file.iter_batches(256, columns=light_columns))
+def has_tokens(head: Head) -> bool:
+    """Return whether the first line of a file is ``NAME#0<tab>caption``."""
+    first_line = head.text.partition("\n")[0].rstrip("\r")
+    return head.suffix not in (*JSON_SUFFIXES, *DELIMITER_BY_SUFFIX) and bool(_TOKEN_LINE.fullmatch(first_line))
 
 
-def _columns_of_long_texts(metadata: Any) -> set[str]:
-    """Return the columns whose texts are on average too long for captions, such as images in base64."""
-    column_bytes: dict[str, int] = {}
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        for column in map(group.column, range(group.num_columns)):
-            column_bytes[column.path_in_schema] = column_bytes.get(column.path_in_schema, 0) + column.total_uncompressed_size
-    return {name for name, total in column_bytes.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
+def is_annotated(head: Head) -> bool:
+    """Return whether a file is a JSON object with a list of images or annotations, like COCO's."""
+    return all(pattern.search(head.text) for pattern in _ANNOTATION_START)
 
 
-def _read_arrow(path: ReadablePath, head: bytes) -> tuple[list[str], Iterator[Row[object]]]:
-    """Return the column names and rows of an Arrow file, or of an Arrow stream such as ``Dataset.save_to_disk`` writes."""
-    import pyarrow
+class Layout(NamedTuple):
+    """A layout of files. A package adds one with an entry point of the group ``spice_core.layouts``.
 
-    try:
-        if head.startswith(_ARROW_STREAM_SIGNATURE):
-            batches = file = pyarrow.ipc.open_stream(_open_source(path))
-        else:
-            file = pyarrow.ipc.open_file(_open_source(path))
-            batches = map(file.get_batch, range(file.num_record_batches))
-    except Exception as error:
-        raise _unreadable_error(path, error) from None
-    light_columns = _columns_without_binaries(file.schema)
-    check_names(path, file.schema.names, "")
-    return file.schema.names, _batch_rows(path, (batch.select(light_columns) for batch in batches))
+    Attributes:
+        name: The name of the layout.
+        contents: What a file of this layout can hold: "items", "results", "references", "ratings", or several of these.
+        matches: Returns whether a file with this beginning has the layout.
+        open: Returns the column names (or an empty list, if the file is not a table) and an iterator over the rows. The value of a
+            row is a dictionary, or an InputError.
+    """
 
-
-def _columns_without_binaries(schema: Any) -> list[str]:
-    """Return the columns without binary data, so that images are not read."""
-    import pyarrow
-
-    def is_binary(arrow_type: Any) -> bool:
-        return (
-            pyarrow.types.is_binary(arrow_type)
-            or pyarrow.types.is_large_binary(arrow_type)
-            or (pyarrow.types.is_struct(arrow_type) and any(is_binary(f.type) for f in arrow_type))
-        )
-
-    return [field.name for field in schema if not is_binary(field.type)]
+    name: str
+    contents: Collection[str]
+    matches: Callable[[Head], bool]
+    open: Callable[[Head, Reading], Table]
 
 
-def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[object]]:
-    """Yield the rows of Arrow batches. Raises InputError if a batch cannot be read."""
-    row_number = 0
-    while True:
-        try:
-            batch = next(batches, None)
-            if batch is not None:
-                batch.validate(full=True)  # a damaged batch would crash the process
-            rows = [] if batch is None else batch.to_pylist()
-        except Exception as error:
-            raise _unreadable_error(path, error) from None
-        if batch is None:
-            return
-        for row in rows:
-            row_number += 1
-            yield Row(Message("where.row", number=row_number), {name: _cell_value(value) for name, value in row.items()})
+_TABLE = Layout(
+    "table", CONTENTS, _has_table, lambda head, reading: read_table(head.path, head.delimiter(reading.delimiter), reading.encodings)
+)
+LAYOUTS = (
+    Layout("packed table", CONTENTS, is_packed, lambda head, reading: read_packed_table(head)),
+    Layout(
+        "Flickr8k judgements", ("ratings",), lambda head: bool(_JUDGEMENTS_START.match(head.text)),
+        lambda head, reading: ([], _judgement_rows(head, reading)),
+    ),
+    Layout("Flickr tokens", ("items", "results", "references"), has_tokens, lambda head, reading: ([], _token_rows(head, reading))),
+    _TABLE,
+    Layout(
+        "JSON object", ("results", "references"), lambda head: head.suffix not in _JSON_LINES_SUFFIXES and _has_object(head),
+        lambda head, reading: ([], _object_rows(head.path, reading)),
+    ),
+    Layout("JSON", CONTENTS, lambda head: True, lambda head, reading: ([], json_rows(head.path, reading.encodings))),
+)  # fmt: skip
 
 
-def _unreadable_error(path: ReadablePath, error: Exception) -> InputError:
-    if isinstance(error, MemoryError):
-        raise error
-    if isinstance(error, BadZipFile):  # an Excel file is an archive
-        return InputError(str(path), Message("found.damaged"), Message("expected.complete_file"))
-    return InputError(str(path), Message("found.unreadable", reason=str(error).split("\n")[0]), Message("expected.readable_file"))
+@cache
+def added_layouts() -> tuple[Layout, ...]:
+    """Return the layouts of installed packages."""
+    from importlib.metadata import entry_points  # slow to import
+
+    return tuple(point.load() for point in entry_points(group="spice_core.layouts"))
+
+
+def sniff(head: Head, content: str, delimiter: str = "") -> Layout:
+    """Return the layout of a file with this beginning and content. With a ``delimiter``, a file that is not JSON is a table."""
+    layouts = [layout for layout in (*added_layouts(), *LAYOUTS) if content in layout.contents]
+    layout = next(layout for layout in layouts if layout.matches(head))
+    is_text = layout in LAYOUTS and not is_packed(head)
+    return _TABLE if delimiter and is_text and head.suffix not in JSON_SUFFIXES else layout

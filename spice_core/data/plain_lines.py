@@ -3,45 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
-from spice_core.data.layouts import read_packed_table, token_rows
-from spice_core.data.reader import EncodingByFile, ReadablePath, Row, delimiter_of, first_line, open_utf8, suffix_of, text_lines
+from spice_core.data.layouts import JSON_SUFFIXES, added_layouts, has_tokens
+from spice_core.data.packed_tables import is_packed
+from spice_core.data.reader import DELIMITER_BY_SUFFIX, EncodingByFile, Head, ReadablePath, Row, open_utf8, text_lines
 from spice_core.errors import InputError, Message
 
-_OTHER_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv", ".token")
+_OTHER_SUFFIXES = (*JSON_SUFFIXES, *DELIMITER_BY_SUFFIX, ".token")
 _SAMPLE_LINES = 20  # lines from which a table is detected
 _COLUMN_NAMES = {"image_id", "image", "image_name", "file_name", "caption", "captions", "test", "candidate", "refs"}  # names in a header
 
 
-def is_plain_text(path: ReadablePath) -> bool:
+def is_plain_text(head: Head) -> bool:
     """Return whether a file is taken for plain text: not for JSON, a table with a header, or lines ``NAME#0<tab>caption``."""
-    if suffix_of(path) in _OTHER_SUFFIXES or read_packed_table(path):
+    if head.suffix in _OTHER_SUFFIXES or is_packed(head) or any(layout.matches(head) for layout in added_layouts()):
         return False
-    line = first_line(path)
-    names = {cell.strip().strip('"').lower() for cell in line.split(delimiter_of(path, ","))}
-    return not line.lstrip().startswith(("[", "{")) and not names & _COLUMN_NAMES and token_rows(path, {}) is None
+    names = {cell.strip().strip('"').lower() for cell in head.first_line.split(head.delimiter())}
+    return not head.first_line.lstrip().startswith(("[", "{")) and not names & _COLUMN_NAMES and not has_tokens(head)
 
 
-def has_regular_columns(path: ReadablePath) -> bool:
+def has_regular_columns(head: Head) -> bool:
     """Return whether the first lines of a file all have the same number of cells, and at least two, as in a table."""
-    delimiter = delimiter_of(path, ",")
-    counts = {line.count(delimiter) for line in islice(_iterate_lines(path, {}), _SAMPLE_LINES) if line.strip()}
+    counts = {line.count(head.delimiter()) for line in head.text.splitlines()[:_SAMPLE_LINES] if line.strip()}
     return len(counts) == 1 and counts != {0}
 
 
-def line_rows(
-    path: ReadablePath, references: Sequence[ReadablePath], encodings: EncodingByFile, notices: list[Message]
-) -> Iterator[Row[object]]:
-    """Yield a row for each line of ``path``, paired with the same line of each file of references.
+def line_rows(heads: Sequence[Head], encodings: EncodingByFile, notices: list[Message]) -> Iterator[Row[object]]:
+    """Yield a row for each line of the first file, paired with the same line of the other files, which hold references.
 
     The row has the line number as ``image_id``, the line as ``test``, and the nonempty lines of the other files as
     ``refs``. Raises InputError if the files differ in length or a file of references is not plain text.
     """
-    files = [path, *references]
-    for file in references:
-        if not is_plain_text(file):
-            raise InputError(str(file), Message("found.no_plain_text"), Message("expected.plain_text"))
+    path, *references = files = [head.path for head in heads]
+    for head in heads[1:]:
+        if not is_plain_text(head):
+            raise InputError(str(head.path), Message("found.no_plain_text"), Message("expected.plain_text"))
     counts = [sum(1 for _ in _iterate_lines(file, encodings)) for file in files]
     for file, count in zip(references, counts[1:]):
         if count != counts[0]:

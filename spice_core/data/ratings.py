@@ -11,8 +11,8 @@ from typing import NamedTuple
 from spice_core.data.columns import ITEM_FIELDS, guess_columns, read_captions
 from spice_core.data.items import check_caption, check_utf8
 from spice_core.data.json_stream import only_names_message
-from spice_core.data.layouts import judgement_rows, read_packed_table
-from spice_core.data.reader import DELIMITER_BY_SUFFIX, EncodingByFile, ReadablePath, RowError, json_rows, read_table, suffix_of
+from spice_core.data.layouts import Reading, sniff
+from spice_core.data.reader import EncodingByFile, ReadablePath, RowError, read_head
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import CleaningCount
 
@@ -61,10 +61,12 @@ def read_judgements(
     file, row and field.
     """
     notices = [] if notices is None else notices
+    head = read_head(path)
+    _, rows = sniff(head, "ratings").open(head, Reading(encodings=encodings, notices=notices))
     ratings: list[RatedCaption] = []
     preferences: list[Preference] = []
     cleaning_count = CleaningCount()
-    for place, row in islice(_rename_columns(_read_rows(path, encodings, notices), path, notices), max_judgements):
+    for place, row in islice(_rename_columns(rows, path, notices), max_judgements):
         try:
             if isinstance(row, InputError):
                 raise row
@@ -83,16 +85,6 @@ def read_judgements(
         raise InputError(str(path), Message("found.no_row"), Message("expected.rated"))
     notices += cleaning_count.notices()
     return ratings or preferences
-
-
-def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, notices: list[Message]) -> Iterator[tuple[str, object]]:
-    delimiter = DELIMITER_BY_SUFFIX.get(suffix_of(path))
-    if table := read_packed_table(path):
-        yield from table[1]
-    elif rows := judgement_rows(path, encodings, notices):
-        yield from rows
-    else:
-        yield from read_table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
 
 
 def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, notices: list[Message]) -> Iterator[tuple[str, object]]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # maximum size of a row in a file and in an upload, in bytes or characters
-_BEGINNING_BYTES = 1 << 16  # bytes from which the type of a file is detected
+_BEGINNING_BYTES = 1 << 16  # bytes from which the layout of a file is detected
 MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; uploads of uncompressed files have the same limit
 # Limit of an unpacked file: bytes, or a multiple of the packed size if that is larger.
 _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100
@@ -195,8 +195,8 @@ def decode_text(content: bytes, name: str) -> str:
         raise InputError(where, content[error.start : error.start + 4], expected_encoding_message("")) from None
 
 
-def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByFile | None = None) -> Iterator[Row[object]]:
-    """Yield the rows of a JSON array, of the array ``key`` in a JSON object, or of JSON lines.
+def json_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> Iterator[Row[object]]:
+    """Yield the rows of a JSON array or of JSON lines.
 
     The value of an invalid row is an InputError. Raises InputError if the file is empty or the rest of it cannot be read.
     """
@@ -204,17 +204,17 @@ def json_rows(path: ReadablePath, key: str | None = None, encodings: EncodingByF
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), Message("found.empty_file"), Message("expected.json_file"))
-        member = key if start == b"{" else None
-        if start == b"[" or member:
-            text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
-            scanner = JsonScanner(text, str(path), max_row_size(path), max_values(path))
-            values = scanner.elements_of_member(member) if member else scanner.array()
-            for row_number, value in enumerate(values, 1):
-                yield Row(
-                    Message("where.row_of", list=member, number=row_number) if member else Message("where.row", number=row_number), value
-                )
+        if start == b"[":
+            for row_number, value in enumerate(json_scanner(file, path).array(), 1):
+                yield Row(Message("where.row", number=row_number), value)
         else:
             yield from _rows_of_lines(file, path, is_json=start == b"{")
+
+
+def json_scanner(file: BinaryIO, path: ReadablePath) -> JsonScanner:
+    """Return a scanner of an open file in UTF-8, with the limits of a file or an upload."""
+    text = io.TextIOWrapper(file, "utf-8", errors="surrogateescape", newline="")
+    return JsonScanner(text, str(path), max_row_size(path), max_values(path))
 
 
 def _rows_of_lines(file: BinaryIO, path: ReadablePath, *, is_json: bool) -> Iterator[Row[object]]:
@@ -249,22 +249,41 @@ def read_rows(path: ReadablePath) -> list[tuple[str, object]]:
     return rows
 
 
-def first_line(path: ReadablePath) -> str:
-    """Return the first non-empty line of a text file, or its beginning if the line is long."""
-    with open_utf8(path, {}) as file, input_errors(path):
-        return next(iter(file.peek(_BEGINNING_BYTES).decode("utf-8", "replace").lstrip("\r\n").splitlines()), "")
+class Head(NamedTuple):
+    """The beginning of a file, unpacked: its first bytes and, in UTF-8 and without a byte-order mark, its text."""
+
+    path: ReadablePath
+    signature: bytes
+    text: str
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the file in lower case, ignoring .gz and .zst."""
+        return suffix_of(self.path)
+
+    @property
+    def first_line(self) -> str:
+        """The first non-empty line, or its beginning if it is long."""
+        return next(iter(self.text.lstrip("\r\n").splitlines()), "")
+
+    def delimiter(self, default: str = "") -> str:
+        """Return the column separator of a table: the default (by default that of the suffix, or a comma) if it splits the first line, or
+        else the one that yields the most cells."""
+        default = default or DELIMITER_BY_SUFFIX.get(self.suffix, ",")
+        separators = dict.fromkeys((default, *_COLUMN_SEPARATORS))
+        try:
+            cells = {separator: len(next(csv.reader([self.first_line], delimiter=separator), [])) for separator in separators}
+        except csv.Error:
+            return default
+        return default if cells[default] > 1 else max(cells, key=cells.__getitem__)
 
 
-def delimiter_of(path: ReadablePath, default: str) -> str:
-    """Return the column separator of a table: the default if it splits the first line, or else the one that yields the most cells."""
-    line = first_line(path)
-    try:
-        cells = {
-            separator: len(next(csv.reader([line], delimiter=separator), [])) for separator in dict.fromkeys((default, *_COLUMN_SEPARATORS))
-        }
-    except csv.Error:
-        return default
-    return default if cells[default] > 1 else max(cells, key=cells.__getitem__)
+def read_head(path: ReadablePath) -> Head:
+    """Read the beginning of a file. Raises InputError as ``open_unpacked`` does."""
+    with open_unpacked(path) as file, input_errors(path):
+        signature = file.peek(8)[:8]
+        text = io.BufferedReader(Utf8Stream(file, lambda _: None), _BEGINNING_BYTES).peek().decode("utf-8", "replace")
+    return Head(path, signature, text.removeprefix("\ufeff"))
 
 
 def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS
 from spice_core.data.items import check_fields, check_image_id, check_reference, field_place
 from spice_core.data.reader import RowError
@@ -34,7 +32,7 @@ class ReferenceCorpus(Source):
         return list(images.values())
 
     def _has_candidates(self) -> bool:
-        names, rows, _ = replace(self)._open_rows(self.path, ITEM_FIELDS)
+        names, rows, _ = self._open_rows(self.path, ITEM_FIELDS, [])
         first_row = next(rows, None)
         return (
             "refs" in names

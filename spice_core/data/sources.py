@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -34,35 +33,17 @@ from spice_core.data.columns import (
     image_file,
 )
 from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, convert_rows, field_place, read_item
-from spice_core.data.layouts import is_object_layout, object_rows, public_columns, read_packed_table, reference_rows, token_rows
+from spice_core.data.layouts import Reading, is_annotated, public_columns, reference_rows, sniff
 from spice_core.data.plain_lines import has_regular_columns, is_plain_text, line_rows
-from spice_core.data.reader import (
-    DELIMITER_BY_SUFFIX,
-    EncodingByFile,
-    ReadablePath,
-    Row,
-    RowError,
-    Upload,
-    delimiter_of,
-    first_line,
-    input_errors,
-    json_rows,
-    open_unpacked,
-    read_table,
-    suffix_of,
-)
+from spice_core.data.reader import EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_head
 from spice_core.data.references import References, group_of
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import CleaningCount
 
-_JSON_SUFFIXES, _JSON_LINES_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
+_CONTENT_BY_LAYOUT = {ITEM_FIELDS: "items", RESULT_FIELDS: "results", REFERENCE_FIELDS: "references"}
 COLUMN_FIELDS = (*dict.fromkeys(ITEM_FIELDS + RESULT_FIELDS + REFERENCE_FIELDS), IMAGE_FILE_FIELD)
 MAX_IMAGE_GROUPS = 200
 _COMPARED_ROWS = 1_000  # number of rows of each file in which a shared id column is searched
-_ANNOTATION_START = (
-    re.compile(rb'\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
-    re.compile(rb'"(?:images|annotations)"\s*:\s*\['),
-)
 
 
 @dataclass(frozen=True)
@@ -112,6 +93,7 @@ class Source:
     by: str = ""
     encodings: EncodingByFile = field(default_factory=dict, init=False, compare=False)
     notices: list[Message] = field(default_factory=list, init=False, compare=False)
+    _heads: dict[int, Head] = field(default_factory=dict, init=False, compare=False, repr=False)
     _columns_by_layout: dict[tuple[str, ...], ColumnChoice] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -173,10 +155,10 @@ class Source:
             return None
         if of_references and self._reference_store:
             return self._preview_of(self._reference_store.path, REFERENCE_FIELDS)
-        return None if _is_annotated(self.path) else self._preview_of(self.path, self._scored_layout)
+        return None if is_annotated(self._head(self.path)) else self._preview_of(self.path, self._scored_layout)
 
     def _preview_of(self, path: ReadablePath, layout: tuple[str, ...]) -> Preview | None:
-        names, rows, as_table = self._open_rows(path, layout)
+        names, rows, as_table = self._open_rows(path, layout, self.notices)
         some = rows_with_fields(sample_rows(rows)[0])
         names = names or field_names(some)
         if not some or len(names) < 2 or not are_names(names):
@@ -202,7 +184,9 @@ class Source:
         if len(files) > 1:
             return files
         has_columns = self.columns or self.delimiter or self.split or self.by
-        are_plain = not has_columns and all(is_plain_text(file) and not has_regular_columns(file) for file in (self.path, *files))
+        are_plain = not has_columns and all(
+            is_plain_text(head) and not has_regular_columns(head) for head in map(self._head, (self.path, *files))
+        )
         return files if are_plain else ()
 
     @property
@@ -212,7 +196,7 @@ class Source:
     def _scored_rows(self) -> Iterator[Row[object]]:
         """Return the rows to score, without rows of other splits."""
         if self._line_files:
-            rows = line_rows(self.path, self._line_files, self.encodings, self.notices)
+            rows = line_rows([*map(self._head, (self.path, *self._line_files))], self.encodings, self.notices)
         else:
             rows = self._rows_of_layout(self.path, self._scored_layout, self.columns)
         return self._rows_of_split(rows) if self.split else rows
@@ -253,39 +237,30 @@ class Source:
 
     def _check_not_swapped(self) -> None:
         """Raise InputError if annotations were given instead of results."""
-        if _is_annotated(self.path):
+        if is_annotated(self._head(self.path)):
             has_reference_file = self._reference_files
             expected = Message("expected.swapped" if has_reference_file else "expected.results_file")
             raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if has_reference_file else "results")
 
-    def _open_rows(self, path: ReadablePath, layout: tuple[str, ...]) -> tuple[list[str], Iterator[Row[object]], bool]:
-        """Open a file. Return its column names (empty if it is not a table), its rows, and whether it is a table."""
-        suffix = suffix_of(path)
-        if table := read_packed_table(path):
-            return *table, True
-        if suffix in _JSON_SUFFIXES or (suffix not in DELIMITER_BY_SUFFIX and not self.delimiter):
-            if rows := self._rows_of_fields(path, layout):
-                return [], rows, False
-        delimiter = self.delimiter or delimiter_of(path, DELIMITER_BY_SUFFIX.get(suffix, ","))
-        return *read_table(path, delimiter, self.encodings), True
+    def _head(self, path: ReadablePath) -> Head:
+        """Return the beginning of a file, which is read once."""
+        if id(path) not in self._heads:
+            self._heads[id(path)] = read_head(path)
+        return self._heads[id(path)]
 
-    def _rows_of_fields(self, path: ReadablePath, layout: tuple[str, ...]) -> Iterator[Row[object]] | None:
-        """Return the rows of a file of JSON or of lines ``NAME#0<tab>caption``, or None if the file is a table."""
-        suffix = suffix_of(path)
-        if layout != ITEM_FIELDS and suffix not in _JSON_LINES_SUFFIXES and is_object_layout(path):
-            images = self._reference_store.add_image if self._reference_store and self.by and layout == REFERENCE_FIELDS else None
-            rows = object_rows(path, self.encodings, self.notices, images)
-        elif suffix not in _JSON_SUFFIXES and (tokens := token_rows(path, self.encodings)):
-            return tokens
-        elif suffix in _JSON_SUFFIXES or not _is_table(path):
-            rows = json_rows(path, None, self.encodings)
-        else:
-            return None
-        return reference_rows(rows, path, self.notices) if layout == REFERENCE_FIELDS else rows
+    def _open_rows(
+        self, path: ReadablePath, layout: tuple[str, ...], notices: list[Message]
+    ) -> tuple[list[str], Iterator[Row[object]], bool]:
+        """Open a file. Return its column names (empty if it is not a table), its rows, and whether it is a table."""
+        head, is_reference_file = self._head(path), layout == REFERENCE_FIELDS
+        add_image = self._reference_store.add_image if self._reference_store and self.by and is_reference_file else None
+        reading = Reading(self.delimiter or "", self.encodings, notices, add_image)
+        names, rows = sniff(head, _CONTENT_BY_LAYOUT[layout], reading.delimiter).open(head, reading)
+        return names, reference_rows(rows, path, notices) if is_reference_file and not names else rows, bool(names)
 
     def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
         """Return the rows of a file in this layout. Raises InputError if the user must choose columns or chose some that a table lacks."""
-        names, rows, as_table = self._open_rows(path, layout)
+        names, rows, as_table = self._open_rows(path, layout, self.notices)
         extra_columns = ("split", self.by) if self.by else ("split",)
         if as_table:
             header = Header(path, names, layout)
@@ -342,7 +317,7 @@ class Source:
     @cached_property
     def _has_documented_fields(self) -> bool:
         """Whether the results have the documented fields, so that the user need not choose columns."""
-        names, rows, as_table = replace(self)._open_rows(self.path, RESULT_FIELDS)
+        names, rows, as_table = self._open_rows(self.path, RESULT_FIELDS, [])
         return are_documented_names(
             names if as_table else field_names(rows_with_fields(sample_rows(rows)[0])), RESULT_FIELDS, table=as_table
         )
@@ -354,7 +329,7 @@ class Source:
             return ""
         value_sets = []
         for path, layout in ((self.path, RESULT_FIELDS), (self._reference_store.path, REFERENCE_FIELDS)):
-            _, rows, _ = replace(self)._open_rows(path, layout)  # notices of this preview are not shown
+            _, rows, _ = self._open_rows(path, layout, [])
             values: dict[str, set[str]] = {}
             for row in islice((row.value for row in rows), _COMPARED_ROWS):
                 for name, value in row.items() if isinstance(row, dict) else ():
@@ -364,19 +339,6 @@ class Source:
         shared_counts = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
         name = max(shared_counts, key=shared_counts.__getitem__, default="")
         return name if shared_counts.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
-
-
-def _is_table(path: ReadablePath) -> bool:
-    """Return whether a file with an unknown suffix is a table: its first line has several columns and is not JSON."""
-    line = first_line(path).lstrip()
-    return not line.startswith(("[", "{")) and any(separator in line for separator in ",;\t|")
-
-
-def _is_annotated(path: ReadablePath) -> bool:
-    """Return whether a file is a JSON object with a list of images or annotations, like COCO's."""
-    with open_unpacked(path) as file, input_errors(path):
-        head = file.peek()
-    return bool(_ANNOTATION_START[0].match(head) and _ANNOTATION_START[1].search(head))
 
 
 def _is_separator(delimiter: object) -> bool:

@@ -14,17 +14,14 @@ from typing import NamedTuple
 
 from spice_core.data import csv_text
 from spice_core.data.items import check_caption, check_utf8
-from spice_core.data.layouts import read_packed_table
+from spice_core.data.layouts import Reading, sniff
 from spice_core.data.plain_lines import is_plain_text
 from spice_core.data.reader import (
-    DELIMITER_BY_SUFFIX,
     EncodingByFile,
     ReadablePath,
     RowError,
-    json_rows,
     open_utf8,
-    read_table,
-    suffix_of,
+    read_head,
     text_lines,
 )
 from spice_core.errors import InputError, Message
@@ -98,18 +95,19 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
 
     The file contains lines of plain text, a table, JSON or JSON lines.
     """
-    if is_plain_text(path):
+    head = read_head(path)
+    if is_plain_text(head):
         lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
         yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
         return
-    table, delimiter = read_packed_table(path), DELIMITER_BY_SUFFIX.get(suffix_of(path))
-    rows = table[1] if table else read_table(path, delimiter, encodings)[1] if delimiter else json_rows(path, encodings=encodings)
+    layout = sniff(head, "questions")
+    rows = layout.open(head, Reading(encodings=encodings))[1]
     for place, value in rows:
         if isinstance(value, InputError):
             raise RowError(path, place, value)
         if not isinstance(value, dict):
             raise RowError(path, place, InputError("", value, Message("expected.question_row")))
-        is_csv = delimiter and not table
+        is_csv = layout.name == "table"
         yield place, {name: csv_text.restore_cell(cell) for name, cell in value.items()} if is_csv else value
 
 

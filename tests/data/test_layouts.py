@@ -6,15 +6,18 @@ import io
 import json
 import random
 import shlex
+from collections import Counter
 from contextlib import suppress
+from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
 import pytest
 
 from spice_core.cli.main import _make_parser, main
 from spice_core.cli.score import source_from_options as source_of
-from spice_core.data import Item, Source
+from spice_core.data import Item, Source, layouts, reader
 from spice_core.data.answers import clean_answer
 from spice_core.data.reader import Upload
 from spice_core.data.results import read_results
@@ -215,7 +218,7 @@ def test_packed_tables_are_read_like_plain_ones(tmp_path: Path, monkeypatch: pyt
         (tmp_path / f"cut.{name}").write_bytes((tmp_path / name).read_bytes()[:200])
         with pytest.raises(InputError, match="expected a file that can be read"):
             list(Source(tmp_path / f"cut.{name}"))
-    monkeypatch.setattr("spice_core.data.layouts.MAX_UNPACKED_UPLOAD_BYTES", 100)
+    monkeypatch.setattr("spice_core.data.packed_tables.MAX_UNPACKED_UPLOAD_BYTES", 100)
     with pytest.raises(InputError, match="when unpacked"):
         list(Source(upload_))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -280,6 +283,41 @@ def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path: Path):
     parquet.write_table(table, tmp_path / "in.parquet")
     with pytest.raises(InputError, match="2 columns named 'test'"):
         list(Source(tmp_path / "in.parquet"))
+
+
+@pytest.mark.parametrize("size", [0, 100_000])
+@pytest.mark.parametrize(("start", "end"), [
+    ('"version": 1, "note": "%s"', ""), ('"version": 1', ', "note": "%s"'), ('"licenses": [{"url": "%s"}], "id_count": null', ""),
+])  # fmt: skip
+def test_the_layout_of_an_object_does_not_depend_on_its_size(tmp_path: Path, start: str, end: str, size: int):
+    notes = json.dumps([{"image_id": 1, "caption": "A dog."}])
+    content = f'{{{start}, "annotations": {notes}{end}}}'
+    source = open_source(tmp_path, {"r.json": results_json((1,)), "c.json": content.replace("%s", "x" * size)})
+    assert [item.references for item in source] == [("A dog.",)]
+
+
+def test_a_package_adds_a_layout_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The layout is the example of the documentation."""
+    example: dict[str, Any] = {}
+    section = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8").partition("## Add a file layout")[2]
+    code = section.partition("```python\n")[2].partition("\n```")[0]
+    exec(code, example)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [EntryPoint("arrows", "a:b", group)])
+    monkeypatch.setattr(EntryPoint, "load", lambda point: example["ARROWS"] if point.group == "spice_core.layouts" else None)
+    layouts.added_layouts.cache_clear()
+    items = [*open_source(tmp_path, {"r.txt": "a => a dog\n", "c.txt": "a => A dog.\na => A cat.\n"})]
+    layouts.added_layouts.cache_clear()
+    assert [(item.image_id, item.candidate, item.references) for item in items] == [("a", "a dog", ("A dog.", "A cat."))]
+
+
+@pytest.mark.parametrize("names", [("in.json",), ("in.csv",), ("r.json", "c.json"), ("r.txt", "a.txt")])
+def test_a_file_is_opened_once_for_its_head_and_once_for_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]):
+    contents = {"in.json": '[{"image_id": 1, "test": "a dog", "refs": ["A dog."]}]', "in.csv": "image_id,test,ref1\n1,a dog,A dog.\n"}
+    contents |= {"r.json": results_json((1,)), "c.json": annotation_file([{}] * 4)}
+    opened, open_unpacked = Counter[str](), reader.open_unpacked
+    monkeypatch.setattr(reader, "open_unpacked", lambda path: opened.update([path.name]) or open_unpacked(path))
+    assert len([*open_source(tmp_path, {name: contents.get(name, "A dog.\n") for name in names})]) == 1
+    assert {*opened.values()} == {3 if names[0] == "r.txt" else 2}  # the lines of plain text are also counted
 
 
 def test_notices_are_printed_once(tmp_path: Path):
