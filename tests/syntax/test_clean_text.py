@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.cli.main import main
+from spice_core.data.ratings import read_judgements
 from spice_core.data.reader import Upload
 from spice_core.data.sources import Source
 from spice_core.evaluation.rewards import Rewards
@@ -134,3 +135,6 @@ def test_source_reports_the_cleaned_captions_of_both_files_once():
         "2 texts: 2 invisible, decomposed or full-width characters were removed or normalised"
     ]
     assert [*Source(Upload("in.json", b'[{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]'))] and len(source.notices) == 1
+    notices, row = [], {"candidate": "\ufeffa dog", "references": ["a\u00ad dog"], "rating": 1}
+    (rated_caption,) = read_judgements(Upload("r.json", json.dumps([row]).encode()), notices=notices)
+    assert (rated_caption.candidate, rated_caption.references) == ("a dog", ("a dog",)) and [str(n)[:10] for n in notices] == ["2 texts: 2"]
