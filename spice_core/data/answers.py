@@ -6,6 +6,7 @@ import re
 
 from spice_core.data.items import MAX_CAPTION_CHARS, unwrap_single_caption
 from spice_core.errors import Message
+from spice_core.syntax.clean_text import clean_text
 
 _START_MARK = re.compile(
     r"\s*(?:<s>|<bos>|<\|im_start\|>assistant\b|<\|start_header_id\|>assistant<\|end_header_id\|>|<start_of_turn>model\b|<\|assistant\|>"
@@ -49,10 +50,11 @@ class AnswerCleaner:
     def clean(self, value: object) -> object:
         """Remove marks and Markdown from a caption or from the only caption of a list. Return any other value unchanged."""
         text = unwrap_single_caption(value)
-        if not isinstance(text, str) or (clean_text := clean_answer(text)) == text:
+        if not isinstance(text, str):
             return value
-        self._changed_count += 1
-        return clean_text
+        answer = clean_answer(text := clean_text(text))  # which may begin with invisible characters
+        self._changed_count += answer != text
+        return answer
 
     def notice(self, file: str) -> Message | None:
         """Return a notice with the number of changed captions, or None if no caption changed."""

@@ -128,7 +128,9 @@ def test_captions_of_invisible_characters_are_empty(row, message):
 
 def test_source_reports_the_cleaned_captions_of_both_files_once():
     captions = json.dumps({"images": [{"id": 1}], "annotations": [{"image_id": 1, "caption": "a\u00ad dog"}]})
-    source = Source(Upload("r.json", json.dumps([{"image_id": 1, "caption": "\ufeffa dog"}]).encode()), Upload("c.json", captions.encode()))
+    source = Source(
+        Upload("r.json", json.dumps([{"image_id": 1, "caption": "\ufeffASSISTANT: a dog"}]).encode()), Upload("c.json", captions.encode())
+    )
     (item,) = source
     assert (item.candidate, item.references) == ("a dog", ("a dog",))
     assert [str(n) for n in source.notices if "texts" in n] == [
