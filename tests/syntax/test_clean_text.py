@@ -136,7 +136,7 @@ def test_source_reports_the_cleaned_captions_of_both_files_once():
     assert [str(n) for n in source.notices if "texts" in n] == [
         "2 texts: 2 invisible, decomposed or full-width characters were removed or normalised"
     ]
-    assert [*Source(Upload("in.json", b'[{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]'))] and len(source.notices) == 1
+    assert [*Source(Upload("in.json", b'[{"image_id": 1, "test": "a dog", "refs": ["a dog"]}]'))] and len(source.notices) == 2
     notices, row = [], {"candidate": "\ufeffa dog", "references": ["a\u00ad dog"], "rating": 1}
     (rated_caption,) = read_judgements(Upload("r.json", json.dumps([row]).encode()), notices=notices)
     assert (rated_caption.candidate, rated_caption.references) == ("a dog", ("a dog",)) and [str(n)[:10] for n in notices] == ["2 texts: 2"]
