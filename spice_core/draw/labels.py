@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 NodeAttributes = Mapping[str, Any]  # attributes of a node; see draw.network.result_networks
@@ -22,6 +23,7 @@ _CHARACTER_WIDTHS_MILLI_EM = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, font_size: float) -> float:
     """Return the width of one semi-bold line in pixels. A character of a wide script is 1 em wide."""
     return sum(_character_width_milli_em(character) for character in text) * font_size / 1000

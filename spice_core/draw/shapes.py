@@ -56,14 +56,14 @@ def draw_node(
         _draw_outline(group, kind, width, height, -2.5 if kind == "relation" else -5, ring)
     if context or is_interactive:  # hide the lines behind the faded node
         _draw_outline(group, kind, width, height, 0, {"fill": colours["surface"]})
-        body: dict[str, Any] = {"class": "body", "opacity": _CONTEXT_OPACITY if context else 1}
-        group = add_element(group, "g", **body)
+        body: dict[str, Any] = {"class": "body"} if is_interactive else {}
+        group = add_element(group, "g", **body, **({"opacity": str(_CONTEXT_OPACITY)} if context else {}))
     _draw_border(group, kind, state, width, height, colours)
     if kind == "relation":
         _draw_mark(group, kind, state, 0, 0.9, colours)
         _draw_relation_label(group, attributes, colours)
         return
-    mark_width = MARK_WIDTH_PX if state in tuple(MatchState) else 0
+    mark_width = MARK_WIDTH_PX if state in design.MARK_BY_STATE else 0
     left = -(_label_width(attributes) + mark_width) / 2
     _draw_mark(group, kind, state, left + 6, 1, colours)
     _draw_label(group, attributes, left + mark_width, 0.5, colours)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from spice_core.data.graph_parts import replace_invalid_characters as replace_invalid_characters
+from spice_core.draw import design
 from spice_core.draw.boxes import caption_badge
 from spice_core.draw.labels import NodeAttributes
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -20,7 +21,7 @@ def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str
     badge = caption_badge(attributes["captions"], attributes["of"])
     literal_words = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
     implied_note = style.format_text("legend.implied") if attributes["implied"] else ""
-    state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in tuple(MatchState) else ""
+    state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in design.MARK_BY_STATE else ""
     return " · ".join(filter(None, ["/".join(attributes["words"]), literal_words, implied_note, state, badge]))
 
 
