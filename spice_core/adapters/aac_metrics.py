@@ -17,7 +17,7 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from spice_core.coco import f1_scores
-from spice_core.data.items import is_nonempty
+from spice_core.data.items import check_nonempty, check_reference_lists, is_nonempty
 from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
@@ -252,14 +252,8 @@ def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[st
     """Raise InputError for invalid lists of captions, and TypeError for a keyword that is not a Java setting of aac-metrics."""
     if unknown_options := sorted(java.keys() - _JAVA_OPTIONS):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown_options)}")
-    if not is_nonempty(candidates):
-        raise InputError("candidates", candidates, Message("expected.captions"))
-    if len(candidates) != len(references):
-        found, expected = (
-            Message("found.reference_lists", number=len(references)),
-            Message("expected.reference_lists", number=len(candidates)),
-        )
-        raise InputError("mult_references", found, expected)
+    check_nonempty(candidates, "candidates")
+    check_reference_lists(references, candidates, "mult_references")
     for i, (candidate, caption_references) in enumerate(zip(candidates, references)):
         if not isinstance(candidate, str):
             raise InputError(f"candidates[{i}]", candidate, Message("expected.caption"))

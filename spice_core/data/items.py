@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -179,6 +179,19 @@ def _read_captions(row: object, test: str, refs: str, translation: Item | None =
 def is_nonempty(value: object) -> bool:
     """Return whether a value is a nonempty collection other than a text."""
     return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
+
+
+def check_nonempty(captions: object, where: str) -> None:
+    """Raise InputError unless the captions are a nonempty collection."""
+    if not is_nonempty(captions):
+        raise InputError(where, captions, Message("expected.captions"))
+
+
+def check_reference_lists(references: Sequence[object], candidates: Sequence[object], where: str) -> None:
+    """Raise InputError unless each candidate has a list of references."""
+    if isinstance(references, str) or len(references) != len(candidates):
+        expected = Message("expected.reference_lists", number=len(candidates))
+        raise InputError(where, Message("found.reference_lists", number=len(references)), expected)
 
 
 def check_caption(caption: object, where: str) -> str:

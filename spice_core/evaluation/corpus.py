@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from spice_core.catalogues import format_quantity
-from spice_core.data.items import Item, check_caption, is_nonempty
+from spice_core.data.items import Item, check_caption, check_nonempty, check_reference_lists
 from spice_core.data.results import RowFields, ScoredItem
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.averages import MeanScore, RunningMeans
@@ -106,13 +106,10 @@ def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence
     """Return the captions as items, numbered from 1. Raises InputError if a caption or a list of references is invalid."""
     if isinstance(candidates, str):
         raise InputError("candidates", candidates, Message("expected.captions"))
-    if isinstance(references, str) or len(references) != len(candidates):
-        expected = Message("expected.reference_lists", number=len(candidates))
-        raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
+    check_reference_lists(references, candidates, "references")
     items = []
     for index, (candidate, captions) in enumerate(zip(candidates, references)):
-        if not is_nonempty(captions):
-            raise InputError(f"references[{index}]", captions, Message("expected.captions"))
+        check_nonempty(captions, f"references[{index}]")
         parses = tuple(_check_caption(other, f"references[{index}][{i}]") for i, other in enumerate(captions))
         items.append(Item(index + 1, _check_caption(candidate, f"candidates[{index}]"), parses))
     return items

@@ -13,7 +13,7 @@ from threading import Event, Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from spice_core.data.items import check_caption, is_nonempty
+from spice_core.data.items import check_caption, check_reference_lists, is_nonempty
 from spice_core.errors import InputError, Message, RuleError, SpiceError, shorten_value
 from spice_core.evaluation.executors import MAX_WORKERS, WorkerPool
 from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
@@ -296,12 +296,9 @@ def _split_candidates(
 
 
 def _check_references(references: Sequence[Sequence[str]], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
-    if isinstance(references, str) or len(references) != len(candidates):
-        expected = Message("expected.reference_lists", number=len(candidates))
-        raise InputError("references", Message("found.reference_lists", number=len(references)), expected)
-    return [_check_captions(captions, f"references[{n}]") for n, captions in enumerate(references)], _check_candidates(
-        candidates, len(references)
-    )
+    check_reference_lists(references, candidates, "references")
+    images = [_check_captions(captions, f"references[{n}]") for n, captions in enumerate(references)]
+    return images, _check_candidates(candidates, len(references))
 
 
 def _check_candidates(candidates: Sequence[str], image_count: int) -> list[str]:

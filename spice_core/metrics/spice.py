@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spice_core.data.items import is_nonempty
+from spice_core.data.items import check_nonempty, is_nonempty
 from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Parser, loader
@@ -194,8 +194,7 @@ class Spice(TransientCaches):
         >>> Spice().compute("a dog on a sofa", ["a brown dog lies on a couch"]).f1
         0.5
         """
-        if not is_nonempty(references):
-            raise InputError("references", references, Message("expected.captions"))
+        check_nonempty(references, "references")
         captions = [candidate, *references]
         new_parses = self.parse(c for c in captions if isinstance(c, str))
         parses = [next(new_parses) if isinstance(c, str) else given_parse(c, _caption_place(i)) for i, c in enumerate(captions)]
@@ -313,8 +312,7 @@ def _check_images(gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Se
     for image in res:
         if not is_nonempty(res[image]) or len(res[image]) != 1:
             raise InputError(f"res[{image!r}]", res[image], Message("expected.one_caption"))
-        if not is_nonempty(gts[image]):
-            raise InputError(f"gts[{image!r}]", gts[image], Message("expected.captions"))
+        check_nonempty(gts[image], f"gts[{image!r}]")
 
 
 def given_parse(caption: object, where: str) -> Parse:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,14 +55,7 @@ def write_rule(rule_fields: Mapping[str, Any]) -> str:
 
 def _read_rule(text: str) -> dict[str, Any]:
     """Read the fields of the only rule of a text. Raises RuleError."""
-    try:
-        rules = tomllib.loads(text).get("rule")
-    except tomllib.TOMLDecodeError as error:
-        line, column = text_positions.toml_error_position(str(error), text)
-        message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
-        raise RuleError(message, line=line, column=column, excerpt=text_positions.source_excerpt(text, line, column)) from None
-    except (RecursionError, ValueError):
-        raise RuleError(Message("rule.too_deep")) from None
+    rules = text_positions.read_toml(text).get("rule")
     if not isinstance(rules, list) or len(rules) != 1 or not isinstance(rules[0], dict):
         raise RuleError(Message("rule.one", number=len(rules) if isinstance(rules, list) else 0))
     return dict(rules[0])

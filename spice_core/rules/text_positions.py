@@ -6,12 +6,14 @@ TOML libraries do not report the offsets of keys and values, and they assign a c
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spice_core.errors import Message, RuleError
 
+_MAX_KEY_DOTS = 500  # maximum number of dots in one line
 _CONTEXT_CHARS = 50  # characters shown before an error in a long line
 _STRING_PATTERN = r"'''.*?'''|\"\"\"(?:\\.|.)*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\""
 _TOML_TOKEN = re.compile(rf"(?P<string>{_STRING_PATTERN})|(?P<comment>#[^\n]*)|(?P<block>^[ \t]*\[\[[ \t]*(?P<name>rule|step)[ \t]*\]\])|(?P<table>^[ \t]*\[[^\n]*)"
@@ -132,10 +134,19 @@ def source_excerpt(text: str, line: int, column: int) -> str:
     return f"  {lines[line - 1][start : start + 3 * _CONTEXT_CHARS]}\n  {' ' * (column - 1 - start)}^"
 
 
-def toml_error_position(message: str, text: str) -> tuple[int, int]:
-    """Return the line and column that a TOML error message names, or those of the end of the text if it names none."""
-    match = re.search(r"line (\d+), column (\d+)", message)
-    return (int(match[1]), int(match[2])) if match else line_and_column(text, len(text))
+def read_toml(text: str) -> dict[str, Any]:
+    """Return the tables of a TOML text. Raises RuleError, with the line and the column if the text is not TOML."""
+    try:
+        if max(line.count(".") for line in text.split("\n")) > _MAX_KEY_DOTS:
+            raise ValueError("the time to read a key grows with the square of the number of its parts")
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = re.search(r"line (\d+), column (\d+)", str(error))
+        line, column = (int(match[1]), int(match[2])) if match else line_and_column(text, len(text))
+        message = Message("rule.at", line=line, column=column, error=Message("rule.not_toml", reason=str(error)))
+        raise RuleError(message, line=line, column=column, excerpt=source_excerpt(text, line, column)) from None
+    except (RecursionError, ValueError):  # deep nesting, a key with too many parts, or a number with too many digits
+        raise RuleError(Message("rule.too_deep")) from None
 
 
 def _start_of_comments(text: str, offset: int) -> int:

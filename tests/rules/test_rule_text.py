@@ -96,7 +96,7 @@ def test_comments_are_preserved_and_texts_without_exactly_one_rule_refused():
     text = RULE.strip() + "\n# checked by hand\n"
     changed_text = with_example(text, "near_miss", "A dog", read_tree("A/a/DT/2/det dog/dog/NN/0/root"))
     assert "# checked by hand" in changed_text and text.split("near_miss")[0] in changed_text
-    for text in ["", "rule = 3", "[[rule]]\nname = ", RULE + RULE, "a = " + "[" * 5_000]:
+    for text in ["", "rule = 3", "[[rule]]\nname = ", RULE + RULE, "a = " + "[" * 5_000, f"a{'.a' * 600} = 1\n{RULE}"]:
         with pytest.raises(RuleError):
             with_example(text, "example", "A dog", GRAPH)
     (rule,) = parse_rules(without_examples(LAYOUTS["missing"]), name="x").rules
