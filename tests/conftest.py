@@ -6,6 +6,7 @@ import gc
 import gzip
 import json
 import os
+import platform
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,6 +67,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return process_group(nodeid)
 
     return GroupScheduling(config, log)
+
+
+def pytest_report_header() -> str:
+    """Report the processor's vector instructions, because networks choose their arithmetic by them."""
+    cpu_info = Path("/proc/cpuinfo")
+    flags = re.findall(r"\b(?:avx\w*|amx\w*|fma|neon|sve\w*)\b", cpu_info.read_text(encoding="utf-8")) if cpu_info.exists() else []
+    return f"processor: {platform.machine()} {' '.join(sorted(set(flags)))}"
 
 
 @pytest.hookimpl(wrapper=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from wheel.wheelfile import WheelFile
 
 WEIGHTS_FOLDER = "spice_core/metrics/soft/models/"
-FILES_IN_LIBRARY = ("LICENSE", "MODEL_CARD.md", "support.json")  # small files, and descriptions of the weights
+FILES_IN_LIBRARY = ("LICENSE", "MODEL_CARD.md", "SHA256SUMS", "support.json")  # small files, and descriptions of the weights
 EXTRAS_WITH_WEIGHTS = ("soft", "app")
 _METADATA_TEMPLATE = """Metadata-Version: 2.4
 Name: spice_core_soft

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -19,6 +20,7 @@ from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metr
 from spice_core.metrics.text.overlap import corpus_bleu
 from spice_core.metrics.text.tokens import tokenise_items
 
+SAMPLE_PATH = Path(__file__).parents[2] / "assets" / "samples" / "coco.jsonl"
 EQUAL_CAPTION = "a dog on a sofa with a ball"
 TWO_ITEMS = [(EQUAL_CAPTION, [EQUAL_CAPTION]), ("a red bus", ["two men ride horses in a field"])]
 BARE_PACK = replace(language("en"), name="Bare", text=TextTools(), similarities=("hypernyms",))
@@ -39,6 +41,18 @@ def test_every_metric_is_described_and_available_and_equal_captions_score_highes
     assert len(set(metric_signatures(METRICS, spice))) == len(METRICS)
     for code in LANGUAGES:
         assert available_metrics(language(code)) == list(METRICS) and describe_unavailable_metrics(language(code)) == []
+
+
+@pytest.mark.parametrize(("image_count", "permutation_count"), [(30, 1), pytest.param(400, 4, marks=pytest.mark.release)])
+def test_permuted_references_and_images_give_the_same_scores_of_every_metric(image_count, permutation_count):
+    """The 400 images of the release test are the 100 of the sample, each with another caption as its candidate."""
+    captions_by_image = [json.loads(line)["captions"] for line in SAMPLE_PATH.read_text(encoding="utf-8").splitlines()]
+    items = [(refs[n], [*refs[:n], *refs[n + 1 :]]) for n in range(4) for refs in captions_by_image][:image_count]
+    expected_scores, rng = segment_scores(items), random.Random(69)
+    for _ in range(permutation_count):
+        order = rng.sample(range(len(items)), len(items))
+        scores = segment_scores([(items[i][0], rng.sample(items[i][1], 4)) for i in order])
+        assert scores == {name: [values[i] for i in order] for name, values in expected_scores.items()}
 
 
 def test_metrics_missing_in_a_language_are_reported_refused_or_skipped(monkeypatch):

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from zipfile import ZipFile
 
+from spice_core.model_files import read_model_file
 from spice_core.syntax.document import Document
 
 _VOWELS = "aeiou"
@@ -40,7 +41,7 @@ class Lemmas:
         if use_wordnet:
             with ZipFile(_INFLECTIONS_PATH) as archive:
                 wordnet = json.loads(archive.read("inflections"))
-        return cls(json.loads(path.read_text(encoding="utf-8")), wordnet)
+        return cls(json.loads(read_model_file(path)), wordnet)
 
     def write(self, path: Path) -> None:
         """Write the exceptions to a JSON file with sorted keys."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -61,7 +62,7 @@ class Alignment:
         if self.known_credits:
             known_credits = self.known_credits[side]
             credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan, which means no verdict, is unequal to itself
-        return float(credit.mean())
+        return math.fsum(credit.tolist()) / len(credit)
 
     @property
     def f1(self) -> float:

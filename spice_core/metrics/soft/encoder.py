@@ -1,12 +1,16 @@
-"""The sentence encoder all-MiniLM-L6-v2 with 8-bit weights, run by ONNX Runtime without torch or a network."""
+"""The sentence encoder all-MiniLM-L6-v2 with weights stored in 8 bits, run by ONNX Runtime without torch or a network."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from io import BytesIO
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from spice_core.metrics.soft.weights import CAPTION_MAP_PATH, ENCODER_PATH, TOKENIZER_PATH, existing_weights_path
+from spice_core.model_files import load_network, read_model_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +20,10 @@ _BATCH_TEXTS = 64
 
 
 class EncodedText(NamedTuple):
-    """An encoded text: its unit vector (384), the vectors of its word pieces (pieces, 384), and the pieces' offsets."""
+    """An encoded text: its unit vector (384), the vectors of its word pieces (pieces, 384), and the pieces' offsets.
+
+    Means and products are computed in double precision, so that they do not depend on the order of texts or tuples.
+    """
 
     text_vector: np.ndarray
     piece_vectors: np.ndarray
@@ -25,7 +32,7 @@ class EncodedText(NamedTuple):
     def mean_vector(self, char_spans: Sequence[tuple[int, int]]) -> np.ndarray | None:
         """Return the mean vector of the word pieces that overlap these spans of the text, or None if no piece overlaps them."""
         pieces = [i for i, (a, b) in enumerate(self.offsets) if any(start < b and a < end for start, end in char_spans)]
-        return self.piece_vectors[pieces].mean(axis=0) if pieces else None
+        return self.piece_vectors[pieces].mean(axis=0, dtype=float) if pieces else None
 
     def caption_vector(self) -> np.ndarray:
         """Return the unit vector (384) of the text, mapped by the matrix for full captions."""
@@ -37,18 +44,15 @@ class EncodedText(NamedTuple):
 
 
 class Encoder:
-    """Encoder of texts as vectors."""
+    """Encoder of texts as vectors, with 32-bit arithmetic. The vectors of a text do not depend on the other texts of a call."""
 
-    signature = "minilm-l6-int8+captions"
+    signature = "minilm-l6-int8-fp32+captions"
 
     def __init__(self) -> None:
-        from onnxruntime import InferenceSession, SessionOptions
         from tokenizers import Tokenizer
 
-        options = SessionOptions()
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads release their cores
-        self._session = InferenceSession(existing_weights_path(ENCODER_PATH), options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(existing_weights_path(TOKENIZER_PATH)))
+        self._session = load_network(existing_weights_path(ENCODER_PATH))
+        self._tokenizer = Tokenizer.from_buffer(read_model_file(existing_weights_path(TOKENIZER_PATH)))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_MAX_WORD_PIECES)
 
@@ -56,22 +60,38 @@ class Encoder:
         return load_encoder, ()
 
     def __call__(self, texts: Sequence[str]) -> list[EncodedText]:
-        """Encode texts in batches of similar length."""
+        """Encode texts in batches of equal length, two batches at a time."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        lengths = [len(encoding.ids) for encoding in encodings]
+        batches = _batches_of_equal_length(lengths)
+        out: dict[int, EncodedText] = {}
+        with ThreadPoolExecutor(2) as threads:
+            for batch, pieces in zip(batches, threads.map(lambda batch: self._run([encodings[i].ids for i in batch]), batches)):
+                for i, piece_vectors in zip(batch, pieces):
+                    out[i] = EncodedText(_unit_mean(piece_vectors), piece_vectors.copy(), tuple(encodings[i].offsets))
+        return [out[i] for i in range(len(encodings))]
+
+    def _run(self, ids: Sequence[Sequence[int]]) -> np.ndarray:
+        """Return the vectors of the pieces of texts with the same number of pieces (texts, pieces, 384)."""
         import numpy as np
 
-        encodings = self._tokenizer.encode_batch(list(texts))
-        order = sorted(range(len(encodings)), key=lambda i: len(encodings[i].ids))
-        out: dict[int, EncodedText] = {}
-        for start in range(0, len(order), _BATCH_TEXTS):
-            batch = order[start : start + _BATCH_TEXTS]
-            ids = np.zeros((len(batch), len(encodings[batch[-1]].ids)), np.int64)
-            for row, i in enumerate(batch):
-                ids[row, : len(encodings[i].ids)] = encodings[i].ids
-            mask = (np.arange(ids.shape[1]) < np.array([[len(encodings[i].ids)] for i in batch])).astype(np.int64)
-            vectors, pieces = self._session.run(["vectors", "pieces"], {"ids": ids, "mask": mask})
-            for row, i in enumerate(batch):
-                out[i] = EncodedText(vectors[row], pieces[row, : len(encodings[i].ids)].copy(), tuple(encodings[i].offsets))
-        return [out[i] for i in range(len(encodings))]
+        rows = np.array(ids, np.int64)
+        pieces: np.ndarray = self._session.run(["pieces"], {"ids": rows, "mask": np.ones_like(rows)})[0]
+        return pieces
+
+
+def _batches_of_equal_length(lengths: Sequence[int]) -> list[list[int]]:
+    order = sorted(range(len(lengths)), key=lengths.__getitem__)
+    groups = (list(group) for _, group in groupby(order, key=lengths.__getitem__))
+    return [group[start : start + _BATCH_TEXTS] for group in groups for start in range(0, len(group), _BATCH_TEXTS)]
+
+
+def _unit_mean(vectors: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    mean: np.ndarray = vectors.mean(axis=0, dtype=float)
+    mean /= np.linalg.norm(mean)
+    return mean
 
 
 @cache
@@ -79,7 +99,7 @@ def _caption_map() -> np.ndarray:
     """Return the linear map from text vectors to caption vectors, written by ``tools/train_captions.py``."""
     import numpy as np
 
-    rows: np.ndarray = np.load(existing_weights_path(CAPTION_MAP_PATH)).astype(np.float32)
+    rows: np.ndarray = np.load(BytesIO(read_model_file(existing_weights_path(CAPTION_MAP_PATH)))).astype(float)
     return rows
 
 

@@ -24,6 +24,8 @@ from spice_core.scene.scores import KIND_CATEGORIES
 if TYPE_CHECKING:
     import numpy as np
 
+_DECIMALS = 9  # decimals of similarities, so that the order of the tuples does not affect the last bit of a product
+
 
 @dataclass(frozen=True)
 class SoftResult:
@@ -126,7 +128,8 @@ class Soft:
         """Return the soft scores of a SPICE result, without parsing its captions again."""
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
-        alignment = Alignment(candidate.tuples, references.tuples, self.similarity.matrix(candidate, references), _known_credits(result))
+        matrix = self.similarity.matrix(candidate, references).round(_DECIMALS)
+        alignment = Alignment(candidate.tuples, references.tuples, matrix, _known_credits(result))
         similarities = self.similarity.caption_similarities(candidate, references)
         caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan
         return SoftResult(result, alignment, caption, self.similarity)

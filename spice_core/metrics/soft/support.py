@@ -21,6 +21,7 @@ from spice_core.metrics.soft.hypernyms import HypernymSimilarity
 from spice_core.metrics.soft.passages import passage_of_sentence
 from spice_core.metrics.soft.similarity import Side
 from spice_core.metrics.soft.soft import Soft, SoftResult
+from spice_core.model_files import read_model_file
 from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.lexical_relations import compare_concepts
 from spice_core.scene.matching import MatchState
@@ -108,7 +109,7 @@ def support_signature(soft: Soft) -> str:
 @cache
 def load_weights() -> Mapping[str, SupportWeights]:
     """Return the weight of each feature and the ``intercept``, by signature of the similarity and by kind of tuple."""
-    by_language: Mapping[str, SupportWeights] = json.loads(WEIGHTS_PATH.read_text(encoding="utf-8"))
+    by_language: Mapping[str, SupportWeights] = json.loads(read_model_file(WEIGHTS_PATH))
     return by_language
 
 

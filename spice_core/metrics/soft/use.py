@@ -93,7 +93,7 @@ class SpanSimilarity(Similarity):
 
         texts = [[_mention_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
         vectors = iter(self._encoder([text for row in texts for text in row]))
-        sums = np.stack([sum((next(vectors) for _ in row), np.float32(0)) for row in texts])
+        sums = np.stack([sum((next(vectors) for _ in row), np.float64(0)) for row in texts])
         unit: np.ndarray = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9)
         return unit
 

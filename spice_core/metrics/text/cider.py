@@ -57,7 +57,7 @@ def cider_d_scores(
             * math.exp(-((len(candidate) - len(r)) ** 2) / (2 * sigma**2))
             for r in references
         ]
-        scores.append(scale * sum(similarities) / len(similarities))
+        scores.append(scale * math.fsum(similarities) / len(similarities))
     return scores
 
 

@@ -50,6 +50,19 @@ def test_soft_scores_of_near_captions_are_between_those_of_equal_and_far_ones(so
         assert soft_metric.compute(candidate, references).f1 == 0
 
 
+def test_vectors_of_a_text_do_not_depend_on_the_other_texts_of_a_call():
+    texts = [
+        "a dog",
+        "a cat",
+        "a red bus",
+        "",
+        *(caption for line in SAMPLE.open(encoding="utf-8") for caption in json.loads(line)["captions"][:1]),
+    ]
+    for text, encoded in zip(texts, load_encoder()(texts)):
+        (alone,) = load_encoder()([text])
+        assert np.array_equal(alone.text_vector, encoded.text_vector) and np.array_equal(alone.piece_vectors, encoded.piece_vectors)
+
+
 def test_hypernyms_have_a_path_and_plus_is_the_mean_of_tuples_and_captions(spice):
     soft_result = Soft(spice, "hypernyms").compute("A puppy.", ["A dog."])
     assert soft_result.matches[0].path == (("puppy", "dog"),)

@@ -18,6 +18,7 @@ from spice_core.lang.en.parsers.likely_trees import best_tree, runner_up_trees
 from spice_core.lang.en.parsers.tree_repair import repair_tree
 from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
 from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
+from spice_core.model_files import load_network, read_model_file
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.layout import Layout, layout_caption
@@ -76,7 +77,7 @@ class EncoderParser:
 
     def __init__(self, folder: Path):
         self._folder = folder
-        self._labels = json.loads((folder / "labels.json").read_bytes())
+        self._labels = json.loads(read_model_file(folder / "labels.json"))
         self.signature = f"{folder.name}-{self._labels['version']}"
         self._lemma = Lemmas.read(folder / "lemmas.json", use_wordnet=True).lemma
         self._cached_sentences: OrderedDict[_EncoderInput, _EncoderOutput] = OrderedDict()
@@ -89,37 +90,25 @@ class EncoderParser:
     def load_ahead(self) -> None:
         """If a core is free, start to load the network in a thread, so that ``parse`` has less to wait for."""
         if self._loading is None and has_free_core():
-            self._loading = start_now(self._load, _PARSER_NAME)
+            self._loading = start_now(load_network, self._folder / _PARSER_NAME)
 
     @cached_property
     def _session(self):  # type: ignore[no-untyped-def]  # onnxruntime has no types
         try:
-            return self._loading() if self._loading else self._load(_PARSER_NAME)
+            return self._loading() if self._loading else load_network(self._folder / _PARSER_NAME)
         except Exception:
             self._loading = None  # so that the next call loads the model again
             raise
 
     @cached_property
     def _relation_session(self):  # type: ignore[no-untyped-def]
-        return self._load("relations.onnx")
-
-    def _load(self, name: str):  # type: ignore[no-untyped-def]
-        import numpy as np  # noqa: F401  # onnxruntime imports a part of numpy, which fails while another thread is importing it
-        from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
-
-        options = SessionOptions()
-        options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
-        options.graph_optimization_level = (
-            GraphOptimizationLevel.ORT_ENABLE_BASIC
-        )  # loads faster, and leaves bias and Gelu separate, because their fusion would run slower
-        options.add_session_config_entry("session.disable_quant_qdq", "1")  # unpacks quantised matrices once rather than for each product
-        return InferenceSession(self._folder / name, options, providers=["CPUExecutionProvider"])
+        return load_network(self._folder / "relations.onnx")
 
     @cached_property
     def _pieces(self) -> WordPieces:
         from tokenizers import Tokenizer
 
-        tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        tokenizer = Tokenizer.from_buffer(read_model_file(self._folder / "tokenizer.json"))
         tokenizer.no_padding()
         tokenizer.no_truncation()
         return WordPieces(tokenizer)

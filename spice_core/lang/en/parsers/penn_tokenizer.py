@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from spice_core.model_files import read_model_file
+
 _LONG_WORD_CHARS = 50  # minimum number of characters of words that are not cached
 _MAX_SUFFIX_CHARS = 16  # more than any suffix of the tables has, with the characters before it that a pattern examines; dots may be more
 _TABLES_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
@@ -55,7 +57,7 @@ class PennTokenizer:
     @classmethod
     def read(cls, path: Path = _TABLES_PATH) -> PennTokenizer:
         """Return the tokenizer with the tables in a file, by default those of the parser ``spice-2016``."""
-        return cls(json.loads(path.read_bytes()))
+        return cls(json.loads(read_model_file(path)))
 
     def words(self, text: str) -> list[Word]:
         """Return the words of a text. Single spaces must be its only white space."""

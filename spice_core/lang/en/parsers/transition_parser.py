@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer, Word
+from spice_core.model_files import read_model_file
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class TransitionParser:
 
     def __init__(self, folder: Path):
         self._folder, self._lock = folder, Lock()
-        self._labels = json.loads((folder / "labels.json").read_bytes())
+        self._labels = json.loads(read_model_file(folder / "labels.json"))
         self.signature = f"{self._labels['name']}-{self._labels['version']}"
         self._lemma = Lemmas.read(folder / "lemmas.json").lemma
 

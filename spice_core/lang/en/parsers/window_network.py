@@ -7,12 +7,14 @@ zeros as the network has layers, so that texts do not influence each other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from spice_core.lang.en.parsers.murmur import hash_number, hash_text
+from spice_core.model_files import read_model_file
 
 _NORM_EPSILON = 1e-08  # constant added to the variance of a layer
 _FIRST_SEED = 7  # hash seed of the first feature; each further feature adds 1
@@ -51,7 +53,7 @@ class WindowNetwork:
     """
 
     def __init__(self, path: Path, symbols: Mapping[str, int]):
-        with np.load(path) as weights:
+        with np.load(BytesIO(read_model_file(path))) as weights:
             self._tables = [weights[f"embed.{i}"] for i in range(int(weights["features"]))]
             self._embed, *self._layers = [
                 _Maxout(*(weights[f"maxout.{i}.{name}"] for name in _Maxout._fields)) for i in range(int(weights["layers"]) + 1)
