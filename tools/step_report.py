@@ -28,6 +28,7 @@ from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.lang import language
 from spice_core.lang.en.parsers import encoder_parser, tree_repair
 from spice_core.lang.pack import ASSETS_FOLDER
+from spice_core.rules.edit_step import RuleSetStep
 from spice_core.scene.propositions import TupleWords, add_implied_objects
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
@@ -135,8 +136,7 @@ class Captions:
         with patch.object(encoder_parser, "repair_tree", lambda graph: graph):
             documents = list(self._parser.parse(unique_captions))
         self._documents = dict(zip(unique_captions, documents))
-        names = [step.name for step, _ in self._pack.discourse(documents[0], self._rules.steps)]
-        self._steps = (*names, *(step.name for step, _ in self._pack.trace(documents[0].sentences[0], self._rules.steps)))
+        self._steps = self._rules.steps or self._pack.default_steps
         self.effects = {caption: Counter(self._effects(document)) for caption, document in self._documents.items()}
         self._tuples = {caption: self._compute_tuples(caption, None) for caption in self._documents}
 
@@ -144,7 +144,7 @@ class Captions:
         """Return all parts: repairs, steps and rules, each in the order in which they apply."""
         return [
             *(Part("repair", _function_name(repair)) for repair in self._repairs),
-            *(Part("step", name) for name in self._steps),
+            *(Part("step", _step_name(step)) for step in self._steps),
             *(Part("rule", rule.name) for rule in self._rules.rules),
         ]
 
@@ -159,7 +159,7 @@ class Captions:
     def _compute_tuples(self, caption: str, part: Part | None) -> frozenset[TupleWords]:
         kind, name = part or ("", "")
         rules = self._rules.without(name) if kind == "rule" else self._rules
-        steps = tuple(step for step in self._steps if (kind, name) != ("step", step))
+        steps = tuple(step for step in self._steps if (kind, name) != ("step", _step_name(step)))
         repairs = tuple(repair for repair in self._repairs if (kind, name) != ("repair", _function_name(repair)))
         with patch.object(tree_repair, "REPAIRS", repairs):
             document = self._documents[caption]
@@ -202,6 +202,10 @@ def _effective_names(functions: Iterable[Callable[[DependencyGraph], DependencyG
         if (changed_graph.tokens, changed_graph.edges) != (graph.tokens, graph.edges):
             yield _function_name(function)
         graph = changed_graph
+
+
+def _step_name(step: RuleSetStep) -> str:
+    return step if isinstance(step, str) else step.name
 
 
 def _function_name(function: Callable[..., object]) -> str:

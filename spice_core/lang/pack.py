@@ -263,6 +263,11 @@ class LanguagePack:
         enhancement: Enhancement = resolve(self.enhancement) if self.enhancement else NO_STEPS
         return enhancement
 
+    @property
+    def default_steps(self) -> tuple[str, ...]:
+        """The names of the steps that apply if a rule set names none."""
+        return self._enhancement.default_names
+
     def digest_of_steps(self, steps: Sequence[RuleSetStep] | None) -> str:
         """Return the first digits of a digest of the code of these steps. None selects the default steps.
 

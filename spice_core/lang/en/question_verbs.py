@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 
 from spice_core.lang.en.inflection import ing_form
@@ -17,14 +17,9 @@ _PATH_PREPOSITIONS = ("down", "along", "across", "past", "through")
 
 def _is_passive_verb(token: Token, subject: Place | None, object: Place | None, *, roles: Set[str], has_object: bool) -> bool:
     """Return whether the verb is passive, given the subject's relations to the verb. A past tense that describes a state is passive, too."""
-    if _has_passive_subject(roles) or (token.tag == "VBN" and not roles):
+    if any(role.startswith("nsubj") and role.endswith(":pass") for role in roles) or (token.tag == "VBN" and not roles):
         return True
     return token.tag == "VBD" and not has_object and subject is not None and _is_state(token, subject.token.lemma, object)
-
-
-def _has_passive_subject(roles: Iterable[str]) -> bool:
-    """Return whether one of these relations is that of a passive subject."""
-    return any(role.startswith("nsubj") and role.endswith(":pass") for role in roles)
 
 
 def _is_state(token: Token, doer: str, object: Place | None) -> bool:

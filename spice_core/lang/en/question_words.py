@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from spice_core.lang.en.inflection import with_article
-from spice_core.lang.en.noun_modifiers import find_compound_adjective, find_modifier
 from spice_core.lang.en.noun_phrases import (
     PHRASE_BOOK,
     Place,
@@ -173,7 +173,10 @@ class AttributeWords(TupleWording):
         if place is None or word == "a dozen" or self.tuple.is_implied:
             return word
         texts = [token.text for token in place.tokens]
-        return " ".join(text if _keeps_capital(token) else text.lower() for text, token in zip(texts, place.tokens))
+        return " ".join(
+            text if token.tag.startswith("NNP") or _DEMONYM.fullmatch(token.text) else text.lower()
+            for text, token in zip(texts, place.tokens)
+        )
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
@@ -219,8 +222,9 @@ class AttributeWords(TupleWording):
     def _is_known_phrase(self) -> bool:
         """Return whether adjective and noun form an entry of WordNet: "an open market" is not just open."""
         place, host = self.place(1), self.place(0)
+        text = f"{self.word} {self.noun.lemma}"
         is_before_host = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
-        return bool(is_before_host and not is_plain_adjective(self.word) and _is_phrase(f"{self.word} {self.noun.lemma}"))
+        return bool(is_before_host and not is_plain_adjective(self.word) and (text in _WORD_LISTS["phrases"] or sense_with_hypernyms(text)))
 
     def _is_quality(self) -> bool:
         """Return whether an adjective after a comma describes the picture: "a man, photorealistic, highly detailed"."""
@@ -311,10 +315,6 @@ class AttributeWords(TupleWording):
         return self.noun.text, word
 
 
-def _is_phrase(text: str) -> bool:
-    return text in _WORD_LISTS["phrases"] or bool(sense_with_hypernyms(text))
-
-
 _NUMBER_BY_WORD = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13))) | {
     "a dozen": 12,
     "dozen": 12,
@@ -327,6 +327,49 @@ def _dsg_count(word: str) -> str:
     return f"=={_NUMBER_BY_WORD[word]}" if word in _NUMBER_BY_WORD else f"=={word}" if word.isdecimal() else ">1"
 
 
-def _keeps_capital(token: Token) -> bool:
-    """Return whether a word is always capitalised, as a name or an adjective such as "French" is."""
-    return token.tag.startswith("NNP") or bool(_DEMONYM.fullmatch(token.text))
+_WORD_LISTS = PHRASE_BOOK.words
+_MODIFIER_RELATIONS = ("compound", "amod")
+
+
+def find_modifier(place: Place, index: int) -> str:
+    """Return the compound modifier or name of two or three words that includes the word at ``index``, or "" if there is none."""
+    return next((_text_of(words) for words in _modifier_sequences(place, index) if _forms_unit(words)), "")
+
+
+def find_compound_adjective(place: Place, index: int) -> str:
+    """Return the two-word adjective with the word at ``index``, with a hyphen unless it begins with an adverb, or "" if there is none."""
+    for first, second in (words for words in _modifier_sequences(place, index) if len(words) == 2):
+        if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
+            text = _text_of((first, second))
+            return text if first.tag.startswith("RB") else text.replace(" ", "-")
+    return ""
+
+
+def _modifier_sequences(place: Place, index: int) -> Iterator[Sequence[Token]]:
+    """Yield the sequences of two or three modifiers of a noun that contain the word at ``index``, the longer sequences first."""
+    graph, noun = place.graph, place.token.index
+    modifiers = {e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)}
+    modifiers |= {e.dependent for word in list(modifiers) for e in graph.children(word, "advmod", "compound") if e.dependent < noun}
+    for length in (3, 2):
+        for start in range(index - length + 1, index + 1):
+            if start > 0 and all(word in modifiers for word in range(start, start + length)):
+                yield graph.tokens[start - 1 : start - 1 + length]
+
+
+def _forms_unit(words: Sequence[Token]) -> bool:
+    """Return whether words form a name or an entry of WordNet or of the list ``modifiers``, or end in one of ``modifier_tails``."""
+    if words[-1].text.lower() in _WORD_LISTS["modifier_tails"]:
+        return len(words) == 2
+    if all(word.text[:1].isupper() for word in words):
+        return any(word.tag.startswith("NNP") for word in words)
+    text = " ".join(word.text.lower() for word in words)
+    is_plain = is_plain_adjective(words[0].text.lower()) or not words[-1].tag.startswith("NN")
+    return text in _WORD_LISTS["modifiers"] or (not is_plain and bool(sense_with_hypernyms(text)))
+
+
+def _text_of(words: Sequence[Token]) -> str:
+    if all(word.text[:1].isupper() for word in words):
+        return " ".join(word.text for word in words)
+    return " ".join(
+        word.text if word.tag.startswith("NNP") or word.text[1:].lower() != word.text[1:] else word.text.lower() for word in words
+    )

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import spice_core
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.wordnet.database import ARCHIVE_NAME, RankedWordNet, Synset, WordNet, ranked_wordnet
-from spice_core.lang.en.wordnet.line_table import LineTable
+from spice_core.lang.en.wordnet.database import ARCHIVE_NAME, LineTable, RankedWordNet, Synset, WordNet, ranked_wordnet
 from spice_core.scene.graph import Concept
 from spice_core.scene.synonyms import senses_of
 from tools import build_wordnet

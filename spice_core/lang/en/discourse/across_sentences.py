@@ -20,7 +20,7 @@ from spice_core.lang.en.discourse.mentions import (
 from spice_core.lang.en.grammar import base_relation
 from spice_core.lang.en.word_lists import GROUP_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Antecedent, Dependency, Token
+from spice_core.syntax.document import Antecedent, Token
 from spice_core.syntax.enhancement import Sentences
 
 _MEMBER_WORDS = frozenset("one ones another other others both some each all neither none several most many half".split())
@@ -187,13 +187,13 @@ def _is_in_object_of_have(graph: DependencyGraph, pronoun: int) -> bool:
     """Return whether a pronoun belongs to the object of "have" and so may refer to the subject, as in "has a hat on it"."""
     if not graph.has_child(pronoun, "case"):
         return False
-    while (e := graph.incoming(pronoun)) and base_relation(e) in ("nmod", "obl", "obj") and not _governs_with_phrase(graph, pronoun):
+    while (
+        (e := graph.incoming(pronoun))
+        and base_relation(e) in ("nmod", "obl", "obj")
+        and graph.lemma(graph.last_child(pronoun, "case")) != "with"
+    ):
         pronoun = e.head
     return graph.lemma(pronoun) == "have"
-
-
-def _governs_with_phrase(graph: DependencyGraph, index: int) -> bool:
-    return [graph.lemma(e.dependent) for e in graph.children(index, "case")][-1:] == ["with"]
 
 
 def _is_expletive(graph: DependencyGraph, pronoun: int) -> bool:
@@ -269,17 +269,13 @@ def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether the syntactic role of a word allows it to stand for members of a group."""
     word, e = token.text.lower(), next(iter(graph.parents(token.index)), None)
     role = base_relation(e)
-    if role not in _MEMBER_ROLES or _is_possessive(e):
+    if role not in _MEMBER_ROLES or (e is not None and e.relation == "nmod:poss"):
         return False
     if word not in _MEMBER_WORDS:
         return token.tag == "CD" and role == "nsubj"
     if word in ("other", "others"):
         return any(graph.lemma(d.dependent) == "the" for d in graph.children(token.index))
     return role == "nsubj" or word not in _SUBJECT_ONLY_MEMBERS
-
-
-def _is_possessive(edge: Dependency | None) -> bool:
-    return edge is not None and edge.relation == "nmod:poss"
 
 
 def _needs_no_antecedent(graph: DependencyGraph, index: int) -> bool:

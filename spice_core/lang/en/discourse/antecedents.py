@@ -126,17 +126,13 @@ def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int
     or collective noun, or else the last such noun. If there is none, "other", "another" and words with modifiers take the last noun.
     """
     is_other = token.lemma in _OTHER_WORDS
-    if is_other and (singular_nouns := [n for n in nouns if _is_counted_by_one(graph, n)]):
+    if is_other and (singular_nouns := [n for n in nouns if "one" in {graph.lemma(e.dependent) for e in graph.children(n, "nummod")}]):
         return singular_nouns[-1]
     if plural := [n for n in nouns if graph.tag(n) in _PLURAL_TAGS or graph.lemma(n) in GROUP_NOUNS]:
         numbered_nouns = [n for n in plural if graph.has_child(n, "nummod", "det:qmod")]
         return (numbered_nouns or plural)[-1]
     has_modifier = is_other or graph.has_child_like(token.index, "amod", "nmod", "acl")
     return nouns[-1] if nouns and has_modifier else 0
-
-
-def _is_counted_by_one(graph: DependencyGraph, noun: int) -> bool:
-    return any(graph.lemma(e.dependent) == "one" for e in graph.children(noun, "nummod"))
 
 
 def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:

@@ -104,7 +104,9 @@ class CoreNLPClient:
         if isinstance(error, TimeoutError):
             return self._timeout_error()
         text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        return MissingResourceError(Message("error.no_corenlp", url=self.url, reason=_server_message(str(text)), port=_port_of(self.url)))
+        parts = urlsplit(self.url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        return MissingResourceError(Message("error.no_corenlp", url=self.url, reason=_server_message(str(text)), port=port))
 
     def _timeout_error(self) -> ServerTimeout:
         return ServerTimeout(self.url, Message("found.timeout"), Message("expected.in_time"))
@@ -142,11 +144,6 @@ def _normalise_url(url: str) -> str:
     if not is_valid:
         raise InputError(Message("where.corenlp"), url, Message("expected.corenlp_url"))
     return url.rstrip("/")
-
-
-def _port_of(url: str) -> int:
-    parts = urlsplit(url)
-    return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _server_message(text: str) -> Message:

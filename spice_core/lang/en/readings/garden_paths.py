@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
-from spice_core.lang.en.readings.reread import has_ending, reread_sentence
+from spice_core.lang.en.lemmas import Lemmas
 from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
@@ -253,3 +255,24 @@ def _topmost_noun(graph: DependencyGraph, index: int) -> int:
     while index and edge_of(graph, index).relation == "nmod":
         index = edge_of(graph, index).head
     return index
+
+
+_LEMMAS_PATH = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
+
+
+def reread_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
+    """Return the tree with new tags (by word index) and the lemmas for them, and with new edges that replace those of the same dependents."""
+    tokens = (
+        t._replace(tag=tags[t.index], lemma=_load_lemmas().lemma(t.text, tags[t.index])) if t.index in tags else t for t in graph.tokens
+    )
+    return DependencyGraph(tuple(tokens), graph.revise(edges).edges)
+
+
+@cache
+def _load_lemmas() -> Lemmas:
+    return Lemmas.read(_LEMMAS_PATH, use_wordnet=True)
+
+
+def has_ending(token: Token, ending: str) -> bool:
+    """Return whether the word has this ending and a stem of more than two letters."""
+    return token.text.lower().endswith(ending) and len(token.text) > len(ending) + 2

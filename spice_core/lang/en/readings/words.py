@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
-from spice_core.lang.en.readings.garden_paths import garden_path_readings
-from spice_core.lang.en.readings.reread import has_ending, reread_sentence
+from spice_core.lang.en.readings.garden_paths import garden_path_readings, has_ending, reread_sentence
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 

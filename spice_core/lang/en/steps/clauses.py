@@ -88,14 +88,10 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
-        if not _continues_place_clause(graph, verb):
+        # A clause coordinated with a clause that has "where" or "when" has no gap.
+        if not any(_has_place_adverb(graph, clause) for clause in graph.heads_by(verb, "conj")):
             graph = _fill_gap(graph, noun, verb)
     return graph.with_unique_edges(graph.edges)
-
-
-def _continues_place_clause(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a clause is coordinated with a clause that has "where" or "when", so that neither clause has a gap."""
-    return any(_has_place_adverb(graph, first_clause) for first_clause in graph.heads_by(verb, "conj"))
 
 
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
@@ -115,7 +111,9 @@ def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
         return (
             graph_without_pronoun
             if _has_place_adverb(graph, verb)
-            else graph_without_pronoun.add(_relative_subject_edge(graph_without_pronoun, verb, noun))
+            else graph_without_pronoun.add(
+                Dependency(verb, noun, "nsubj:relcl:pass" if _is_passive(graph_without_pronoun, verb) else "nsubj:relcl")
+            )
         )
     if preposition := _find_stranded_preposition(graph_without_pronoun, verb):
         return graph_without_pronoun.replace(preposition, Dependency(verb, noun, f"obl:{graph.word(preposition.dependent)}"))
@@ -131,11 +129,6 @@ def _find_whose_edge(graph: DependencyGraph, verb: int) -> Dependency | None:
     """Return the edge from an argument of the verb to "whose", or None if there is none."""
     arguments = {e.dependent for e in graph.children(verb)}
     return next((e for e in graph.edges_of("nmod:poss") if e.head in arguments and graph.tag(e.dependent) == "WP$"), None)
-
-
-def _relative_subject_edge(graph: DependencyGraph, verb: int, noun: int) -> Dependency:
-    """Return the edge that makes the noun the subject of its relative clause."""
-    return Dependency(verb, noun, "nsubj:relcl:pass" if _is_passive(graph, verb) else "nsubj:relcl")
 
 
 def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:

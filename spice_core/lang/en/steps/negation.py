@@ -143,18 +143,14 @@ def _is_neither(graph: DependencyGraph, subject: int) -> bool:
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
     """Return the nouns that other words negate: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
-    out = {e.dependent for verb in verbs for e in graph.children(verb) if _is_negated_with(graph, e)}
+    edges = [e for verb in verbs for e in graph.children(verb)]
+    out = {e.dependent for e in edges if e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))}
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
     conjuncts = (
         word for word in conjuncts if not graph.find_dependent_word(graph.children(word, "cc"), words=("but",))
     )  # "no clouds but smoke"
     out.update(word for word in conjuncts if _follows_disjunction(graph, word) or not graph.has_child(word, "det"))
     return {word for word in out if is_noun(graph, word)}
-
-
-def _is_negated_with(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a word is negated with its verb: its object, or the subject of "there is not"."""
-    return edge.relation in ("obj", "iobj") or (edge.relation == "nsubj" and graph.has_child(edge.head, "expl"))
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:

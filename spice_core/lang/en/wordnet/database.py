@@ -4,19 +4,23 @@ The folder of this module contains the index that `tools/build_wordnet.py` write
 SPICE, and WordNet's licence.
 """
 
+from __future__ import annotations
+
 import json
 import re
-from bisect import bisect
-from collections.abc import Iterable, Iterator
+from array import array
+from bisect import bisect, bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
+from typing import overload
 from zipfile import BadZipFile, ZipFile
 
 from spice_core.errors import Message, MissingResourceError
-from spice_core.lang.en.wordnet.line_table import LineTable
 from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Senses
 
 WORDNET_FOLDER = Path(__file__).parent
@@ -95,7 +99,7 @@ class WordNet:
         self._sense_by_name = lru_cache(maxsize=64)(self._find_sense)
 
     @staticmethod
-    def load(*, collisions: bool = True) -> "WordNet":
+    def load(*, collisions: bool = True) -> WordNet:
         """Return the bundled WordNet, which each process reads once.
 
         Without `collisions`, words are synonyms only if they share a real synset. The scores of the original SPICE need
@@ -326,3 +330,34 @@ def wordnet_with_collisions() -> WordNet:
 def wordnet_without_collisions() -> WordNet:
     """Return WordNet 3.0 without the original SPICE's collisions."""
     return WordNet.load(collisions=False)
+
+
+class LineTable(Sequence[str]):
+    """Lines of a UTF-8 text. A line is found by its number or, if the lines are sorted, by its content."""
+
+    def __init__(self, text: bytes):
+        self._text = text
+        self._line_ends = array(
+            "I", accumulate(map(len, text.split(b"\n")))
+        )  # where each line ends, not counting the line breaks before it
+
+    def __len__(self) -> int:
+        return len(self._line_ends)
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+    def __getitem__(self, number: int | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        return self._line(range(len(self))[number]).decode()
+
+    def find(self, line: str) -> int | None:
+        """Return the number of a line in a sorted table, or None if the table lacks the line."""
+        encoded_line = line.encode(errors="surrogatepass")
+        index = bisect_left(range(len(self)), encoded_line, key=self._line)
+        return index if index < len(self) and self._line(index) == encoded_line else None
+
+    def _line(self, index: int) -> bytes:
+        return self._text[self._line_ends[index - 1] + index if index else 0 : self._line_ends[index] + index]
