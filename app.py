@@ -20,21 +20,18 @@ from pages.parts.inspect import (
     paste,
     questions,
     references,
-    sentences,
     tab_storage,
     whatif,
 )
-from pages.parts.kit import capacity, delivery, messages, page, shell, url
+from pages.parts.kit import capacity, delivery, html, messages, page, shell, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
+from pages.parts.state.inspect_state import inspect_state
 from pages.parts.uploads import images
 from pages.parts.views import captions, detail, graphs, score
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import SpiceError
-
-KEY = "inspect"
-SCORED_KEY = f"{KEY}.scored"
 
 
 class Places(NamedTuple):
@@ -50,7 +47,7 @@ class Places(NamedTuple):
 
 def main() -> None:
     """Show the page, then write all changes to the URL in one step. After a click on Score, show the styles and the header last."""
-    score_pressed = inputs.is_score_pressed(key=KEY)
+    score_pressed = inputs.is_score_pressed()
     with delivery.hold_messages() if score_pressed else nullcontext():
         show_frame = page.begin_without_frame("inspect")
         if not score_pressed:
@@ -63,63 +60,63 @@ def main() -> None:
 
 def show_inspect(*, score_pressed: bool) -> None:
     """Show the settings in the sidebar, the captions with their result beside them, and the explanations below."""
-    tab_storage.request_stored_content(key=KEY)
-    history.follow_address(key=KEY)
-    link_problems = links.open_link(key=KEY)
-    current_inputs = examples.current_captions(key=KEY)
-    lang = languages.current_language(current_inputs, key=KEY)
-    config, style = settings.choose_settings(lang, key=KEY), settings.choose_style(key=KEY)
-    tab_storage.store_captions(current_inputs, config, key=KEY)
+    tab_storage.request_stored_content()
+    history.follow_address()
+    link_problems = links.open_link()
+    current_inputs = examples.current_captions()
+    lang = languages.current_language(current_inputs)
+    config, style = settings.choose_settings(lang), settings.choose_style()
+    tab_storage.store_captions(current_inputs, config)
     with st.container():  # a fixed container, so that messages that appear above the graphs do not remount the graphs
         messages.show_messages(link_problems)
     places = create_places()
     with places.form.below:
-        paste.show_notice(key=KEY)
-        if score_pressed or not (scored_captions := st.session_state.get(SCORED_KEY)) or scored_captions.settings != config:
+        paste.show_notice()
+        if score_pressed or not (scored_captions := inspect_state().scored) or scored_captions.settings != config:
             rescore(current_inputs, config, score_pressed=score_pressed)
-    if scored_captions := st.session_state.get(SCORED_KEY):
-        links.follow_captions(scored_captions.inputs, key=KEY)
+    if scored_captions := inspect_state().scored:
+        links.follow_captions(scored_captions.inputs)
         with places.result:
             notices.show_stale(is_stale=current_inputs != scored_captions.inputs)
         show_result(scored_captions, places, style=style)
     else:
         links.clear_captions()
         show_captions(current_inputs, config, places)
-        inputs.watch_edits([], key=KEY)
+        inputs.watch_edits([])
 
 
 def create_places() -> Places:
     """Create the containers of the page."""
-    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{KEY}.tools")
+    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.tools")
     strip = st.container()
-    with st.container(key=f"{KEY}.board"):
-        line, about = st.container(key=f"{KEY}.top"), st.container(key=f"{KEY}.about")
-        form = inputs.create_places(key=KEY)
-        return Places(tools, strip, line, about, form, st.container(key=f"{KEY}.result", gap="small"))
+    with st.container(key="inspect.board"):
+        line, about = st.container(key="inspect.top"), st.container(key="inspect.about")
+        form = inputs.create_places()
+        return Places(tools, strip, line, about, form, st.container(key="inspect.result", gap="small"))
 
 
 def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
     """Show the buttons, the gallery, the lesson and the form. Return the captions of the form with the containers of their marked words."""
     with places.tools:
-        gallery.show_switch(key=KEY)
-        st.button(t("inputs.new"), key=f"{KEY}.new", type="tertiary", on_click=examples.clear_form, kwargs={"key": KEY})
-        languages.choose_language(config.lang, key=KEY)
+        gallery.show_switch()
+        st.button(t("inputs.new"), key="inspect.new", type="tertiary", on_click=examples.clear_form)
+        languages.choose_language(config.lang)
     with places.strip:
-        gallery.show_strip(key=KEY)
+        gallery.show_strip()
     with places.lesson:
         inputs.show_lesson(captions)
-    return inputs.show_form(places.form, key=KEY)
+    return inputs.show_form(places.form)
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
     """Score the captions and replace the stored result. Report unusable captions as a problem if Score was pressed, otherwise as a note."""
-    for name in (SCORED_KEY, f"{KEY}.typed"):
-        st.session_state.pop(name, None)
+    state = inspect_state()
+    state.scored = state.typed_inputs = None
     if problems := notices.input_problems(captions):
         messages.show_messages(problems, severity="problem" if score_pressed else "note")
         return
     try:
-        st.session_state[SCORED_KEY] = engine.score_captions(captions, config)
+        state.scored = engine.score_captions(captions, config)
     except SpiceError as error:
         messages.show_messages([t("states.failed", reason=error_text(error))], severity="problem")
 
@@ -127,24 +124,24 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_presse
 def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
     """Show the result. The graphs come first, so that the browser draws them while the server computes the rest."""
     with places.form.status:
-        scored_captions = references.choose_references(scored_captions, key=KEY)
-    category_rows = categories.chosen_rows(scored_captions, key=KEY)
+        scored_captions = references.choose_references(scored_captions)
+    category_rows = categories.chosen_rows(scored_captions)
     with places.result:
-        linked.show_graphs(scored_captions, category_rows, key=KEY)
+        linked.show_graphs(scored_captions, category_rows)
     with places.score_line:
-        action_place = linked.show_scores(scored_captions, key=KEY, style=style)
+        action_place = linked.show_scores(scored_captions, style=style)
     delivery.send_held_messages()
     linked.wait_for_drawing(scored_captions)
     with places.result:
-        with st.container(key=f"{KEY}.kinds", gap="small"):
-            categories.choose_category(scored_captions, key=KEY, style=style)
-        with st.container(key=f"{KEY}.legend"):
+        with st.container(key="inspect.kinds", gap="small"):
+            categories.choose_category(scored_captions, style=style)
+        with st.container(key="inspect.legend"):
             graphs.show_legend(category_rows)
-    marked_places = show_captions(examples.current_captions(key=KEY), scored_captions.settings, places)
-    inputs.mark_words(scored_captions, marked_places, key=KEY)
-    linked.present_result(scored_captions, key=KEY)
+    marked_places = show_captions(examples.current_captions(), scored_captions.settings, places)
+    inputs.mark_words(scored_captions, marked_places)
+    linked.present_result(scored_captions)
     with action_place:
-        linked.show_actions(scored_captions, key=KEY, style=style)
+        linked.show_actions(scored_captions, style=style)
     with places.form.below:
         captions.show_unused_words(scored_captions)
         messages.show_messages(
@@ -154,25 +151,27 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
                 lang=scored_captions.settings.lang,
             )
         )
-        languages.offer_detected_language(scored_captions, key=KEY)
-        photo = images.image_of_link(links.image_token(scored_captions.inputs, key=KEY))
+        languages.offer_detected_language(scored_captions)
+        photo = images.image_of_link(links.image_token(scored_captions.inputs))
         images.show_photo(photo, t("images.of_captions"))
     with st.container():
-        whatif.show_comparison(scored_captions, key=KEY, style=style)
-    linked.show_table(scored_captions, category_rows, key=KEY)
-    detail.send_details(scored_captions, key=KEY)
+        whatif.show_comparison(scored_captions, style=style)
+    linked.show_table(scored_captions, category_rows)
+    detail.send_details(scored_captions, key="inspect")
     with st.expander(t("categories.table")):
         categories.show_table(scored_captions, style=style)
     with st.expander(t("graphs.outline")):
         graphs.show_outlines(scored_captions)
-    questions.show_drawer(scored_captions, photo, key=KEY, style=style)
-    references.show_leave_one_out(scored_captions, key=KEY, style=style)
-    sentences.show_sentence_scores(scored_captions, key=KEY, style=style)
-    baselines.show_baselines(scored_captions, key=KEY, style=style)
-    whatif.show_drawer(scored_captions, key=KEY, style=style)
-    parses.show_drawer(scored_captions, key=KEY)
+    questions.show_drawer(scored_captions, photo, style=style)
+    references.show_leave_one_out(scored_captions, style=style)
+    if scored_captions.result.sentences:
+        categories.show_sentence_scores(scored_captions, style=style)
+    html.show_note(t("beside.fluency"))
+    baselines.show_baselines(scored_captions, style=style)
+    whatif.show_drawer(scored_captions, style=style)
+    parses.show_drawer(scored_captions)
     score.show_signature(str(scored_captions.result.signature))
-    linked.print_sheet(scored_captions, key=KEY)
+    linked.print_sheet(scored_captions)
 
 
 if __name__ == "__main__":  # Streamlit runs this file as a page

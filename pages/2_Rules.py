@@ -15,12 +15,13 @@ from pages.parts.rules import (
     rule_workspace,
     trace,
     tree,
-    tree_link,
     why,
     word_choice,
 )
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import rules_state
 from pages.parts.state import limits, settings
+from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import component, present
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
@@ -46,14 +47,14 @@ def main() -> None:
     workspace = read_workspace()
     default_section = next(iter(SHOW_BY_SECTION))
     url.init_from_param(
-        f"{STATE_KEY}.section",
+        "rules.section",
         "section",
         SHOW_BY_SECTION,
         "trace" if present.is_active() or "stage" in st.query_params else default_section,
     )  # older links do not contain the section
     labels = {name: t(f"sections.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
-        t("rules.section"), labels, key=f"{STATE_KEY}.section", label_visibility="collapsed", persist_state="session"
+        t("rules.section"), labels, key="rules.section", label_visibility="collapsed", persist_state="session"
     )
     url.set_param("section", section, default_section)
     word_choice.follow_words(workspace)
@@ -67,30 +68,30 @@ def main() -> None:
     try:
         with st.spinner(t("states.loading")):
             rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser)
-        tree_link.apply_link_tree(workspace)
+        tree.apply_link_tree(workspace)
         if workspace.corrections and section != "tree":
             messages.show_messages([t("rules.corrected")])
         SHOW_BY_SECTION[section](workspace)
-        tree_link.follow_tree(workspace)
+        tree.follow_tree(workspace)
     except SpiceError as error:
         messages.show_messages([error_text(error)], severity="problem")
-    component.scroll_to(edit.EDITOR_KEY, st.session_state.get(edit.OPEN_COUNT_KEY, 0))
+    component.scroll_to(edit.EDITOR_KEY, rules_state().open_count)
 
 
 def read_workspace() -> Workspace:
     """Show the choices of language, parser, rule set and caption. Apply the rule edits in the URL, and return the workspace."""
     default_lang = next(iter(LANGUAGES))
     initial_lang = interface_language() if interface_language() in LANGUAGES else default_lang
-    url.init_from_param(f"{STATE_KEY}.lang", "lang", LANGUAGES, default_lang if st.query_params.get("caption") else initial_lang)
+    url.init_from_param("rules.lang", "lang", LANGUAGES, default_lang if st.query_params.get("caption") else initial_lang)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         names = language_names()
-        lang = choice.segmented_control(t("language.title"), names, key=f"{STATE_KEY}.lang", persist_state="session")
+        lang = choice.segmented_control(t("language.title"), names, key="rules.lang", persist_state="session")
         pack = language(lang)
         part_choice = {}
         url.accept_old_name("analyser", "parser")
         for part, names_ in (("parser", rule_workspace.available_parsers(pack)), ("rules", settings.part_options(pack, "rules"))):
-            url.init_from_param(f"{STATE_KEY}.{lang}.{part}", part, names_, names_[0])
-            part_choice[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"{STATE_KEY}.{lang}.{part}", persist_state="session")
+            url.init_from_param(f"rules.{lang}.{part}", part, names_, names_[0])
+            part_choice[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"rules.{lang}.{part}", persist_state="session")
             url.set_param(part, part_choice[part], names_[0])
     caption = choose_caption(lang)
     url.set_param(
@@ -103,11 +104,11 @@ def read_workspace() -> Workspace:
 
 def choose_caption(lang: str) -> str:
     """Show the caption field, and write the caption to the URL. Return the caption, or the default caption if the field is empty."""
-    widget, default_caption = f"{STATE_KEY}.caption.{lang}", language(lang).first_caption
+    widget, default_caption = f"rules.caption.{lang}", language(lang).first_caption
     st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or default_caption)
-    with st.form(f"{STATE_KEY}.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.form("rules.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_input = st.text_input(t("rules.caption"), key=widget, max_chars=MAX_CAPTION_CHARS, persist_state="session")
-        st.form_submit_button(t("rules.read"), key=f"{STATE_KEY}.read")
+        st.form_submit_button(t("rules.read"), key="rules.read")
     text = " ".join(text_input.split()) or default_caption
     url.set_param("caption", text, default_caption)
     return text
@@ -118,8 +119,8 @@ def apply_address(workspace: Workspace) -> None:
 
     In every run, write the visitor's edits and disabled rules to the URL.
     """
-    if f"{STATE_KEY}.begun" not in st.session_state:
-        st.session_state[f"{STATE_KEY}.begun"] = True
+    if not rules_state().has_read_link:
+        rules_state().has_read_link = True
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}
         edit_links.apply_link_edits(workspace, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
     url.set_param("off", ",".join(sorted(workspace.draft.disabled_names)))
@@ -129,13 +130,13 @@ def apply_address(workspace: Workspace) -> None:
 def show_active_rules_notice(workspace: Workspace) -> None:
     """Show a notice that the active rules differ from the default rules, with a button that opens Inspect with the active rules."""
     disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.disabled_names)))
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.active"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rules.active"):
         messages.show_messages(
             [t("rules.changed", name=workspace.draft.name) + (f" {t('rules.off', names=disabled_names)}" if disabled_names else "")]
         )
-        if st.button(t("rules.score"), key=f"{STATE_KEY}.score"):
-            settings.use_rules(workspace.lang, workspace.draft.name, key="inspect")
-            st.session_state.pop("inspect.scored", None)
+        if st.button(t("rules.score"), key="rules.score"):
+            st.session_state[f"inspect.{workspace.lang}.rules"] = workspace.draft.name
+            inspect_state().scored = None
             st.switch_page("app.py", query_params=page.page_query("inspect"))
 
 

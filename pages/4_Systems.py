@@ -8,8 +8,10 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, filters, inputs, outcome_filters, pairs, standings
+from pages.parts.systems.state import FileEntry
 from pages.parts.uploads import datasets, problems
-from pages.parts.views import component, metric_table
+from pages.parts.views import metric_table
+from pages.parts.views.filters import init_filters, show_rows_heading
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.errors import InputError
@@ -17,23 +19,22 @@ from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.lang import LANGUAGES
 from spice_core.scene.scores import OVERALL
 
-STATE_KEY = "systems"
-RUN_KEY = f"{STATE_KEY}.run"
+RUN_KEY = "systems.run"
 
 
 def main() -> None:
     """Show the choice of files, the run that scores captions without scores, and the comparison."""
     page.begin("systems")
-    filters.init_filters(key=STATE_KEY)
-    entries = inputs.choose_entries(key=STATE_KEY)
+    init_filters(filters.FILTERS)
+    entries = inputs.choose_entries()
     for entry in entries:
         if not entry.rows:  # a file of results has no captions to check
-            problems.report_problems(entry.caption_data, key=f"{STATE_KEY}.{entry.name}")
+            problems.report_problems(entry.caption_data, key=f"systems.{entry.name}")
     show_start(entries)
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     if run and (run.is_working or run.digest == inputs.items_to_score(entries).digest):
         with st.container():
-            runs.show_progress(run, key=STATE_KEY)
+            runs.show_progress(run, key="systems")
         if run.is_working:
             return
     rows_by_system = inputs.scored_rows_by_system(entries, run)
@@ -43,7 +44,7 @@ def main() -> None:
         show_comparison(rows_by_system, run, entries)
 
 
-def show_start(entries: list[inputs.FileEntry]) -> None:
+def show_start(entries: list[FileEntry]) -> None:
     """Show the settings and the button that scores the captions without scores."""
     caption_data = inputs.items_to_score(entries)
     runs.recall_run(RUN_KEY, caption_data.digest)
@@ -51,8 +52,8 @@ def show_start(entries: list[inputs.FileEntry]) -> None:
     if not entries:
         messages.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        lang = datasets.choose_language(caption_data, key=STATE_KEY) if caption_data.items else next(iter(LANGUAGES))
-        config = settings.choose_settings(lang, key=STATE_KEY)
+        lang = datasets.choose_language(caption_data, key="systems") if caption_data.items else next(iter(LANGUAGES))
+        config = settings.choose_settings(lang)
         if not caption_data.items:
             return
         if run is None and config == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
@@ -60,62 +61,60 @@ def show_start(entries: list[inputs.FileEntry]) -> None:
         systems = sum(not entry.rows for entry in entries)
         is_running = bool(run and run.is_working)
         if st.button(
-            t("systems.run", number=len(caption_data.items), systems=systems), type="primary", key=f"{STATE_KEY}.start", disabled=is_running
+            t("systems.run", number=len(caption_data.items), systems=systems), type="primary", key="systems.start", disabled=is_running
         ):
-            st.session_state.pop(f"{STATE_KEY}.image", None)  # otherwise the list still shows an image of the previous run
+            st.session_state.pop("systems.image", None)  # otherwise the list still shows an image of the previous run
             st.session_state[RUN_KEY] = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest).start(RUN_KEY)
             st.rerun()
     if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest) and run.digest == caption_data.digest:
         messages.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
-def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[inputs.FileEntry]) -> None:
+def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[FileEntry]) -> None:
     """Show the comparison, from the table of means down to single tuples."""
     style, config, rows_key = (
-        settings.choose_style(key=STATE_KEY),
+        settings.choose_style(),
         inputs.settings_of(rows_by_system, run),
         inputs.rows_cache_key(run, entries),
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        names = filters.choose_systems(list(rows_by_system), key=STATE_KEY)
+        names = filters.choose_systems(list(rows_by_system))
         try:
-            result = inputs.compare_systems(rows_by_system, names[0], key=STATE_KEY, rows_key=rows_key)
+            result = inputs.compare_systems(rows_by_system, names[0], rows_key=rows_key)
         except InputError as error:
             messages.show_messages([error_text(error)], severity="problem")
             return
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]
-        answers = outcome_filters.find_answers(row_pairs, names, compared_categories, config, key=STATE_KEY, rows_key=rows_key)
-        downloads.show_menu(result, row_pairs, answers, config.lang, key=STATE_KEY, style=style)
+        answers = outcome_filters.find_answers(row_pairs, names, compared_categories, config, rows_key=rows_key)
+        downloads.show_menu(result, row_pairs, answers, config.lang, style=style)
     standings.show_remarks(result)
     standings.show_table(result, style=style)
     st.subheader(t("systems.categories"))
-    standings.show_categories(result, names[1], key=STATE_KEY, style=style)
-    metric_table.show_drawer(inputs.common_rows(rows_by_system), config, key=STATE_KEY, style=style)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key=f"{STATE_KEY}-pair"):
+    standings.show_categories(result, names[1], style=style)
+    metric_table.show_drawer(inputs.common_rows(rows_by_system), config, style=style)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="systems-pair"):
         st.subheader(t("systems.pair", base=escape_markdown(names[0]), other=escape_markdown(names[1])), width="content")
-        is_blind = st.toggle(t("systems.blind"), key=f"{STATE_KEY}.blind", help=t("systems.blind_help"))
+        is_blind = st.toggle(t("systems.blind"), key="systems.blind", help=t("systems.blind_help"))
     if is_blind:
-        pairs.show_blind_test(row_pairs, names, config.lang, key=STATE_KEY, style=style)
+        pairs.show_blind_test(row_pairs, names, config.lang, style=style)
         return
     show_pair(row_pairs, answers, config, style)
 
 
 def show_pair(row_pairs: list[RowPair], answers: outcome_filters.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
     """Show the questions about two systems, the filters, the matching images, and one image in detail."""
-    outcome_filters.show_table(answers, key=STATE_KEY)
-    with st.container(key=f"{STATE_KEY}-images"):
-        st.subheader(t("systems.against"))
-    component.scroll_to(f"{STATE_KEY}-images", st.session_state.get(f"{STATE_KEY}.brought", 0))
+    outcome_filters.show_table(answers)
+    show_rows_heading(t("systems.against"))
     left, right = st.columns(2, gap="large")
     with left:
         html.show_note(t("systems.scatter_note", other=answers.names[SystemSide.OTHER]))
-        filters.show_scatter(row_pairs, answers, key=STATE_KEY, style=style)
+        filters.show_scatter(row_pairs, answers, style=style)
     with right:
-        matching_pairs = filters.choose_pairs(row_pairs, answers, key=STATE_KEY, style=style)
-        pair = pairs.choose_pair(matching_pairs, key=STATE_KEY, style=style)
+        matching_pairs = filters.choose_pairs(row_pairs, answers, style=style)
+        pair = pairs.choose_pair(matching_pairs, style=style)
     if pair:
-        pairs.show_detail(pair, answers, config, key=STATE_KEY, style=style)
+        pairs.show_detail(pair, answers, config, style=style)
 
 
 main()

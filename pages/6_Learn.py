@@ -5,7 +5,6 @@ import streamlit as st
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_page, practice, progress, tour
-from pages.parts.learn.results import STATE_KEY
 from spice_core.errors import SpiceError
 
 SHOW_BY_SECTION = {"tour": tour.show_tour, "exercises": practice.show_practice, "set": class_page.show_class_set}
@@ -14,10 +13,10 @@ SHOW_BY_SECTION = {"tour": tour.show_tour, "exercises": practice.show_practice, 
 def main() -> None:
     """Show the chosen section."""
     page.begin("learn")
-    url.init_from_param(f"{STATE_KEY}.section", "section", SHOW_BY_SECTION, "exercises" if "exercise" in st.query_params else "tour")
+    url.init_from_param("learn.section", "section", SHOW_BY_SECTION, "exercises" if "exercise" in st.query_params else "tour")
     labels = {name: t(f"learn.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
-        t("learn.section"), labels, key=f"{STATE_KEY}.section", label_visibility="collapsed", persist_state="session"
+        t("learn.section"), labels, key="learn.section", label_visibility="collapsed", persist_state="session"
     )
     url.set_param("section", section, "tour")
     try:

@@ -142,7 +142,7 @@ def open_drawer(app: AppTest, drawer: str) -> AppTest:
 
 def reference_numbers(app: AppTest) -> list[int]:
     """Return the numbers in the keys of the reference fields."""
-    return app.session_state["inspect.rows"]
+    return app.session_state["InspectState"].row_ids
 
 
 def shown_word_choice(app: AppTest) -> dict:

@@ -52,9 +52,9 @@ def reopen_tab(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Reopen the app in the browser tab that stored this page's data."""
     tab_content, original_request = component_data(app, "spice_tab")["content"], tab_storage.request_stored_content
 
-    def answer_from_tab(*, key: str) -> None:
-        original_request(key=key)
-        tab_storage.restore_captions(tab_content, key=key)
+    def answer_from_tab() -> None:
+        original_request()
+        tab_storage.restore_captions(tab_content)
 
     with monkeypatch.context() as patch:
         patch.setattr(tab_storage, "request_stored_content", answer_from_tab)
@@ -131,9 +131,9 @@ def test_data_stored_in_the_tab_is_validated(monkeypatch):
         ({"used": "1"}, [], ""), ({"used": None}, [], ""), ({"categories": 5}, [], ""), ({"categories": ["a"]}, [], ""),
         ({"categories": None, "auto": "yes"}, [], ""), ({"categories": "a: b" * 5_000}, [], ""), ({"categories": "a: \ud83d"}, [], r"a: \ud83d"),
     ):  # fmt: skip
-        monkeypatch.setattr(tab_storage.st, "session_state", state := {})
-        tab_storage.restore_captions({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **stored_data}, key="inspect")
-        assert state["inspect.counted"] == (CAPTIONS[1:3], used_indices)
+        monkeypatch.setattr(tab_storage.st, "session_state", state := {"page": "inspect"})
+        tab_storage.restore_captions({"captions": list(CAPTIONS[:3]), "settings": {"lang": "en"}, **stored_data})
+        assert state["InspectState"].used_references == (CAPTIONS[1:3], used_indices)
         assert state["inspect.categories"] == categories and state["inspect.lang"] == "en"
 
 
@@ -435,9 +435,9 @@ def test_edited_rules_survive_a_reload_and_the_page_shows_their_name(monkeypatch
     assert "mine" in t("costs.own_rules", name="mine") and t("costs.own_rules", name="mine") in page_html(app)
     stored_rules, original_request = component_data(app, "spice_tab")["rules"], tab_storage.request_stored_content
 
-    def answer_from_tab(*, key: str) -> None:
-        original_request(key=key)
-        tab_storage.restore_captions({"rules": stored_rules}, key=key)
+    def answer_from_tab() -> None:
+        original_request()
+        tab_storage.restore_captions({"rules": stored_rules})
 
     monkeypatch.setattr(tab_storage, "request_stored_content", answer_from_tab)
     for params in ({}, {"example": "pizza"}):

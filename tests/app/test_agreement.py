@@ -1,7 +1,5 @@
 """Test the Agreement page, and the metrics other than SPICE on Inspect."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

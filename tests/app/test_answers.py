@@ -1,7 +1,5 @@
 """Test answers on the Batch page: joined with the captions' tuples, used as causes, and compared between two annotators."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace
@@ -51,7 +49,7 @@ def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
     html = page_html(app)
     assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
     app.button(key="batch.use_answers").click().run()
-    decisions = app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
+    decisions = app.session_state["BatchState"].decisions[app.session_state["batch.run"].digest]
     make_extra_tuple = lambda *words: UnmatchedTuple(MatchState.EXTRA, words)
     assert decisions.tuples == {
         1: {

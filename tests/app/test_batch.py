@@ -1,7 +1,5 @@
 """Test the Batch page without a browser: validate, score, stop, filter, tag and save data."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -16,7 +14,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, downloads, filters, persistence, tab_work
+from pages.parts.batch import columns, counts, downloads, filters, persistence, tab_work
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs import tasks
 from pages.parts.jobs.runs import ROW_FIELDS, ScoringRun
@@ -31,13 +29,15 @@ from pages.parts.state import settings
 from pages.parts.state.links import unpack_captions
 from pages.parts.uploads import datasets, reading
 from pages.parts.views import component, scored_rows, tuples
-from pages.parts.views.change_texts import change_text
+from pages.parts.views.tuples import change_text
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, UnmatchedTuple
 from spice_core.evaluation.outcomes import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
+from spice_core.metrics.measure import segment_scores
+from spice_core.metrics.registry import METRICS, SPICE
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import OVERALL
 from tests.app.conftest import button_keys, component_data, page_html, page_messages, signature, visit
@@ -320,14 +320,14 @@ def question_counts(app: AppTest) -> dict[str, list[int]]:
 def test_questions_count_and_filter():
     counts_ = question_counts(app := run_batch(upload_files(open_batch_page(), upload(*UMBRELLAS))))
     assert counts_["Colour"] == [4, 1, 2, 1, 0] and counts_["Size"] == [1, 0, 0, 1, 0] and counts_["Object"][2] == 0
-    app.session_state["batch.asked"] = ["Color.other"]
+    app.session_state["batch.selected"] = ["Color.other"]
     app.run()
     assert app.query_params["q"] in ("Color.other", ["Color.other"])
     assert "2 of 5 captions" in page_html(app) and "umbrella: red → blue" in page_html(app)
     app.button(key="batch.next").click().run()
     # A sofa and a couch count as the same thing.
     assert "sofa: red → blue" in page_html(app)
-    app.session_state["batch.asked"] = ["Color.other", "Object.missed"]
+    app.session_state["batch.selected"] = ["Color.other", "Object.missed"]
     assert "0 of 5 captions" in page_html(app.run())
     app.button(key="batch.chip.Object.missed").click().run()
     assert "2 of 5 captions" in page_html(app) and app.query_params["q"] in ("Color.other", ["Color.other"])
@@ -344,8 +344,8 @@ def test_a_link_opens_the_same_view():
     }
     reopened = run_batch(app)
     assert "5 of 5 captions" in page_html(reopened) and "f1" not in reopened.query_params
-    assert filters._parse_range("0.20-0.40") == (0.2, 0.4)
-    assert {filters._parse_range(range_text) for range_text in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
+    assert filters.parse_range("0.20-0.40") == (0.2, 0.4)
+    assert {filters.parse_range(range_text) for range_text in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
 def test_the_search_text_of_a_link_is_plain_text_on_its_chip(run: ScoringRun):
@@ -366,7 +366,7 @@ def test_rows_may_have_different_categories(run: ScoringRun):
     names = set(run.rows[0].scores) - {OVERALL}
     assert set(counts.category_means(test_run)) == names == set(counts.category_names(test_run))
     assert counts.category_means(test_run)["Object"].value == (rows[0].scores["Object"].f1 + rows[2].scores["Object"].f1) / 2
-    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(test_run, Decisions()).decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(columns.rows_as_csv(test_run, Decisions()).decode("utf-8-sig"))))
     assert [line["F1 Object"] != "" for line in table] == [True, False, True]
     assert {f"F1 {name}" for name in names} <= set(table[0])
     assert t("batch.found", number=3, total=3) in page_html(visit("3_Batch", {"batch.run": test_run}))
@@ -422,7 +422,7 @@ def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
     app.button(key="batch.next").click().run()
     other_image = app.selectbox(key="batch.row").value
     app.pills(key=f"batch.cause.{digest}.{other_image}").set_value(["rule"]).run()
-    assert app.session_state["batch.decisions"][run.digest].captions == {
+    assert app.session_state["BatchState"].decisions[run.digest].captions == {
         image: (("rule",), "no rule for this"),
         other_image: (("rule",), ""),
     }
@@ -439,8 +439,8 @@ def saved_work_file(app: AppTest) -> Upload:
     run = app.session_state["batch.run"]
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
-    decisions = app.session_state["batch.decisions"][run.digest]
-    return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decisions, key="batch")))
+    decisions = app.session_state["BatchState"].decisions[run.digest]
+    return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decisions)))
 
 
 class TabStorage:
@@ -466,7 +466,7 @@ class TabStorage:
         self.patch.setattr(
             tab_work,
             "request_stored_work",
-            lambda *, key: (original_request(key=key), tab_work.restore_work(next(contents, None), key=key)),
+            lambda: (original_request(), tab_work.restore_work(next(contents, None))),
         )
         return open_batch_page()
 
@@ -493,11 +493,11 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     )
     assert reopened_page.segmented_control(key="batch.source").value == "files"
     assert reopened_page.selectbox(key="batch.row").value == app.selectbox(key="batch.row").value
-    assert reopened_page.session_state["batch.decisions"][digest].captions == {image: (("parser", "rule"), "odd")}
+    assert reopened_page.session_state["BatchState"].decisions[digest].captions == {image: (("parser", "rule"), "odd")}
     reopened_page = reopened_page.button(key="batch.next").click().run()
     assert reopened_page.text_input(key=f"batch.note.{digest[:12]}.{image}").value == "odd"
     reopened_page = reopened_page.segmented_control(key="batch.source").set_value("sample").run()
-    assert reopened_page.session_state["batch.decisions"][datasets.read_bundled_sample().digest].captions == {
+    assert reopened_page.session_state["BatchState"].decisions[datasets.read_bundled_sample().digest].captions == {
         sampled_image: (("caption",), "")
     }
 
@@ -534,7 +534,7 @@ def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
     ) not in page_messages(reopened_page)
     assert (opened_run.rows, opened_run.items, opened_run.settings, opened_run.name) == (run.rows, run.items, run.settings, run.name)
     assert reopened_page.slider(key="batch.range").value == (0.1, 0.3) and reopened_page.text_input(key="batch.search").value == "man"
-    captions = reopened_page.session_state["batch.decisions"][opened_run.digest].captions
+    captions = reopened_page.session_state["BatchState"].decisions[opened_run.digest].captions
     assert reopened_page.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
     assert reopened_page.pills(key=f"batch.cause.{opened_run.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in page_html(
         reopened_page
@@ -606,7 +606,7 @@ def test_downloads_contain_scores_causes_and_notes(run: ScoringRun):
     decisions = Decisions(
         {image: (("parser", "rule"), "odd")}, {image: {UnmatchedTuple(MatchState.EXTRA, ("dog", "red")): "=1+1"}}, ["=1+1"]
     )
-    table = list(csv.DictReader(io.StringIO(downloads.rows_as_csv(run, decisions).decode("utf-8-sig"))))
+    table = list(csv.DictReader(io.StringIO(columns.rows_as_csv(run, decisions).decode("utf-8-sig"))))
     assert len(table) == 240 and table[0]["cause"] == "parser; rule" and float(table[3]["f1"]) == counts.caption_lines(run)[3].f1
     assert table[0]["tuple_causes"] == "'+ dog: red = =1+1" and not table[1]["tuple_causes"]
     page = downloads.dataset_page_html(downloads.report_summary(run, decisions))
@@ -622,7 +622,28 @@ def test_the_jsonl_download_equals_the_output_of_the_command(tmp_path):
     command_rows = [json.loads(line) for line in reopened.read_text(encoding="utf-8").splitlines()]
     page_rows = [json.loads(line) for line in downloads.rows_as_jsonl(run).decode().splitlines()]
     assert page_rows == command_rows and [list(r) for r in page_rows] == [list(r) for r in command_rows]
-    assert b"'=Two cats." in downloads.rows_as_csv(run, Decisions())
+    assert b"'=Two cats." in columns.rows_as_csv(run, Decisions())
+
+
+def test_measured_metrics_are_columns_of_the_table_and_of_the_csv_file():
+    app = run_batch(upload_files(open_batch_page(), upload(*GOOD_ROWS, {"image_id": 4, "test": [["dog"]], "refs": [[["dog"]]]})))
+    app.session_state["batch.others"] = True
+    app.run().button(key="batch.measure").click().run()
+    app.session_state["batch.measured"].wait(240)
+    table, run = app.run().dataframe[0].value, app.session_state["batch.run"]
+    expected_scores = segment_scores([(row["test"], row["refs"]) for row in GOOD_ROWS], ["METEOR"])["METEOR"]
+    scores = dict(zip(table["id"], table["METEOR"]))
+    assert [scores[str(row["image_id"])] for row in GOOD_ROWS] == expected_scores and math.isnan(scores["4"])
+    assert {*METRICS} - {SPICE.name} <= {*table} and SPICE.name not in table
+    saved_rows = list(csv.DictReader(io.StringIO(columns.rows_as_csv(run, Decisions()).decode("utf-8-sig"))))
+    assert [row["METEOR"] for row in saved_rows] == [*map(str, expected_scores), ""]
+    app.button(key="batch.start").click().run()
+    app.session_state["batch.run"].wait(240)
+    assert "METEOR" in app.run().dataframe[0].value  # the captions are the same
+
+
+def test_a_column_without_a_heading_in_the_catalogue_has_its_name():
+    assert columns.Column("reference_count", lambda line, table: len(line.row.references)).heading == "reference count"
 
 
 def test_tuples_that_answer_a_question_are_listed_in_one_line():

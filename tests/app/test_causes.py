@@ -1,7 +1,5 @@
 """Test causes on the Batch page: decisions on tuples and captions, custom tags, bulk changes, frequencies, two annotators."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -59,7 +57,7 @@ def app(run: ScoringRun) -> AppTest:
 
 
 def decisions_on_page(app: AppTest) -> Decisions:
-    return app.session_state["batch.decisions"][app.session_state["batch.run"].digest]
+    return app.session_state["BatchState"].decisions[app.session_state["batch.run"].digest]
 
 
 def table_rows(app: AppTest, column: str = "decided") -> list[list[str]]:
@@ -123,7 +121,7 @@ def test_custom_tags_are_limited_in_number_and_length_and_differ_from_causes():
 
 
 def test_custom_tags_are_offered_everywhere_and_shown_as_text(app: AppTest):
-    app.multiselect(key="batch.own_tags").set_value([HOSTILE_TAG, "fog"]).run()
+    app.multiselect(key="batch.custom_tags").set_value([HOSTILE_TAG, "fog"]).run()
     assert decisions_on_page(app).tags == [HOSTILE_TAG, "fog"] and HOSTILE_TAG in decisions_on_page(app).tuple_causes
     app.selectbox(key="batch.cause_of_all").set_value(HOSTILE_TAG).run()
     app.button(key="batch.tag_all").click().run()
@@ -248,7 +246,7 @@ def test_decisions_are_saved_in_the_work_file_and_restored(searched_run: Scoring
     lines[0]["work"]["of_tomorrow"], lines[1]["stars"] = {"a": [1]}, 5
     assert {"state": "extra", "tuple": ["umbrella", "red"], "cause": "other value"} in lines[1]["tuple_causes"]
     opened_page = open_with_file("mine.jsonl", upload(*lines).content)
-    restored, run_before = decisions_on_page(opened_page), opened_page.session_state["batch.work"].saved_work
+    restored, run_before = decisions_on_page(opened_page), opened_page.session_state["BatchState"].opened_work.saved_work
     assert (restored.captions, restored.tuples, restored.tags) == (decisions.captions, decisions.tuples, decisions.tags)
     assert run_before.unknown_head_fields == '{"of_tomorrow": {"a": [1]}}' and run_before.unknown_fields == {2: '{"stars": 5}'}
 
@@ -280,7 +278,7 @@ def run_of_second_annotator(run: ScoringRun, decisions: Decisions) -> Upload:
 
 
 def test_the_agreement_of_two_annotators_is_shown(app: AppTest, run: ScoringRun):
-    app.session_state["batch.decisions"][run.digest], app.session_state["batch.annotators"] = FIRST_DECISIONS, True
+    app.session_state["BatchState"].decisions[run.digest], app.session_state["batch.annotators"] = FIRST_DECISIONS, True
     file = ("b.jsonl", run_of_second_annotator(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
     shown_html = page_html(app)
@@ -315,7 +313,7 @@ def test_names_of_causes_are_unique():
 
 def saved_work(run: ScoringRun, decisions: Decisions | None = None) -> list[dict]:
     """Return the lines of a run's work file."""
-    return [json.loads(line) for line in persistence.work_of_run(run, {}, decisions or Decisions(), key="batch").lines()]
+    return [json.loads(line) for line in persistence.work_of_run(run, {}, decisions or Decisions()).lines()]
 
 
 def test_suggestions_are_saved_in_the_work_file_and_restored(searched_run: ScoringRun):

@@ -1,7 +1,5 @@
 """Test class sets from JSON, CSV and links. The error about an invalid set names the row and the field."""
 
-from __future__ import annotations
-
 import json
 import math
 
@@ -123,14 +121,14 @@ def build_item(app: AppTest, captions: str, figure: str = "matched", ask: str = 
 @pytest.mark.parser
 def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     app = build_item(open_set(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
-    first_set = app.session_state["learn.set"]
+    first_set = app.session_state["LearnState"].class_set
     assert [(i.id, len(i.inputs.references), i.question, i.answer) for i in first_set.items] == [("1", 2, "", "matched")]
     assert t("classes.ready", number=1) in page_html(app) and page_html(app).index("sc-qr") < page_html(app).index("sc-step"), (
         "code before anything else"
     )
     app = build_item(app, '["A red car.", "A red bus."]', "", "Which word is <b>wrong</b>?")
     app = build_item(app, "A red car.\nA red bus.", "Color.f1")
-    assert [item.id for item in app.session_state["learn.set"].items] == ["1", "2", "3"] and app.query_params["item"] == "3"
+    assert [item.id for item in app.session_state["LearnState"].class_set.items] == ["1", "2", "3"] and app.query_params["item"] == "3"
     token = app.query_params["set"]
     student = open_set(set=token, ui="ja")
     assert t("classes.ask_matched", language="ja") in page_html(student) and t("classes.at", number=1, total=3, language="ja") in page_html(
@@ -139,12 +137,12 @@ def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     assert page_html(student).index("sc-step") < page_html(student).index("sc-qr"), "the question before the code"
     app = app.button(key="learn.build.up.2").click().run()
     app = app.button(key="learn.build.remove.0").click().run()
-    assert [item.id for item in app.session_state["learn.set"].items] == ["3", "2"]
+    assert [item.id for item in app.session_state["LearnState"].class_set.items] == ["3", "2"]
     app = build_item(app, "A cat.\nA cat.")
-    assert [item.id for item in app.session_state["learn.set"].items] == ["3", "2", "1"], "ids stay unique"
+    assert [item.id for item in app.session_state["LearnState"].class_set.items] == ["3", "2", "1"], "ids stay unique"
     for _ in range(3):
         app = app.button(key="learn.build.remove.0").click().run()
-    assert "set" not in app.query_params and app.session_state["learn.set"] is None
+    assert "set" not in app.query_params and app.session_state["LearnState"].class_set is None
 
 
 @pytest.mark.parser
@@ -156,7 +154,7 @@ def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
 def test_the_form_reports_missing_fields(captions, ask, says):
     app = build_item(open_set(set=links.pack_json(GOOD_SET)), captions, ask=ask)
     (message,) = page_messages(app, "alert")
-    assert (t(says) if says.startswith("classes") else says) in message and len(app.session_state["learn.set"].items) == 2
+    assert (t(says) if says.startswith("classes") else says) in message and len(app.session_state["LearnState"].class_set.items) == 2
     assert app.text_area(key="learn.build.captions").value == captions, "what was written stays"
 
 
@@ -173,8 +171,8 @@ def test_links_of_both_formats_open():
         opened_set.token
     ) < len(links.pack_json(GOOD_SET))
     long = class_set.set_from_json({**GOOD_SET, "items": [{**DOG_ITEM, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
-    assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).long_set == long
-    assert progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5}).as_dict() == {}
+    assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).class_set == long
+    assert progress.as_dict(progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5})) == {}
 
 
 def test_a_bad_link_is_refused_in_one_line():

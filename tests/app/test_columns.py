@@ -1,7 +1,5 @@
 """Test files whose columns have unusual names: the page shows a preview and its guesses, which can be changed. Usual names need no choice."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -75,7 +73,7 @@ def test_each_system_has_its_own_columns():
     files = [("a.csv", TABLE.encode(), "text/csv"), ("b.csv", TABLE.replace("文", "列").encode("euc_jp"), "text/csv")]
     app = app.file_uploader(key="systems.files").set_value(files).run()
     assert [box.value for box in app.selectbox if box.key.endswith("candidate")] == ["文A", "列A"]
-    assert [len(entry.caption_data.items) for entry in app.session_state["systems.entries"]] == [2, 2]
+    assert [len(entry.caption_data.items) for entry in app.session_state["SystemsState"].entries] == [2, 2]
     assert t("batch.encoding", file="b.csv", encoding="EUC-JP") in page_messages(app)
 
 

@@ -1,7 +1,5 @@
 """The pictures of the gallery match the current graphs of the examples."""
 
-from __future__ import annotations
-
 import pytest
 
 from pages.parts.inspect.gallery import PICTURES_FOLDER, picture_url

@@ -1,7 +1,5 @@
 """Test images next to captions: found by the id or file name in a row, resized, and served at secret URLs. Hostile files are ignored."""
 
-from __future__ import annotations
-
 import gc
 import io
 import json
@@ -252,7 +250,7 @@ def test_a_work_file_stores_image_names_that_are_found_again():
     """The work file contains file names, but no folders of the visitor's computer and no image data."""
     rows = [GOOD_ROWS[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD_ROWS[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read_data(upload(*rows))
-    lines = [*persistence.work_of_run(score_data(data), {}, Decisions(), key="batch").lines()]
+    lines = [*persistence.work_of_run(score_data(data), {}, Decisions()).lines()]
     assert [json.loads(line)["file_name"] for line in lines] == ["red.jpg", "blue.jpg"] and not any("Users" in line for line in lines)
     app = upload_images(
         open_with_file("mine.jsonl", "".join(lines).encode()), {"x/red.jpg": jpeg(), "y/blue.jpg": jpeg(), "z/1.jpg": jpeg()}
@@ -260,7 +258,7 @@ def test_a_work_file_stores_image_names_that_are_found_again():
     assert t("images.found", number=2, total=2) in page_html(app)
     token = app.session_state["batch.images_set"].token
     assert list(app.dataframe[0].value["image"]) == [f"./image/{token}/{place}/96" for place in (0, 1)]
-    assert [*persistence.work_of_run(app.session_state["batch.run"], {}, Decisions(), key="batch").lines()] == lines
+    assert [*persistence.work_of_run(app.session_state["batch.run"], {}, Decisions()).lines()] == lines
 
 
 def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
@@ -280,8 +278,7 @@ def test_inspect_shows_the_image_of_a_caption_opened_from_batch():
 def test_a_report_has_the_images_of_its_worst_captions():
     run = score_data(datasets.read_data(upload(*GOOD_ROWS)))
     run.images = ImageSet([("1.jpg", jpeg), ("other.jpg", jpeg), ("b.png", lambda: b"no image")])
-    _, _, make_file = downloads.DOWNLOAD_FILES["html"]
-    page = make_file(run, Decisions(), PLAIN)().decode()
+    page = downloads.report_maker(run, Decisions(), PLAIN)().decode()
     assert page.count("data:image/jpeg;base64,") == 1 and page.index("data:image") < page.index("A dog on a sofa.", page.index("<tbody>"))
     run.images = None
-    assert "data:image" not in make_file(run, Decisions(), PLAIN)().decode()
+    assert "data:image" not in downloads.report_maker(run, Decisions(), PLAIN)().decode()

@@ -267,5 +267,5 @@ def test_tuples_can_be_searched_and_sorted(app):
 )
 def test_typed_captions_sent_by_the_browser_are_validated(monkeypatch: pytest.MonkeyPatch, sent_content: object):
     monkeypatch.setattr(inputs.st, "session_state", state := {})
-    inputs._restore_typed_captions(sent_content, key="inspect")
+    inputs._restore_typed_captions(sent_content)
     assert state == {}

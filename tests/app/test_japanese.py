@@ -131,9 +131,9 @@ def english_texts(app: AppTest, *typed_words: str) -> list[str]:
 
 def _glosses(app: AppTest) -> str:
     """Return the WordNet glosses on the page."""
-    if "inspect.scored" not in app.session_state:
+    if "InspectState" not in app.session_state or not app.session_state["InspectState"].scored:
         return ""
-    scored: ScoredCaptions = app.session_state["inspect.scored"]
+    scored: ScoredCaptions = app.session_state["InspectState"].scored
     details = [scored.explanation.details(row.id) for row in scored.explanation.rows]
     return " ".join(re.findall(r"[a-z'’-]+", repr((details, [row.reasons for row in scored.explanation.rows])).lower()))
 
@@ -144,7 +144,7 @@ State = tuple[str, AppTest]
 def inspect_states() -> Iterator[State]:
     for params in ({}, {"ex": "ja-umbrella"}, {"ex": "nothing"}, {"ex": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
         yield str(params), open_japanese_page(**params)
-    first_id = open_japanese_page(ex="pizza").session_state["inspect.scored"].explanation.rows[0].id
+    first_id = open_japanese_page(ex="pizza").session_state["InspectState"].scored.explanation.rows[0].id
     yield "a tuple in focus", open_japanese_page(ex="pizza", focus=first_id)
     yield "no captions", enter_and_score(open_japanese_page(), "", "")
     app = open_japanese_page().toggle(key="inspect.gallery").set_value(True).run()
@@ -176,10 +176,10 @@ def causes_states() -> Iterator[State]:
     run.search.wait(240)
     app.session_state["batch.reasons"], app.session_state["batch.annotators"] = True, True
     app = app.run().button(key="batch.reasons_table.accept").click().run()
-    app.multiselect(key="batch.own_tags").set_value(["霧", "霧" * 50, "parser"]).run()
+    app.multiselect(key="batch.custom_tags").set_value(["霧", "霧" * 50, "parser"]).run()
     app.selectbox(key="batch.cause_of_all").set_value("霧").run()
     app.button(key="batch.tag_all").click().run()
-    decisions = app.session_state["batch.decisions"][run.digest]
+    decisions = app.session_state["BatchState"].decisions[run.digest]
     second_work = "".join(ScoredWork(tuple(run.rows), "b", {}, {}, decisions.captions, decisions.tuples).lines()).encode()
     yield "found", app.file_uploader(key="batch.second").set_value([("b.jsonl", second_work, "text/plain")]).run()
 

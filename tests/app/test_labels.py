@@ -1,7 +1,5 @@
 """External text is not rendered as Markdown: labels, options and help of all widgets show it unchanged."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

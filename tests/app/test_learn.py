@@ -7,9 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, averaging, lessons, material, meaning
+from pages.parts.learn import ask, human_order, lessons, material, pictures
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS
-from pages.parts.learn.material import ENGLISH_MATERIAL, JAPANESE_MATERIAL
+from pages.parts.learn.material import ENGLISH_MATERIAL, MATERIAL_BY_LANGUAGE
 from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from tests.app.conftest import open_page, page_html, page_messages
@@ -102,7 +102,8 @@ JAPANESE_CLAIMS = {
     "three flaws are not seen": lambda v: all(v["limits"][k] == 1 for k in ("fluency", "almost", "stool", "toilet")),
     "negation is": lambda v: v["limits"]["negated"] < 1,
     "a false caption beats a true one": lambda v: (
-        (order := lessons.rank_cards())[0] == 0 and order.index(JAPANESE_MATERIAL.false_card) < order.index(JAPANESE_MATERIAL.true_card)
+        (order := lessons.rank_cards())[0] == 0
+        and order.index(MATERIAL_BY_LANGUAGE["ja"].false_card) < order.index(MATERIAL_BY_LANGUAGE["ja"].true_card)
     ),
 }
 
@@ -121,7 +122,7 @@ def test_the_japanese_captions_of_the_tour_support_its_claims(monkeypatch):
         "meaning"
     ].right_choices == {"dog"}
     verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
-    assert [row.state.value for row in meaning.example_rows(figures["meaning"].scored_captions)] == verdicts
+    assert [row.state.value for row in pictures.example_rows(figures["meaning"].scored_captions)] == verdicts
     assert all(step_figures.scored_captions.settings.lang == "ja" for step_figures in figures.values())
 
 
@@ -184,29 +185,31 @@ def _judged_marks(app: AppTest) -> dict[str, str]:
 
 def test_the_step_on_meaning_shows_each_verdict_with_its_steps_in_words():
     scored_captions = STEP_BY_NAME["meaning"].compute_figures().scored_captions
-    assert [row.state.value for row in meaning.example_rows(scored_captions)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
+    assert [row.state.value for row in pictures.example_rows(scored_captions)] == ["exact", "synonym", "entailed", "contradicted", "extra"]
     app = open_learn(step="meaning").radio(key="learn.meaning.answer").set_value("dog").run()
     assert "puppy › dog ⇒ dog (narrower)" in html.unescape(page_html(app)) and "lamp: red" in page_html(app)
 
 
 def test_ranking_moves_cards_and_shows_kendalls_tau():
     app = open_learn(step="people").button(key="learn.people.reveal").click().run()
-    same_count, opposite_count, tau = averaging.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
+    same_count, opposite_count, tau = human_order.kendall_tau([2, 4, 0, 5, 3, 1], lessons.rank_cards())
     assert t("learn.rank_same", concordant=same_count, discordant=opposite_count, tau=tau) in page_html(app)
     app = app.button(key="learn.up.2").click().run()
-    assert app.session_state["learn.order"] == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
+    assert app.session_state["LearnState"].card_order == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
     assert (
         t("learn.rank_place", place=2) in page_html(app)
         and all(text in page_html(app) for text in ENGLISH_MATERIAL.buses)
         and "315642" not in page_html(app)
     )
     for expected_result, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
-        assert averaging.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected_result)
+        assert human_order.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected_result)
 
 
 def test_averages_agree_more_only_if_systems_differ():
-    differing_correlations = [averaging.mean_correlation(caption_count, systems_differ=True) for caption_count in averaging.SAMPLE_SIZES]
-    equal_correlations = [averaging.mean_correlation(caption_count, systems_differ=False) for caption_count in averaging.SAMPLE_SIZES]
+    differing_correlations = [
+        human_order.mean_correlation(caption_count, systems_differ=True) for caption_count in human_order.SAMPLE_SIZES
+    ]
+    equal_correlations = [human_order.mean_correlation(caption_count, systems_differ=False) for caption_count in human_order.SAMPLE_SIZES]
     assert (
         differing_correlations == sorted(differing_correlations)
         and differing_correlations[-1] > 0.9

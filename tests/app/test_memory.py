@@ -1,7 +1,5 @@
 """Garbage collection examines new objects often, and all objects once a minute."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from collections.abc import Callable

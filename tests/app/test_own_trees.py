@@ -1,7 +1,5 @@
 """Test uploaded trees on the Batch page, which scores captions on the trees of a CoNLL-U file instead of parsing them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from dataclasses import replace
@@ -206,7 +204,7 @@ def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_
     assert t("batch.work_trees") not in page_messages(app) and t("batch.stale", name="mine") not in page_messages(app)
     assert reopened.settings == run.settings and reopened.rows == run.rows
     assert (
-        app.session_state["batch.decisions"][reopened.digest].captions == {1: (("parser",), "odd")}
+        app.session_state["BatchState"].decisions[reopened.digest].captions == {1: (("parser",), "odd")}
         and reopened.suggested_causes == stored_causes
     )
     app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()

@@ -1,7 +1,5 @@
 """Test messages about invalid files on the pages."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 

@@ -59,8 +59,8 @@ def test_questions_are_answered_one_by_one(app):
 def test_the_answers_are_a_table_of_dsg(app):
     app = open_drawer(enter_and_score(app, "A brown dog", "A dog"), "asked")
     app.button(key="inspect.yes").click().run()
-    scored_captions = app.session_state["inspect.scored"]
-    answers = app.session_state["inspect.answers"].answers
+    scored_captions = app.session_state["InspectState"].scored
+    answers = app.session_state["InspectState"].picture_answers.answers
     rows = list(
         csv.DictReader(io.StringIO(questions._answers_csv(scored_captions, questions.questions_of(scored_captions), answers).decode()))
     )

@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import TextArea
 
 from pages.parts.kit import html, texts
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from pages.parts.rules import edit, edit_links, gold, query, reading, results, rule_workspace, tree, tree_link, word_choice
+from pages.parts.rules import edit, edit_links, gold, query, reading, results, rule_workspace, tree, word_choice
 from pages.parts.rules.edit import FULL_FILE_CHOICE, NEW_RULE_CHOICE, RULE_TEMPLATE
 from pages.parts.state import links, settings
 from pages.parts.views import component
@@ -195,7 +195,7 @@ def test_an_edited_step_of_the_file_takes_effect_and_an_invalid_one_keeps_the_ol
 def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_file(tmp_path, capsys):
     app = apply_text(open_editor(open_rules(section="edit", caption=REX_CAPTION), NEW_RULE_CHOICE), RULE_TEMPLATE)
     assert not alerts(app) and "dog: rex" in visible_html(app)
-    draft = app.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"]
+    draft = app.session_state["RulesState"].histories["en", "caption"].active
     file, captions = tmp_path / "mine.toml", tmp_path / "captions.txt"
     file.write_text(draft.versioned_file, encoding="utf-8")
     captions.write_text(f"{REX_CAPTION}\nA man is seen riding a wave.\n", encoding="utf-8")
@@ -207,7 +207,7 @@ def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_fi
         parse = rule_workspace.apply_rules(work.pack, draft.rules, rule_workspace.parse_caption(caption, "en", "caption"), caption)
         assert {p.words for p in parse.propositions} <= tuples and tuples
     reopened = upload(open_rules(section="edit", caption=REX_CAPTION), "mine.toml", file.read_bytes())
-    assert reopened.session_state[rule_workspace.DRAFTS_KEY]["en", "caption"] == draft and not alerts(reopened)
+    assert reopened.session_state["RulesState"].histories["en", "caption"].active == draft and not alerts(reopened)
 
     app = (
         enter_and_score(app.switch_page("app.py").run(), REX_CAPTION, REX_CAPTION)
@@ -215,8 +215,8 @@ def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_fi
         .set_value("caption")
         .run()
     )
-    default_page = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["inspect.scored"].result
-    edited_page = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["inspect.scored"].result
+    default_page = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["InspectState"].scored.result
+    edited_page = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["InspectState"].scored.result
     assert {t.words for t in edited_page.candidate_tuples} == printed_tuples[
         0
     ] and edited_page.overall.candidate == default_page.overall.candidate + 1
@@ -320,7 +320,7 @@ def test_a_case_is_stored_and_run_on_the_page_and_by_the_command(tmp_path, capsy
     app = app.button(key="rules.keep_case").click().run()
     assert t("gold.cases", number=1) in visible_html(app)
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in visible_html(app)
-    (case,) = app.session_state[gold.CASES_KEY]["en"].values()
+    (case,) = app.session_state["RulesState"].cases["en"].values()
     assert ("man", "ride", "wave") in case.tuples
     file = tmp_path / "gold.jsonl"
     file.write_text(gold.write_gold([case]), encoding="utf-8")
@@ -357,7 +357,7 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
     app = open_rules(section="tree", caption=LOADING_CAPTION)
     assert "man – load – box" not in visible_html(app)
     work = rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION)
-    app.session_state[rule_workspace.TREES_KEY] = {("en", "caption", LOADING_CAPTION): (correct_tree(work),)}
+    app.session_state["RulesState"].corrections = {("en", "caption", LOADING_CAPTION): (correct_tree(work),)}
     with monkeypatch.context() as patch:
         patch.setattr(type(work.pack.parser("caption")), "parse", None)
         assert "man – load – box" in visible_html(app.run())
@@ -366,7 +366,7 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
     link = open_section(app, "tree").query_params
     assert link["tree"]
     reopened = open_rules(**link)
-    assert reopened.session_state[rule_workspace.TREES_KEY] == app.session_state[rule_workspace.TREES_KEY]
+    assert reopened.session_state["RulesState"].corrections == app.session_state["RulesState"].corrections
     assert "man – load – box" in visible_html(reopened) and not alerts(reopened)
     assert "tree" not in reopened.button(key="rules.tree.restore").click().run().query_params
 
@@ -374,7 +374,7 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
     assert t("tree.cases", number=1) in visible_html(app)
     app = open_section(app.button(key="rules.tree.restore").click().run(), "gold")
     assert t("gold.outcome", passed=1, total=1, f1="1.000") in visible_html(app)
-    (case,) = app.session_state[gold.CASES_KEY]["en"].values()
+    (case,) = app.session_state["RulesState"].cases["en"].values()
     file = tmp_path / "cases.conllu"
     file.write_text(gold.write_trees([case]), encoding="utf-8")
     assert main.main(["gold", str(file), "--parser", "caption", "--rules", "caption"]) == 0
@@ -405,16 +405,14 @@ def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
         links.pack_json({"0": {"1": ["man", "<b>", 3, "nsubj"]}}),
     ):  # fmt: skip
         with pytest.raises(InputError):
-            tree_link.unpack_tree(token, tree_before, tree.tree_labels(work))
+            tree.unpack_tree(token, tree_before, tree.tree_labels(work))
     tree_after = correct_tree(work)
     shorter_tree = replace(tree_after, sentences=(replace(tree_after.sentences[0], tokens=tree_after.sentences[0].tokens[:-1]),))
-    packed_trees = [
-        tree_link.pack_tree(document, tree_before, tree.tree_labels(work)) for document in (tree_before, tree_after, shorter_tree)
-    ]
+    packed_trees = [tree.pack_tree(document, tree_before, tree.tree_labels(work)) for document in (tree_before, tree_after, shorter_tree)]
     assert packed_trees[0] == "" and packed_trees[1] and packed_trees[2] is None
     app = open_rules(section="tree", caption=LOADING_CAPTION, tree=token_as_own_head)
     assert alerts(app)[0].startswith("The tree in the link was not applied")
-    assert rule_workspace.TREES_KEY not in app.session_state and "tree" not in app.query_params
+    assert not app.session_state["RulesState"].corrections and "tree" not in app.query_params
 
 
 def test_the_editor_reads_valid_tuples_and_reports_invalid_rows():

@@ -1,7 +1,5 @@
 """Test sample files: the pages read each of them without a problem."""
 
-from __future__ import annotations
-
 from pages.parts.kit.texts import t
 from pages.parts.uploads import samples
 from spice_core.data.reader import Upload

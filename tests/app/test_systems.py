@@ -1,7 +1,5 @@
 """Test the Systems page without a browser: it reads, scores (if needed) and compares files, and lists mismatches."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +14,7 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, inputs, pairs
+from pages.parts.systems.state import SystemsState
 from pages.parts.uploads import datasets, reading
 from pages.parts.uploads.datasets import ENGLISH_SAMPLE, JAPANESE_SAMPLE, SAMPLE_BY_LANGUAGE
 from pages.parts.views import metric_table
@@ -79,7 +78,7 @@ def open_with_uploads(*files: tuple[str, bytes, str]) -> AppTest:
 def open_with_results(files: Mapping[str, Sequence[dict]], **params: str) -> AppTest:
     """Open the page by a link, with these result files already uploaded."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
-    return visit("4_Systems", {"systems.source": "files", "systems.entries": entries}, **params)
+    return visit("4_Systems", {"systems.source": "files", "SystemsState": SystemsState(entries=entries)}, **params)
 
 
 def test_systems_in_plain_text_share_several_files_of_references():
@@ -89,7 +88,7 @@ def test_systems_in_plain_text_share_several_files_of_references():
         .set_value([(file_.name, file_.content, "text/plain") for file_ in PLAIN_TEXT_FILES])
         .run()
     )
-    entries = app.session_state["systems.entries"]
+    entries = app.session_state["SystemsState"].entries
     assert [(entry.name, len(entry.caption_data.items)) for entry in entries] == [("a", 2), ("b", 2)]
     assert list(entries[1].caption_data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in page_html(app)
 
@@ -229,11 +228,11 @@ def test_questions_have_counts_and_filter_images_and_are_removed_by_their_chips(
         t("systems.together"): [0, 0, 0, 0, 0, 0],
     }
     assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == []
-    app.session_state["systems.asked"] = ["Color.base-found"]
+    app.session_state["systems.selected"] = ["Color.base-found"]
     app.run()
     assert t("systems.found_of", number=2, total=4) in page_html(app) and offered_files(app) == ["0", "1"]
     assert app.query_params["q"] in ("Color.base-found", ["Color.base-found"])
-    app.session_state["systems.asked"] = ["Color.base-found", "Color.other-value"]
+    app.session_state["systems.selected"] = ["Color.base-found", "Color.other-value"]
     app.run()
     assert offered_files(app) == ["0"] and len(chip_labels(app)) == 2
     assert "dog: red" in page_html(app) and "dog: blue → red" in page_html(app)
@@ -270,7 +269,7 @@ def test_names_of_files_and_categories_become_neither_markdown_nor_html():
 
 def test_images_decided_by_several_categories_can_be_selected(app: AppTest):
     row = question_counts(app)[t("systems.together")]
-    app.session_state["systems.asked"] = ["*.base-wins", "*.other-value"]
+    app.session_state["systems.selected"] = ["*.base-wins", "*.other-value"]
     app.run()
     assert t("systems.found_of", number=row[4], total=214) in page_html(app) and row[:4] == [0] * 4 and " + " in page_html(app)
     question = t("systems.wins_by", name=t("systems.named", name="A"))
@@ -326,7 +325,7 @@ def test_names_of_files_are_text_everywhere():
 def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
     standings = without_labels(page_html(app)).partition("sc-standings")[2].partition("</table>")[0]
     assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples=1000, seed=0, tests=3) in page_html(app)
-    for differences in app.session_state["systems.compared"][1].differences.values():
+    for differences in app.session_state["SystemsState"].latest["comparison"][1].differences.values():
         assert f"<td>{differences['All'].p:.3f}</td><td>{differences['All'].p_holm:.3f}</td>" in standings
         assert f"Holm {differences['Color'].p_holm:.3f}" in page_html(app)
 
@@ -349,7 +348,7 @@ def test_two_of_many_systems_are_highlighted_and_the_others_grey():
 
 
 def test_the_report_contains_what_the_page_shows(app: AppTest):
-    answers, result = (app.session_state[f"systems.{name}"][1] for name in ("answers", "compared"))
+    answers, result = (app.session_state["SystemsState"].latest[name][1] for name in ("answers", "comparison"))
     rows = inputs.scored_rows_by_system(inputs.sample_entries(), app.session_state["systems.run"])
     pair = pairs.pair_rows(*(rows[name] for name in answers.names.values()))
     content = downloads.report_content(result, pair, answers, "en")
@@ -402,7 +401,7 @@ def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
     shown_html = page_html(app)
     assert shown_html.count('<figure class="sc-graph" role="group" aria-label="') == 2
     assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
-    answers = app.session_state["systems.answers"][1]
+    answers = app.session_state["SystemsState"].latest["answers"][1]
     for side in SystemSide:
         wins = answers.count_wins(side)
         lists = [answers.images.get(f"{category}.{side}-wins", []) for category in answers.categories]

@@ -1,7 +1,5 @@
 """Test the task queue: visitors wait for one another, stop, leave and return. The worker ends with the app."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shlex

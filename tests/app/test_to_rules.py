@@ -23,7 +23,7 @@ pytestmark = pytest.mark.parser
 
 def test_one_click_opens_the_rules_with_the_words_chosen():
     app = open_page(example="umbrella")
-    missing_id = next(row.id for row in app.session_state["inspect.scored"].explanation.rows if row.parts == ("umbrella", "blue"))
+    missing_id = next(row.id for row in app.session_state["InspectState"].scored.explanation.rows if row.parts == ("umbrella", "blue"))
     app.selectbox(key="inspect.focus").set_value(missing_id).run()
     (address,) = (link.proto.url for link in app.get("link_button") if "/Rules" in link.proto.url)
     link_params = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}

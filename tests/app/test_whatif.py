@@ -120,6 +120,6 @@ def test_every_file_can_be_saved(captions):
     scored_captions = scored(CaptionInputs(*captions), SpiceConfig(lang, *pack))
     style = DisplayStyle()
     for name, (_, _, make_file) in downloads.DOWNLOAD_FILES.items():
-        content = make_file(scored_captions, style)()
-        assert isinstance(content, bytes) and len(content) > 20, name
-        assert name not in ("html", "svg", "report") or b"<b>x" not in content
+        content = make_file(scored_captions, style)
+        assert len(content) > 20, name
+        assert name not in ("html", "svg", "report") or "<b>x" not in content

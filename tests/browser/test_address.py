@@ -1,7 +1,5 @@
 """Test the URL in a browser: custom captions, refused links, the language on every page, reload and navigation back."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -115,7 +113,7 @@ def test_an_invalid_link_is_reported_and_empty_tab_storage_ignored(recorded_page
 @pytest.mark.parametrize("stored_text", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
 def test_a_tab_without_stored_captions_leaves_the_form_unchanged(monkeypatch: pytest.MonkeyPatch, stored_text: object):
     monkeypatch.setattr(tab_storage.st, "session_state", {})
-    tab_storage.restore_captions(stored_text, key="inspect")
+    tab_storage.restore_captions(stored_text)
     assert tab_storage.st.session_state == {}
 
 

@@ -1,7 +1,5 @@
 """Test a visit to the Agreement page without network access."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.browser.conftest import RecordedPage, check_link_colour, serious_axe_findings, wait_for_result, wait_until_still

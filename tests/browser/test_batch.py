@@ -1,7 +1,5 @@
 """Test visits to the Batch page without network access: the sample, custom files with images, saved and restored causes."""
 
-from __future__ import annotations
-
 import io
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -236,7 +234,7 @@ def check_question_takes_two_clicks(page: object) -> None:
     click_when_ready(page.get_by_role("button", name="Score 20 images"))
     click_when_ready(page.get_by_role("button", name="Colour: Other value: 8 captions"))
     page.get_by_text("8 of 20 captions").wait_for()
-    page.locator(".sc-concerned", has_text="umbrella: red → blue").wait_for()
+    page.locator(".sc-answers", has_text="umbrella: red → blue").wait_for()
     heading = page.get_by_role("heading", name="Captions", exact=True)
     page.wait_for_function(
         "heading => { const { top } = heading.getBoundingClientRect(); return top >= -1 && top < 200; }", arg=heading.element_handle()

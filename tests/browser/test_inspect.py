@@ -1,7 +1,5 @@
 """Test visits to the Inspect page without network access: edit, score and save, in English (light) and Japanese (dark)."""
 
-from __future__ import annotations
-
 import io
 import json
 import xml.etree.ElementTree as ET

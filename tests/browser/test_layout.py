@@ -1,7 +1,5 @@
 """Test page layout: texts do not overlap, words are not broken, Tab stops at visible elements with a name, nothing shifts."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 from pathlib import Path

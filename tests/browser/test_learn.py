@@ -1,7 +1,5 @@
 """Test the Learn page in a browser: the tour by keys and clicks, content visible without scrolling, printing, accessibility."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 

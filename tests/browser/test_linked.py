@@ -1,7 +1,5 @@
 """Clicks, keys and links on the Inspect page have the same effect in all views and for another visitor."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Test a display in a notebook page: its styles and the page's do not affect each other, and markup in captions is inert."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core.report.notebook import notebook_html

@@ -1,7 +1,5 @@
 """Test Present in a browser: full-screen content, keys, custom captions, accessibility."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Behind an HTTPS proxy and below a base path, every page loads, its requests are answered, and its links use the public address."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """Test the Rules page as a new user would use it: from a caption with a missing tuple to the missing rule, and back to the gold graphs."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 import pytest

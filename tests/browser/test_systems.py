@@ -1,7 +1,5 @@
 """Test a visit to the Systems page without network access: why a system wins, the same view from a link, and custom files."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qs, urlsplit
 

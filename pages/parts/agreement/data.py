@@ -1,7 +1,5 @@
 """The ratings of the Agreement page: a bundled sample with stored scores, or an uploaded file."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
@@ -20,7 +18,6 @@ from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.registry import DEFAULT_METRICS, available_metrics
 
-STATE_KEY = "agreement"
 AGREEMENT_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 _FILE_SUFFIXES = ["csv", "tsv", "json", "jsonl"]
 
@@ -33,7 +30,7 @@ def choose_study() -> RatingStudy | None:
     samples = [lang for lang in (interface_language(), *LANGUAGES) if (AGREEMENT_FOLDER / f"sample_{lang}.json").exists()]
     languages = {"sample" if lang == interface_language() else lang: lang for lang in samples}
     sources = {name: t(f"agreement.source_{lang}") for name, lang in [*languages.items(), ("upload", "upload")]}
-    source = choice.segmented_control(t("agreement.data"), sources, key=f"{STATE_KEY}.source", persist_state="session")
+    source = choice.segmented_control(t("agreement.data"), sources, key="agreement.source", persist_state="session")
     if source == "upload":
         return _choose_upload()
     st.html(f'<p class="sc-note">{t(f"agreement.about_{languages[source]}")}</p>')
@@ -50,17 +47,17 @@ def load_sample_study(lang: str) -> RatingStudy:
 
 def _choose_upload() -> RatingStudy | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
-    file = st.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key=f"{STATE_KEY}.file")
+    file = st.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key="agreement.file")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        lang = choice.segmented_control(t("language.title"), language_names(), key=f"{STATE_KEY}.lang")
+        lang = choice.segmented_control(t("language.title"), language_names(), key="agreement.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
-        level = choice.segmented_control(t("agreement.level"), levels, key=f"{STATE_KEY}.level")
+        level = choice.segmented_control(t("agreement.level"), levels, key="agreement.level")
     names, default = available_metrics(language(lang)), available_metrics(language(lang), DEFAULT_METRICS)
-    metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"{STATE_KEY}.metrics.{lang}")
-    task: runs.MeasurementTask | None = st.session_state.get(f"{STATE_KEY}.study")
+    metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"agreement.metrics.{lang}")
+    task: runs.MeasurementTask | None = st.session_state.get("agreement.study")
     is_disabled = file is None or not metrics or bool(task and task.is_working)
-    if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key=f"{STATE_KEY}.measure") and file:
-        task = st.session_state[f"{STATE_KEY}.study"] = runs.MeasurementTask(calculations.score_ratings, ())
+    if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key="agreement.measure") and file:
+        task = st.session_state["agreement.study"] = runs.MeasurementTask(calculations.score_ratings, ())
         try:
             ratings = call_bounded(reading.read_ratings, columns.to_upload(file))
             task.args = ratings, settings.default_config(lang), level, metrics
@@ -71,7 +68,7 @@ def _choose_upload() -> RatingStudy | None:
     if task is None:
         messages.show_messages([t("agreement.waiting")])
         return None
-    runs.show_progress(task, key=STATE_KEY)
+    runs.show_progress(task, key="agreement")
     if task.result:
         messages.show_messages([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
         messages.show_messages([error_text(notice) for notice in task.result.notices])

@@ -1,17 +1,14 @@
 """Views of a study on the Agreement page: table, scores by rating, categories, disagreements, published results."""
 
-from __future__ import annotations
-
 import math
 from html import escape
-from typing import Any
 
 import streamlit as st
 
 from pages.parts.agreement import data
-from pages.parts.agreement.data import STATE_KEY
 from pages.parts.jobs.calculations import RatingStudy
 from pages.parts.kit import choice, html, page
+from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
@@ -47,7 +44,7 @@ def show_table(study: RatingStudy) -> None:
 def choose_metric(study: RatingStudy) -> str:
     """Show the choice of the metric for the plot and the disagreements. Return its name."""
     names = {name: _metric_label(name, study) for name in study.agreement.coefficients}
-    return choice.segmented_control(t("agreement.metric"), names, key=f"{STATE_KEY}.metric", persist_state="session")
+    return choice.segmented_control(t("agreement.metric"), names, key="agreement.metric", persist_state="session")
 
 
 def show_plot(study: RatingStudy, metric: str) -> None:
@@ -60,9 +57,8 @@ def show_plot(study: RatingStudy, metric: str) -> None:
     )
     st.subheader(t("agreement.by_rating"))
     make_csv = lambda: tables.table_csv(*_rated_scores(study))
-    file: dict[str, Any] = {"file_name": "spice-agreement.csv", "mime": "text/csv", "on_click": "ignore", "type": "tertiary"}
-    st.download_button(t("agreement.save"), make_csv, key=f"{STATE_KEY}.save", **file)
-    st.plotly_chart(figure, key=f"{STATE_KEY}.plot", theme=None, config={"displayModeBar": False}, alt=alt_text)
+    choice.download_button(t("agreement.save"), make_csv, "spice-agreement.csv", "text/csv", key="agreement.save")
+    show_chart(figure, key="agreement.plot", alt=alt_text)
 
 
 def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:

@@ -1,7 +1,5 @@
 """Agreement of two annotators: compare the visitor's causes with those in a second work file of the same captions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -9,13 +7,15 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.batch import counts, filters, outcome_filters
+from pages.parts.batch import counts, filters
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html, messages, page
 from pages.parts.kit.bounded import call_bounded
+from pages.parts.kit.choice import drawer
 from pages.parts.kit.texts import error_text, t
 from pages.parts.uploads import columns, reading
+from pages.parts.views.filters import clear_filters, scroll_to_rows
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, read_work
 from spice_core.errors import InputError
@@ -35,22 +35,19 @@ _HEADING_KEYS = ("unit", "both", "raw", "kappa", "first_alone", "second_alone")
 AgreementByUnit = Mapping[str, AnnotatorAgreement]  # by unit: "captions" and "tuples"
 
 
-def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+@drawer("annotators.title", "batch.annotators")
+def show_section(run: ScoringRun, decisions: Decisions) -> None:
     """Show an expander with the upload of a second work file, kappa, the table of causes, and the disagreements."""
-    expander = st.expander(t("annotators.title"), key=f"{key}.annotators", on_change="rerun")
-    if not expander.open:
+    html.show_note(t("annotators.note"))
+    file = st.file_uploader(t("annotators.upload"), type=["jsonl", "json", "gz"], key="batch.second")
+    if file is None:
         return
-    with expander:
-        html.show_note(t("annotators.note"))
-        file = st.file_uploader(t("annotators.upload"), type=["jsonl", "json", "gz"], key=f"{key}.second")
-        if file is None:
-            return
-        cache_key = (file.file_id, decisions.revision, len(run.rows))
-        comparison = counts.cache_latest(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
-        if isinstance(comparison, str):
-            messages.show_messages([comparison], severity="problem")
-            return
-        _show_agreement(comparison, run, decisions, key=key)
+    cache_key = (file.file_id, decisions.revision, len(run.rows))
+    comparison = counts.cache_latest(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
+    if isinstance(comparison, str):
+        messages.show_messages([comparison], severity="problem")
+        return
+    _show_agreement(comparison, run, decisions)
 
 
 def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
@@ -78,7 +75,7 @@ def _measure_agreement(decisions: Decisions, other_work: ScoredWork, images: Seq
     }
 
 
-def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Decisions) -> None:
     """Show kappa for captions and for tuples, then the table of causes and the disagreements for the chosen unit."""
     rows = ([t(f"annotators.{unit}"), *_kappa_cells(agreement)] for unit, agreement in agreements.items())
     st.html(html.table([t(f"annotators.{name}") for name in _HEADING_KEYS], rows))
@@ -87,10 +84,10 @@ def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Dec
     if not units:
         messages.show_messages([t("annotators.none_in_common")])
         return
-    unit = choice.segmented_control(t("annotators.unit"), units, key=f"{key}.annotators_unit", label_visibility="collapsed")
+    unit = choice.segmented_control(t("annotators.unit"), units, key="batch.annotators_unit", label_visibility="collapsed")
     html.show_heading(t("annotators.table"))
     st.html(_confusion_html(agreements[unit].kappa.table))
-    _show_disagreements(agreements[unit].disagreements, run, decisions, key=key)
+    _show_disagreements(agreements[unit].disagreements, run, decisions)
 
 
 def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
@@ -113,7 +110,7 @@ def _confusion_html(table: Counter[tuple[str, str]]) -> str:
     return html.table(headers, ([escape(cause_label(a)), *(cell(a, b) for b in order)] for a in order))
 
 
-def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, decisions: Decisions) -> None:
     """Show the captions or tuples with different causes. A click on a row opens its caption."""
     html.show_titled_note(t("annotators.disagreements", number=len(disagreements)), t("annotators.open"))
     if not disagreements:
@@ -121,11 +118,11 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
         return
     by_id = {line.id: line for line in counts.caption_lines(run)}
     shown_disagreements, name = disagreements[:_MAX_ROWS], t("tuples.implicit_subject")
-    widget = f"{key}.disagreements.{hash(tuple(shown_disagreements)) & 0xFFFFFF:x}"
+    widget = f"batch.disagreements.{hash(tuple(shown_disagreements)) & 0xFFFFFF:x}"
 
     def handle_click() -> None:
         if (row_position := choice.clicked_row(widget)) is not None:
-            open_caption(shown_disagreements[row_position].image, run, decisions, key=key)
+            open_caption(shown_disagreements[row_position].image, run, decisions)
 
     columns = {
         t("batch.column_id"): [str(disagreement.image) for disagreement in shown_disagreements],
@@ -142,9 +139,9 @@ def _show_disagreements(disagreements: Sequence[LabelledUnit], run: ScoringRun, 
     st.dataframe(columns, key=widget, on_select=handle_click, selection_mode="single-cell", hide_index=True, height=260, alt=alt)
 
 
-def open_caption(image: int | str, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def open_caption(image: int | str, run: ScoringRun, decisions: Decisions) -> None:
     """Select a caption and scroll to the captions. Clear the filters if they exclude the caption."""
-    if all(line.id != image for line in filters.filter_lines(run, decisions, key=key)):
-        filters.clear_filters(key=key)
-    st.session_state[f"{key}.row"] = image
-    outcome_filters.scroll_to_captions(key=key)
+    if all(line.id != image for line in filters.filter_lines(run, decisions)):
+        clear_filters(filters.CLEARED_FILTERS)
+    st.session_state["batch.row"] = image
+    scroll_to_rows()

@@ -1,7 +1,5 @@
 """Answers to questions about the pictures, which show whether the candidates' extra tuples are true of the pictures."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,13 +13,13 @@ from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html, messages, page
 from pages.parts.kit.bounded import call_bounded
+from pages.parts.kit.choice import download_button, drawer
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine
 from pages.parts.uploads import columns
 from spice_core.data.work_file import ImageId, UnmatchedTuple
 from spice_core.errors import InputError
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES
-from spice_core.lang import language
 from spice_core.questions import Prompt, PromptQuestions, ask, read_answers
 from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, scores_with_dependencies
 from spice_core.questions.files import csv_lines, dsg_rows
@@ -49,39 +47,32 @@ class AnswerFindings(NamedTuple):
     row_count: int
 
 
-def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+@drawer("answers.title", "batch.answers")
+def show_section(run: ScoringRun, decisions: Decisions) -> None:
     """Show an expander with the download of the questions, the upload of answers, and the resulting figures."""
-    if not language(run.settings.lang).questions:
+    html.show_note(t("answers.note"))
+    _show_questions(run)
+    files = st.file_uploader(
+        t("answers.upload"), type=["csv", "tsv", "json", "jsonl", "gz"], accept_multiple_files=True, key="batch.answered"
+    )
+    if not files:
         return
-    expander = st.expander(t("answers.title"), key=f"{key}.answers", on_change="rerun")
-    if not expander.open:
+    cache_key = tuple(file.file_id for file in files)
+    findings = counts.cache_latest(run, "answers", cache_key, lambda: read_files(files, run))
+    if isinstance(findings, str):
+        messages.show_messages([findings], severity="problem")
         return
-    with expander:
-        html.show_note(t("answers.note"))
-        _show_questions(run, key=key)
-        files = st.file_uploader(
-            t("answers.upload"), type=["csv", "tsv", "json", "jsonl", "gz"], accept_multiple_files=True, key=f"{key}.answered"
-        )
-        if not files:
-            return
-        cache_key = tuple(file.file_id for file in files)
-        findings = counts.cache_latest(run, "answers", cache_key, lambda: read_files(files, run))
-        if isinstance(findings, str):
-            messages.show_messages([findings], severity="problem")
-            return
-        _show_findings(findings, run, decisions, key=key)
+    _show_findings(findings, run, decisions)
 
 
-def _show_questions(run: ScoringRun, *, key: str) -> None:
+def _show_questions(run: ScoringRun) -> None:
     """Show a button that downloads the questions about all candidates, or explain why there is no button."""
     texts = [row.candidate for row in run.rows if isinstance(row.candidate, str)]
     if run.trees or sum(map(len, texts)) > _MAX_WORDED_CHARS:
         html.show_note(t("answers.with_trees" if run.trees else "answers.many"))
         return
     file = f"spice-{run.name}-questions.csv"
-    st.download_button(
-        t("answers.save"), _questions_file(run), file, "text/csv", key=f"{key}.questions_file", on_click="ignore", type="tertiary"
-    )
+    download_button(t("answers.save"), _questions_file(run), file, "text/csv", key="batch.questions_file")
 
 
 def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
@@ -142,7 +133,7 @@ def _causes_of_row(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdic
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
 
 
-def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions) -> None:
     """Show precision against the pictures and against the references, the causes and, for two annotators, their agreement."""
     style = page.display_style()
     html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))
@@ -169,7 +160,7 @@ def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisio
     if new_causes:
         st.button(
             t("answers.use", number=sum(map(len, new_causes.values()))),
-            key=f"{key}.use_answers",
+            key="batch.use_answers",
             on_click=_store_causes,
             args=(decisions, new_causes),
         )

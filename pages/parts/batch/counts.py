@@ -1,7 +1,5 @@
 """Statistics and groups of the rows of a run, most of them cached in the run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
@@ -39,11 +37,6 @@ STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
 def caption_lines(run: ScoringRun) -> list[Line]:
     """Return a summary of each scored image, in file order."""
     return cache_by_rows(run, "lines", lambda: list(map(row_statistics.summarize_row, run.rows)))
-
-
-def are_grouped(run: ScoringRun) -> bool:
-    """Return whether any image has a value in the grouping field."""
-    return cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
 
 
 def mean_scores(run: ScoringRun) -> dict[str, Estimate]:

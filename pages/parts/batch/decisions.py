@@ -1,15 +1,10 @@
 """A visitor's decisions on a data set: causes and notes of captions, causes of tuples, custom tags."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
-import streamlit as st
-
-from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from spice_core.data.work_file import MAX_TAG_CHARS, MAX_TAGS, CausesAndNote, ImageId, UnmatchedTuple
 from spice_core.explain.causes.annotators import CAUSE_SEPARATOR
@@ -121,12 +116,6 @@ class Decisions:
 
     def _renew_revision(self) -> None:
         self.revision = next(_REVISION_NUMBERS)
-
-
-def decisions_of(run: ScoringRun, *, key: str) -> Decisions:
-    """Return the visitor's decisions on the data of a run, which are empty at first."""
-    decisions: Decisions = st.session_state.setdefault(f"{key}.decisions", {}).setdefault(run.digest, Decisions())
-    return decisions
 
 
 def cause_label(cause: str, *, language: str = "") -> str:

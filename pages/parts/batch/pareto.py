@@ -1,20 +1,17 @@
 """The causes of a run's unmatched tuples by frequency, with decided and suggested causes counted separately."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html import escape
 from itertools import accumulate
-from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, outcome_filters
+from pages.parts.batch import counts, overview
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs import runs
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, ScoringRun
 from pages.parts.kit import choice, html, page
-from pages.parts.kit.charts import CHART_OPTIONS
+from pages.parts.kit.charts import show_chart
 from pages.parts.kit.texts import t
 from spice_core.draw import charts
 from spice_core.explain.causes.counts import CauseCount, iterate_causes
@@ -25,34 +22,29 @@ _COLUMN_KEYS = ("cause", "decided", "suggested", "total", "share", "captions")
 _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
-def show_section(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def show_section(run: ScoringRun, decisions: Decisions) -> None:
     """Show the button that starts the search for causes, the decided causes and, once the search has ended, the causes that it found."""
     st.subheader(t("pareto.title"))
-    _show_search(run, key=key)
-    if run.suggested_causes or decisions.tuples:
-        _show_causes(run, decisions, key=key)
-
-
-def _show_search(run: ScoringRun, *, key: str) -> None:
-    """Show a button that starts the search for causes, and the progress of the search."""
     search = run.search
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         label = t("pareto.find", number=min(len(run.rows), MAX_SEARCHED_ROWS))
         if search is None or search.is_stopped or search.failure:
-            if st.button(label, key=f"{key}.find_causes"):
+            if st.button(label, key="batch.find_causes"):
                 run.search = runs.CauseSearch(run.rows[:MAX_SEARCHED_ROWS], run.settings, trees=run.trees).start()
                 st.rerun()
         remark = t("pareto.first", most=f"{MAX_SEARCHED_ROWS:,}", total=f"{len(run.rows):,}") if len(run.rows) > MAX_SEARCHED_ROWS else ""
         html.show_note(f"{t('pareto.note')} {remark}")
     if search:
-        runs.show_progress(search, key=f"{key}.causes")
+        runs.show_progress(search, key="batch.causes")
+    if run.suggested_causes or decisions.tuples:
+        _show_causes(run, decisions)
 
 
-def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def _show_causes(run: ScoringRun, decisions: Decisions) -> None:
     """Show the choice of extra, missing or all unmatched tuples, with their causes as a chart and a table."""
     names = {grouping: t("pareto.cause_both" if grouping == "cause" else f"pareto.{grouping}") for grouping in counts.STATES_BY_GROUPING}
     grouping = choice.segmented_control(
-        t("pareto.side"), names, key=f"{key}.pareto_side", label_visibility="collapsed", persist_state="session"
+        t("pareto.side"), names, key="batch.pareto_side", label_visibility="collapsed", persist_state="session"
     )
     counts_by_cause = counts.count_grouped_causes(run, decisions, grouping)
     if not counts_by_cause:
@@ -60,36 +52,31 @@ def _show_causes(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
         return
     decided_count, total = (sum(getattr(count, name) for count in counts_by_cause.values()) for name in ("decided_count", "total"))
     html.show_titled_note(t("pareto.counted", total=total, decided=decided_count), t("batch.click"))
-    _show_chart(grouping, dict(list(counts_by_cause.items())[:_MAX_BARS]), total, key=key)
+    _show_chart(grouping, dict(list(counts_by_cause.items())[:_MAX_BARS]), total)
     with st.expander(t("pareto.table")):
         st.html(_table_html(counts_by_cause, total))
         make_csv = lambda: tuples_csv(run, decisions)
-        options: dict[str, Any] = {"file_name": f"spice-{run.name}-causes.csv", "mime": "text/csv", "type": "tertiary"}
-        st.download_button(t("pareto.save"), make_csv, key=f"{key}.save_causes", on_click="ignore", **options)
+        choice.download_button(t("pareto.save"), make_csv, f"spice-{run.name}-causes.csv", "text/csv", key="batch.save_causes")
 
 
-def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total: int, *, key: str) -> None:
+def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total: int) -> None:
     """Show the causes as bars. A click on a bar filters the captions by the cause."""
-    names, widget = list(counts_by_cause), f"{key}.pareto.{grouping}"
-
-    def handle_click() -> None:
-        if points := st.session_state[widget].selection.points:
-            st.session_state[f"{key}.kind"], st.session_state[f"{key}.value"] = grouping, names[points[0]["point_index"]]
-            outcome_filters.scroll_to_captions(key=key)
-
-    chosen_cause = st.session_state[f"{key}.value"] if st.session_state[f"{key}.kind"] == grouping else None
-    selected_index = next((i for i, name in enumerate(names) if name == chosen_cause), None)
-    titles = (t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative"))
-    labels, bars = (
-        list(map(cause_label, names)),
-        [[getattr(count, side) for count in counts_by_cause.values()] for side in ("decided_count", "suggested_count")],
+    names = list(counts_by_cause)
+    labels = list(map(cause_label, names))
+    figure = charts.draw_pareto(
+        labels,
+        [count.decided_count for count in counts_by_cause.values()],
+        [count.suggested_count for count in counts_by_cause.values()],
+        tuple_count=total,
+        titles=(t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative")),
+        selected_index=overview.selected_group_index(grouping, names),
+        style=page.display_style(),
     )
-    figure = charts.draw_pareto(labels, *bars, tuple_count=total, titles=titles, selected_index=selected_index, style=page.display_style())
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided_count)
         for label, count in zip(labels, counts_by_cause.values())
     )
-    st.plotly_chart(figure, key=widget, on_select=handle_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
+    show_chart(figure, key=f"batch.pareto.{grouping}", alt=alt, on_click=lambda index: overview.select_group(grouping, names[index]))
 
 
 def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:

@@ -1,7 +1,5 @@
 """Work files: save and restore scored rows, settings, filters, causes and notes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from itertools import chain, islice
@@ -9,14 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import filters
+from pages.parts.batch import filters, outcome_filters
 from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
+from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
 from pages.parts.kit import memory, messages
+from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
 from pages.parts.uploads import datasets, reading
 from pages.parts.views import component
+from pages.parts.views.filters import filter_params, restore_filters
 from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
 from spice_core.data.work_file import MAX_TAGS, ScoredWork
@@ -30,22 +31,21 @@ _ROW_FIELD = "row"  # field of a saved view: the id of the selected image
 _SAVE_KEY = "save.work"  # state key of the save button
 
 
-def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None, *, key: str) -> ScoringRun | None:
+def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) -> ScoringRun | None:
     """Restore the settings, filters and decisions of a newly chosen work file, and return its run.
 
     Return None for other data, or if the file is already open.
     """
-    if not caption_data.saved_work or st.session_state.get(f"{key}.work") is caption_data:
+    state = batch_state()
+    if not caption_data.saved_work or state.opened_work is caption_data:
         return None
-    st.session_state[f"{key}.work"] = caption_data
-    config, notes = _settings_of(caption_data.saved_work, trees)
-    st.session_state[f"{key}.work_said"] = notes
-    config = settings.restore_settings(config, key=key)
-    st.session_state[f"{key}.lang.{caption_data.digest[:12]}"] = config.lang
-    decisions = decisions_of_work(caption_data.saved_work)
-    st.session_state.setdefault(f"{key}.decisions", {})[caption_data.digest] = decisions
-    filters.restore_filters(caption_data.saved_work.view, key=key)
-    st.session_state[f"{key}.row"] = _selected_image(caption_data.saved_work)
+    state.opened_work = caption_data
+    config, state.opening_messages = _settings_of(caption_data.saved_work, trees)
+    config = settings.restore_settings(config)
+    st.session_state[f"batch.lang.{caption_data.digest[:12]}"] = config.lang
+    state.decisions[caption_data.digest] = decisions = decisions_of_work(caption_data.saved_work)
+    restore_filters(filters.FILTERS, caption_data.saved_work.view)
+    st.session_state["batch.row"] = _selected_image(caption_data.saved_work)
     run = ScoringRun(
         caption_data.items,
         config,
@@ -54,15 +54,15 @@ def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None, *,
         rows=list(caption_data.saved_work.rows),
         trees=_trees_of_settings(config, trees),
     )
-    run.search = _restore_search(caption_data.saved_work, run, notes)
-    if st.session_state.get(f"{key}.in_tab") != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
-        _saved_fingerprints(key=key)[:] = [_work_fingerprint(run, decisions)]
+    run.search = _restore_search(caption_data.saved_work, run)
+    if state.restored_digest != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
+        state.saved_fingerprints[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         memory.freeze_loaded_objects()
     return run
 
 
-def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, trees: TreeFile | None, *, key: str) -> None:
+def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, trees: TreeFile | None) -> None:
     """If the run comes from a work file that was scored with these trees, attach the trees and restore the settings of the file."""
     from_file = run and caption_data.saved_work and run.rows and run.rows[0] is caption_data.saved_work.rows[0]
     if (
@@ -74,10 +74,9 @@ def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, tree
         or caption_data.saved_work.settings.get("parser") != trees.name
     ):
         return
-    config, notes = _settings_of(caption_data.saved_work, trees)
-    st.session_state[f"{key}.work_said"] = notes
-    run.settings, run.trees = settings.restore_settings(config, key=key), _trees_of_settings(config, trees)
-    run.search = run.search or _restore_search(caption_data.saved_work, run, notes)
+    config, batch_state().opening_messages = _settings_of(caption_data.saved_work, trees)
+    run.settings, run.trees = settings.restore_settings(config), _trees_of_settings(config, trees)
+    run.search = run.search or _restore_search(caption_data.saved_work, run)
     run.cache.clear()
 
 
@@ -103,41 +102,37 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
     return decisions
 
 
-def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None, *, key: str) -> None:
+def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None) -> None:
     """Report that a work file was opened and, if some of its content could not be restored, why."""
     if caption_data.saved_work and run and run.digest == caption_data.digest:
-        messages.show_messages([t("batch.work_opened", number=len(caption_data.items)), *st.session_state.get(f"{key}.work_said", [])])
+        messages.show_messages([t("batch.work_opened", number=len(caption_data.items)), *batch_state().opening_messages])
 
 
-def show_save_button(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def show_save_button(run: ScoringRun, decisions: Decisions) -> None:
     """Show a button that saves the work. The file is created when the button is pressed."""
-    view = filters.filter_params(run, key=key) | row_view(st.session_state.get(f"{key}.row"))
-    work = work_of_run(run, {name: value for name, value in view.items() if value}, decisions, key=key)
-    saved_fingerprints, fingerprint = _saved_fingerprints(key=key), _work_fingerprint(run, decisions)
+    view = filter_params(filters.FILTERS, outcome_filters.images_by_question(run)) | row_view(st.session_state.get("batch.row"))
+    work = work_of_run(run, {name: value for name, value in view.items() if value}, decisions)
+    saved_fingerprints, fingerprint = batch_state().saved_fingerprints, _work_fingerprint(run, decisions)
 
     def make() -> bytes:
         saved_fingerprints[:] = [fingerprint]
         return work_as_file(work)
 
-    # a click must not start a script run, which would delete the file before the browser has fetched it
-    file: dict[str, Any] = {"file_name": f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz", "mime": "application/gzip"}
-    st.download_button(t("batch.save_work"), make, key=f"{key}.{_SAVE_KEY}", on_click="ignore", type="tertiary", **file)
+    name = f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz"
+    download_button(t("batch.save_work"), make, name, "application/gzip", key=f"batch.{_SAVE_KEY}")
 
 
-def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions, *, key: str) -> ScoredWork:
+def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions) -> ScoredWork:
     """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
-    caption_data: reading.CaptionData | None = st.session_state.get(f"{key}.work")
+    caption_data = batch_state().opened_work
     saved_work = (
         caption_data.saved_work if caption_data and caption_data.saved_work and caption_data.digest == run.digest else ScoredWork(())
     )
-    causes, unknown_fields = (
-        {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()},
-        (saved_work.unknown_fields, saved_work.unknown_head_fields),
-    )
+    causes = {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()}
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
     suggested_by = str(engine.cached_metric(run.settings).signature) if run.suggested_causes else ""
-    fields = (*unknown_fields, files, dict(run.suggested_causes), suggested_by)
+    fields = (saved_work.unknown_fields, saved_work.unknown_head_fields, files, dict(run.suggested_causes), suggested_by)
     return ScoredWork(
         tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decisions.captions), causes, tuple(decisions.tags), *fields
     )
@@ -153,20 +148,14 @@ def work_as_file(saved_work: ScoredWork) -> bytes:
     return gzip.compress("".join(saved_work.lines()).encode(), mtime=0)
 
 
-def warn_if_unsaved(run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+def warn_if_unsaved(run: ScoringRun, decisions: Decisions) -> None:
     """Make the browser ask for confirmation before the visitor leaves unsaved work."""
     is_worth_saving = not datasets.is_sample(run.digest) or bool(decisions)
     component.warn_before_leaving(
-        is_unsaved=is_worth_saving and _saved_fingerprints(key=key) != [_work_fingerprint(run, decisions)],
-        save=f"{key}.{_SAVE_KEY}",
-        key=f"{key}.leave",
+        is_unsaved=is_worth_saving and batch_state().saved_fingerprints != [_work_fingerprint(run, decisions)],
+        save=f"batch.{_SAVE_KEY}",
+        key="batch.leave",
     )
-
-
-def _saved_fingerprints(*, key: str) -> list[object]:
-    """Return a list with the fingerprint of the last saved work, if any. The thread that creates the file updates the list."""
-    record: list[object] = st.session_state.setdefault(f"{key}.saved", [])
-    return record
 
 
 def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ...]:
@@ -208,16 +197,15 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
             raise InputError(t(f"settings.{part}"), name, ", ".join(known_names))
 
 
-def _restore_search(saved_work: ScoredWork, run: ScoringRun, notes: list[str]) -> CauseSearch | None:
+def _restore_search(saved_work: ScoredWork, run: ScoringRun) -> CauseSearch | None:
     """Return the search for causes with the suggestions in a file.
 
-    Return None if the file has no suggestions, or if other settings or another version made them. In the second case, add a message to
-    ``notes``.
+    Return None if the file has no suggestions, or if other settings or another version made them. In the second case, add a message.
     """
     if not saved_work.suggested_causes:
         return None
     if saved_work.suggested_by != str(engine.cached_metric(run.settings).signature):
-        notes.append(t("batch.work_suggested"))
+        batch_state().opening_messages.append(t("batch.work_suggested"))
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]
     names = {*map(str, Cause), UNCLEAR_CAUSE}

@@ -1,7 +1,5 @@
 """Probable causes of a caption's unmatched tuples with their evidence, and the visitor's decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,8 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.batch.decisions import Decisions, cause_label
+from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import html
+from pages.parts.kit.choice import drawer
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import engine
 from pages.parts.views import scored_rows
@@ -31,18 +31,15 @@ _ROW_HEIGHT_PX = 35
 SuggestionByTuple = Mapping[UnmatchedTuple, Suggestion | None]
 
 
-def show_reasons(row: ScoredItem, run: ScoringRun, decisions: Decisions, *, key: str) -> None:
+@drawer("reasons.title", "batch.reasons")
+def show_reasons(row: ScoredItem, run: ScoringRun, decisions: Decisions) -> None:
     """Show an expander with the unmatched tuples, their suggested causes and the visitor's decisions."""
-    expander = st.expander(t("reasons.title"), key=f"{key}.reasons", on_change="rerun")
-    if not expander.open:
+    if not (suggestions := _suggestions_of(row, run)):
+        html.show_note(t("reasons.none"))
         return
-    with expander:
-        if not (suggestions := _suggestions_of(row, run)):
-            html.show_note(t("reasons.none"))
-            return
-        html.show_note(t("reasons.note"))
-        _show_table(row, suggestions, _support_by_tuple(row, run), decisions, key=f"{key}.reasons_table")
-        _show_accept_button(row.image_id, suggestions, decisions, key=f"{key}.reasons_table")
+    html.show_note(t("reasons.note"))
+    _show_table(row, suggestions, _support_by_tuple(row, run), decisions)
+    _show_accept_button(row.image_id, suggestions, decisions)
 
 
 def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
@@ -76,9 +73,7 @@ def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTupl
     return supports
 
 
-def _show_table(
-    row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decisions: Decisions, *, key: str
-) -> None:
+def _show_table(row: ScoredItem, suggestions: SuggestionByTuple, supports: Mapping[UnmatchedTuple, float], decisions: Decisions) -> None:
     """Show one row per tuple, with an editable last column for the visitor's decision."""
     decided_causes, tuples = decisions.tuples.get(row.image_id, {}), list(suggestions)
     lines = [
@@ -90,7 +85,9 @@ def _show_table(
     config["support"] = st.column_config.NumberColumn(t("reasons.column_support"), **numbers)
     options: dict[str, Any] = {"options": decisions.tuple_causes, "format_func": cause_label, "help": t("reasons.choose")}
     config["decided"] = st.column_config.SelectboxColumn(t("reasons.column_decided"), width="medium", **options)
-    widget = f"{key}.{hash((row.image_id, interface_language(), *decisions.tags, st.session_state.get(f'{key}.accepted', 0))) & 0xFFFFFF:x}"
+    widget = (
+        f"batch.reasons_table.{hash((row.image_id, interface_language(), *decisions.tags, batch_state().acceptance_count)) & 0xFFFFFF:x}"
+    )
 
     def handle_edit() -> None:
         decisions.set_tuple_causes(row.image_id, edited_causes(st.session_state[widget]["edited_rows"], tuples, decisions.tuple_causes))
@@ -129,7 +126,7 @@ def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, referenc
     ]
 
 
-def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decisions: Decisions, *, key: str) -> None:
+def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decisions: Decisions) -> None:
     """Show a button that accepts the suggested causes of all undecided tuples."""
     decided_causes = decisions.tuples.get(image, {})
     suggested_causes = {
@@ -138,9 +135,9 @@ def _show_accept_button(image: ImageId, suggestions: SuggestionByTuple, decision
 
     def accept_suggestions() -> None:
         decisions.set_tuple_causes(image, suggested_causes)
-        st.session_state[f"{key}.accepted"] = st.session_state.get(f"{key}.accepted", 0) + 1
+        batch_state().acceptance_count += 1
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if suggested_causes:
-            st.button(t("reasons.accept", number=len(suggested_causes)), key=f"{key}.accept", on_click=accept_suggestions)
+            st.button(t("reasons.accept", number=len(suggested_causes)), key="batch.reasons_table.accept", on_click=accept_suggestions)
         html.show_note(t("reasons.decided", number=len(decided_causes), total=len(suggestions)))

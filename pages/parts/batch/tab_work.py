@@ -1,19 +1,17 @@
 """Storage of a visitor's work in the browser tab, so that rows, causes, notes and tags survive a reload."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any
 
 import streamlit as st
 
 from pages.parts.batch import filters, persistence
 from pages.parts.batch.decisions import Decisions
+from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import ScoringRun, stored_rows
 from pages.parts.kit import messages, visit
 from pages.parts.kit.texts import t
@@ -30,32 +28,37 @@ _DIGEST_CHARS = 16
 _STORED_FILE_NAME = "work.jsonl.gz"
 
 
-def request_stored_work(*, key: str) -> None:
+def request_stored_work() -> None:
     """Once per session, request the work stored in the browser tab."""
-    st.session_state.setdefault(f"{key}.ask", visit.session_id())
+    state = batch_state()
+    state.tab_request = state.tab_request or visit.session_id()
 
 
-def store_work(run: ScoringRun | None, decisions: Decisions | None, *, key: str) -> None:
+def store_work(run: ScoringRun | None, decisions: Decisions | None) -> None:
     """Store the decisions in the tab. After a run on the visitor's files, also store its rows. Show a message if something does not fit."""
-    stored_key = f"{key}.kept"
-    if run and st.session_state.pop(f"{key}.in_tab", "") == run.digest:  # the rows came from the tab
-        st.session_state[stored_key] = _id_of_rows(run), True
-    data: dict[str, object] = {"ask": st.session_state[f"{key}.ask"], "shown": {}, "mark": (rows_id := _id_of_rows(run) if run else "")}
+    state, rows_id = batch_state(), _id_of_rows(run) if run else ""
+    if run:
+        if state.restored_digest == run.digest:  # the rows came from the tab
+            state.stored_rows = rows_id, True
+        state.restored_digest = ""
+    data: dict[str, object] = {"ask": state.tab_request, "shown": {}, "mark": rows_id}
     if run and decisions is not None:
-        data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get(f"{key}.row")}
+        data["shown"] = {"digest": run.digest[:_DIGEST_CHARS], "row": st.session_state.get("batch.row")}
         data["decisions"] = (
             ScoredWork((), "", {}, {}, decisions.captions, decisions.tuples, tuple(decisions.tags)).decisions if decisions else None
         )
-        data["rows"] = _packed_rows(run, rows_id, key=key) if rows_id else ""
-    store_mark = lambda kept_id: st.session_state.__setitem__(stored_key, (rows_id, kept_id == rows_id))
-    full_key = f"{key}.decisions_unkept"
-    store_answer = lambda content: st.session_state.__setitem__(full_key, content == {"fits": False})
-    component.exchange_work(
-        data, on_content=lambda saved: restore_work(saved, key=key), on_mark=store_mark, on_answer=store_answer, key=key
-    )
-    if rows_id and st.session_state.get(stored_key) == (rows_id, False):
+        data["rows"] = _packed_rows(run, rows_id) if rows_id else ""
+
+    def store_mark(stored_id: object) -> None:
+        state.stored_rows = rows_id, stored_id == rows_id
+
+    def store_answer(answer: object) -> None:
+        state.do_decisions_fit = answer != {"fits": False}
+
+    component.exchange_work(data, on_content=restore_work, on_mark=store_mark, on_answer=store_answer, key="batch")
+    if rows_id and state.stored_rows == (rows_id, False):
         messages.show_messages([t("batch.not_kept")])
-    elif decisions and st.session_state.get(full_key):
+    elif decisions and not state.do_decisions_fit:
         messages.show_messages([t("batch.decisions_not_kept")])
 
 
@@ -66,31 +69,36 @@ def _id_of_rows(run: ScoringRun) -> str:
     return sha256(repr((run.digest, len(run.rows), len(run.suggested_causes), run.settings)).encode()).hexdigest()[:_DIGEST_CHARS]
 
 
-def _packed_rows(run: ScoringRun, rows_id: str, *, key: str) -> str:
+def _packed_rows(run: ScoringRun, rows_id: str) -> str:
     """Return the digest and rows of a run as text, or "" if the tab already has them or if they do not fit."""
-    if st.session_state.get(f"{key}.kept", ("", False))[0] == rows_id:
+    state = batch_state()
+    if state.stored_rows[0] == rows_id:
         return ""
-    work = persistence.work_of_run(run, {}, Decisions(), key=key) if len(run.rows) <= _MAX_STORED_ROWS else None
+    work = persistence.work_of_run(run, {}, Decisions()) if len(run.rows) <= _MAX_STORED_ROWS else None
     packed_text = f"{run.digest}:{base64.b64encode(persistence.work_as_file(work)).decode()}" if work else ""
     if not packed_text or len(packed_text) > _MAX_STORED_CHARS:
-        st.session_state[f"{key}.kept"] = rows_id, False
+        state.stored_rows = rows_id, False
         return ""
     return packed_text
 
 
-def restore_work(content: object, *, key: str) -> None:
+def restore_work(content: object) -> None:
     """Restore the work stored in a browser tab. Ignore invalid data, because a browser may send anything."""
-    if not isinstance(content, dict) or st.session_state.get(f"{key}.data"):
+    if not isinstance(content, dict) or st.session_state.get("batch.data"):
         return
     shown_view, decisions = (_as_dict(content.get(name)) for name in ("shown", "decisions"))
-    _restore_sample_decisions(decisions, key=key)
-    for widget in [name for name in st.session_state if str(name).startswith(f"{key}.note.")]:
+    for sample_set in datasets.SAMPLE_BY_LANGUAGE.values():
+        digest = datasets.read_sample(sample_set).digest
+        sample_decisions = decisions.get(digest[:_DIGEST_CHARS])
+        if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(sample_set, sample_set.systems[0]).values())):
+            batch_state().decisions[digest] = persistence.decisions_of_work(sample_work)
+    for widget in [name for name in st.session_state if str(name).startswith("batch.note.")]:
         del st.session_state[widget]  # otherwise the field would show the previous note
     caption_data = _read_rows(content.get("rows"))
     if not caption_data or not caption_data.saved_work:
         return
     is_shown = shown_view.get("digest") == caption_data.digest[:_DIGEST_CHARS]
-    view = {name: value for name, value in st.query_params.items() if is_shown and name in filters.FILTER_PARAMS}
+    view = {name: value for name, value in st.query_params.items() if is_shown and name in {filter_.param for filter_ in filters.FILTERS}}
     saved_decisions = _read_decisions(decisions.get(caption_data.digest[:_DIGEST_CHARS]), caption_data.saved_work.rows) or ScoredWork(())
     work = replace(
         caption_data.saved_work,
@@ -99,18 +107,9 @@ def restore_work(content: object, *, key: str) -> None:
         causes=saved_decisions.causes,
         tags=saved_decisions.tags,
     )
-    st.session_state[f"{key}.data"], st.session_state[f"{key}.in_tab"] = replace(caption_data, saved_work=work), caption_data.digest
+    st.session_state["batch.data"], batch_state().restored_digest = replace(caption_data, saved_work=work), caption_data.digest
     if is_shown:
-        st.session_state[f"{key}.source"] = "files"
-
-
-def _restore_sample_decisions(decisions: Mapping[str, Any], *, key: str) -> None:
-    """Restore the stored decisions on the bundled captions."""
-    for sample_set in datasets.SAMPLE_BY_LANGUAGE.values():
-        digest = datasets.read_sample(sample_set).digest
-        sample_decisions = decisions.get(digest[:_DIGEST_CHARS])
-        if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(sample_set, sample_set.systems[0]).values())):
-            st.session_state.setdefault(f"{key}.decisions", {})[digest] = persistence.decisions_of_work(sample_work)
+        st.session_state["batch.source"] = "files"
 
 
 def _read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork | None:

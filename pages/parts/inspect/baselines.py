@@ -1,6 +1,4 @@
-"""Other metrics on the same captions: scores, nearest pairs, and a note on the limits of SPICE."""
-
-from __future__ import annotations
+"""Other metrics on the same captions: scores, and the nearest pairs."""
 
 import math
 from collections.abc import Sequence
@@ -8,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from pages.parts.kit.choice import drawer
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine
@@ -21,16 +20,10 @@ from spice_core.metrics.registry import METRICS, SPICE
 _BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
-def show_baselines(scored_captions: engine.ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
-    """Show a note on the limits of SPICE, and an expander with other metrics.
-
-    The metrics are computed when the visitor opens the expander.
-    """
-    st.html(f'<p class="sc-note">{t("beside.fluency")}</p>')
-    expander = st.expander(t("beside.title"), key=f"{key}.beside", on_change="rerun")
-    if not expander.open:
-        return
-    with expander, st.spinner(t("states.loading")):
+@drawer("beside.title", "inspect.beside")
+def show_baselines(scored_captions: engine.ScoredCaptions, *, style: DisplayStyle) -> None:
+    """Show an expander with other metrics, which are computed when the visitor opens it."""
+    with st.spinner(t("states.loading")):
         metric_scores, problems, batch = _compute_scores(scored_captions)
         note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
         figures = "".join(

@@ -1,6 +1,7 @@
-"""Precision, recall and F1 by category. The visitor can choose a category, which highlights its tuples and filters the table."""
+"""Precision, recall and F1 by category, and scores by sentence.
 
-from __future__ import annotations
+The visitor can choose a category, which highlights its tuples and filters the table.
+"""
 
 from collections.abc import Mapping
 from html import escape
@@ -8,6 +9,8 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, url
+from pages.parts.kit.choice import drawer
+from pages.parts.kit.html import table
 from pages.parts.kit.texts import join_items, t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, tuples
@@ -17,9 +20,9 @@ from spice_core.explain.evidence import TupleRow
 from spice_core.scene.scores import OVERALL, Score, format_count
 
 
-def chosen_rows(scored_captions: ScoredCaptions, *, key: str) -> list[TupleRow]:
+def chosen_rows(scored_captions: ScoredCaptions) -> list[TupleRow]:
     """Return the tuples of the category chosen by the visitor or in the URL, or all tuples if no category is chosen."""
-    names, widget = _category_names(scored_captions.result.scores), f"{key}.category"
+    names, widget = _category_names(scored_captions.result.scores), "inspect.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
         st.session_state[widget] = None
@@ -27,10 +30,10 @@ def chosen_rows(scored_captions: ScoredCaptions, *, key: str) -> list[TupleRow]:
     return [row for row in scored_captions.explanation.rows if chosen_category in (None, row.kind.capitalize(), *row.categories)]
 
 
-def choose_category(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def choose_category(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show a bar for each category. A click on a bar chooses its category. A second click cancels the choice."""
     category_scores = scored_captions.result.scores
-    names, widget = _category_names(category_scores), f"{key}.category"
+    names, widget = _category_names(category_scores), "inspect.category"
     chosen_category = st.session_state[widget]
 
     def handle_click(name: str) -> None:
@@ -39,7 +42,7 @@ def choose_category(scored_captions: ScoredCaptions, *, key: str, style: Display
     scores_text = join_items(f"{name} {style.format_ratio(category_scores[k].f1)}" for k, name in names.items())
     bars = [category_bar(k, name, category_scores[k], style, is_chosen=chosen_category == k) for k, name in names.items()]
     component.show_bars(
-        t("categories.alt", values=scores_text), bars, hint=t("categories.counts"), on_choice=handle_click, key=f"{key}.bars"
+        t("categories.alt", values=scores_text), bars, hint=t("categories.counts"), on_choice=handle_click, key="inspect.bars"
     )
     url.set_param("category", chosen_category, None)
 
@@ -70,3 +73,18 @@ def show_table(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
 def _score_row(name: str, score: Score, style: DisplayStyle) -> list[str]:
     ratios = [style.format_ratio(value) for value in (score.f1, score.precision, score.recall)]
     return [escape(name), *ratios, format_count(score.matched), str(score.candidate), str(score.reference)]
+
+
+@drawer("sentences.title", "inspect.sentences")
+def show_sentence_scores(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
+    """Show an expander with the score of each sentence."""
+    headers = [t(f"sentences.{name}") for name in ("sentence", "measure", "matched")]
+    body = (
+        [
+            f"<small>{scored_captions.caption_labels[sentence.caption]}</small> {escape(sentence.text)}",
+            f"{t('score.recall' if sentence.caption else 'score.precision')} {style.format_ratio(sentence.ratio)}",
+            t("sentences.of", matched=format_count(sentence.matched), total=sentence.tuples),
+        ]
+        for sentence in scored_captions.result.sentences
+    )
+    st.html(table(headers, body) + f'<p class="sc-note">{t("sentences.note")}</p>')

@@ -1,7 +1,5 @@
 """The gallery: examples with pictures of their graphs, grouped by topic."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html import escape
@@ -12,6 +10,7 @@ import streamlit as st
 from pages.parts.kit import page
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import examples
+from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import graphs
 from spice_core.draw import design
 
@@ -19,23 +18,21 @@ _MAX_CAPTION_CHARS = 120  # maximum number of characters of the visitor's candid
 PICTURES_FOLDER = Path(__file__).parents[3] / "assets" / "gallery"
 
 
-def show_switch(*, key: str) -> None:
+def show_switch() -> None:
     """Show a switch that opens the gallery."""
-    st.toggle(t("examples.button"), key=f"{key}.gallery")
+    st.toggle(t("examples.button"), key="inspect.gallery")
 
 
-def show_strip(*, key: str) -> None:
+def show_strip() -> None:
     """If the gallery is open, show the visitor's captions, if any, and the examples in a scrolling row."""
-    if not st.session_state.get(f"{key}.gallery"):
+    if not st.session_state.get("inspect.gallery"):
         return
-    with st.container(horizontal=True, gap="small", key=f"{key}.strip"):
-        custom_captions = st.session_state.get(f"{key}.own")
+    with st.container(horizontal=True, gap="small", key="inspect.strip"):
+        custom_captions = inspect_state().custom_inputs
         with st.container(border=custom_captions is not None, key="card.own"):  # an empty container keeps the other cards in place
             if custom_captions:
                 st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
-                st.button(
-                    t("examples.own"), key=f"{key}.own_captions", type="tertiary", on_click=examples.restore_captions, kwargs={"key": key}
-                )
+                st.button(t("examples.own"), key="inspect.own_captions", type="tertiary", on_click=examples.restore_captions)
                 st.html(
                     f'<p class="sc-note">{escape(custom_captions.candidate[:_MAX_CAPTION_CHARS])}{"…" if len(custom_captions.candidate) > _MAX_CAPTION_CHARS else ""}</p>'
                 )
@@ -43,15 +40,13 @@ def show_strip(*, key: str) -> None:
             for example in group["examples"]:
                 with st.container(border=True, key=f"card.{example['id']}"):
                     st.html(f'<p class="sc-note">{escape(group["group"][interface_language()])}</p>')
-                    _show_card(example["id"], key=key)
+                    _show_card(example["id"])
 
 
-def _show_card(example_id: str, *, key: str) -> None:
+def _show_card(example_id: str) -> None:
     title, teaches = examples.example_titles(example_id)
     st.html(f'<figure class="sc-picture"><img src="{picture_url(example_id, page.current_theme())}" alt=""></figure>')
-    st.button(
-        title, key=f"{key}.example.{example_id}", type="tertiary", on_click=examples.load_example, args=(example_id,), kwargs={"key": key}
-    )
+    st.button(title, key=f"inspect.example.{example_id}", type="tertiary", on_click=examples.load_example, args=(example_id,))
     st.html(f'<p class="sc-note">{escape(teaches)}</p>')
 
 

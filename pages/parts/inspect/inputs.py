@@ -3,8 +3,6 @@
 After scoring, each field shows its caption with marked words until the visitor edits the field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -17,6 +15,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import examples
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.examples import example_id_of, example_titles
+from pages.parts.state.inspect_state import inspect_state
 from pages.parts.state.limits import MAX_REFERENCES, MAX_TOTAL_CHARS
 from pages.parts.views import captions, component
 from spice_core.errors import encodable_text
@@ -32,44 +31,42 @@ class FormPlaces(NamedTuple):
     below: DeltaGenerator
 
 
-def create_places(*, key: str) -> FormPlaces:
+def create_places() -> FormPlaces:
     """Create the empty form and the containers around it."""
-    form, status = st.form(f"{key}.form", border=False), st.container(key=f"{key}.counting")
+    form, status = st.form("inspect.form", border=False), st.container(key="inspect.counting")
     status.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
-    return FormPlaces(form, status, st.container(key=f"{key}.below", gap="xsmall"))
+    return FormPlaces(form, status, st.container(key="inspect.below", gap="xsmall"))
 
 
-def is_score_pressed(*, key: str) -> bool:
+def is_score_pressed() -> bool:
     """Return whether a click on Score started this run of the page."""
-    return bool(st.session_state.get(f"{key}.score"))
+    return bool(st.session_state.get("inspect.score"))
 
 
-def show_form(places: FormPlaces, *, key: str) -> list[MarkedPlace]:
+def show_form(places: FormPlaces) -> list[MarkedPlace]:
     """Show the fields. Return their captions with the containers of the marked words.
 
     The Score button comes first because Ctrl+Enter presses the first button.
     """
     marked_places = []
     with places.form:
-        with st.container(key=f"{key}.first", gap="xsmall"):
+        with st.container(key="inspect.first", gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"):
                 st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
-                options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions, "kwargs": {"key": key}}
-                st.form_submit_button(t("inputs.score"), key=f"{key}.score", **options)
-            marked_places.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), f"{key}.candidate"))
-        with st.container(key=f"{key}.others", gap="xsmall"):
-            for row_number, row in enumerate(st.session_state[f"{key}.rows"], 1):
-                with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"{key}.row.{row}"):
+                options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions}
+                st.form_submit_button(t("inputs.score"), key="inspect.score", **options)
+            marked_places.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), "inspect.candidate"))
+        with st.container(key="inspect.others", gap="xsmall"):
+            for row_number, row in enumerate(inspect_state().row_ids, 1):
+                with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"inspect.row.{row}"):
                     marked_places.append(
-                        _show_field(t("inputs.reference", number=row_number), t("inputs.reference_hint"), f"{key}.reference.{row}")
+                        _show_field(t("inputs.reference", number=row_number), t("inputs.reference_hint"), f"inspect.reference.{row}")
                     )
-                    options = {"type": "tertiary", "on_click": _remove_reference, "args": (key, row)}
-                    st.form_submit_button(t("inputs.remove"), key=f"{key}.remove.{row}", **options)
-            if is_full := _is_form_full(key):
+                    options = {"type": "tertiary", "on_click": _remove_reference, "args": (row,)}
+                    st.form_submit_button(t("inputs.remove"), key=f"inspect.remove.{row}", **options)
+            if is_full := _is_form_full():
                 st.html(f'<p class="sc-note">{t("inputs.full", most=MAX_REFERENCES)}</p>')
-            st.form_submit_button(
-                t("inputs.add"), key=f"{key}.add", on_click=_add_reference, args=(key,), type="tertiary", disabled=is_full
-            )
+            st.form_submit_button(t("inputs.add"), key="inspect.add", on_click=_add_reference, type="tertiary", disabled=is_full)
     return marked_places
 
 
@@ -80,7 +77,7 @@ def _show_field(label: str, hint: str, key: str) -> MarkedPlace:
         return text.strip(), st.container()
 
 
-def mark_words(scored_captions: ScoredCaptions, marked_places: Sequence[MarkedPlace], *, key: str) -> None:
+def mark_words(scored_captions: ScoredCaptions, marked_places: Sequence[MarkedPlace]) -> None:
     """Show the marked words of each scored caption, and make the browser report edits."""
     candidate, *references = captions.captions_html(scored_captions)
     html_of = dict(zip(scored_captions.inputs.references, references, strict=True))
@@ -92,15 +89,15 @@ def mark_words(scored_captions: ScoredCaptions, marked_places: Sequence[MarkedPl
     for (_, container), content in fields:
         if content:
             container.html(content)
-    watch_edits([scored_captions.inputs.candidate, *scored_captions.inputs.references], key=key)
+    watch_edits([scored_captions.inputs.candidate, *scored_captions.inputs.references])
 
 
-def watch_edits(scored_texts: Sequence[str], *, key: str) -> None:
+def watch_edits(scored_texts: Sequence[str]) -> None:
     """Make the browser report fields that differ from the scored captions. ``scored_texts`` is empty if there is no result."""
-    component.watch_fields(scored_texts, edit=t("inputs.edit"), on_edit=lambda report: _restore_typed_captions(report, key=key), key=key)
+    component.watch_fields(scored_texts, edit=t("inputs.edit"), on_edit=_restore_typed_captions, key="inspect")
 
 
-def _restore_typed_captions(report: object, *, key: str) -> None:
+def _restore_typed_captions(report: object) -> None:
     """Fill the form with the typed captions that the browser reports, if it asks for this. Otherwise remember them for the gallery.
 
     Ignore invalid data.
@@ -112,25 +109,25 @@ def _restore_typed_captions(report: object, *, key: str) -> None:
         return
     typed_inputs = CaptionInputs(encodable_text(texts[0]), tuple(map(encodable_text, texts[1:])))
     if report.get("fill") is True:
-        examples.fill_form(typed_inputs, key=key)
+        examples.fill_form(typed_inputs)
     else:
-        st.session_state[f"{key}.typed"] = typed_inputs
+        inspect_state().typed_inputs = typed_inputs
 
 
-def _is_form_full(key: str) -> bool:
-    return len(st.session_state[f"{key}.rows"]) >= MAX_REFERENCES
+def _is_form_full() -> bool:
+    return len(inspect_state().row_ids) >= MAX_REFERENCES
 
 
-def _add_reference(key: str) -> None:
-    if _is_form_full(key):  # the button is disabled in this case, but a browser may send anything
+def _add_reference() -> None:
+    if _is_form_full():  # the button is disabled in this case, but a browser may send anything
         return
-    row = st.session_state[f"{key}.next"]
-    st.session_state[f"{key}.rows"] = [*st.session_state[f"{key}.rows"], row]
-    st.session_state[f"{key}.next"] = row + 1
+    state = inspect_state()
+    state.row_ids = [*state.row_ids, state.next_row_id]
+    state.next_row_id += 1
 
 
-def _remove_reference(key: str, row: int) -> None:
-    st.session_state[f"{key}.rows"] = [r for r in st.session_state[f"{key}.rows"] if r != row]
+def _remove_reference(row: int) -> None:
+    inspect_state().row_ids = [r for r in inspect_state().row_ids if r != row]
 
 
 def show_lesson(captions: CaptionInputs) -> None:

@@ -1,43 +1,40 @@
 """The caption language, detected from the script or set by the visitor."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit.texts import language_names, t
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions, caption_labels
+from pages.parts.state.inspect_state import inspect_state
 from spice_core.lang import detect_language, language
 
 AUTOMATIC = "auto"
 
 
-def current_language(inputs: CaptionInputs, *, key: str) -> str:
+def current_language(inputs: CaptionInputs) -> str:
     """Return the language code for scoring: chosen by the visitor, or detected from the captions."""
-    scored_captions: ScoredCaptions | None = st.session_state.get(f"{key}.scored")
-    if scored_captions and not st.session_state.get(f"{key}.score"):
+    scored_captions = inspect_state().scored
+    if scored_captions and not st.session_state.get("inspect.score"):
         inputs = scored_captions.inputs
-    return (
-        detect_language((inputs.candidate, *inputs.references)) if (chosen_code := chosen_language(key=key)) == AUTOMATIC else chosen_code
-    )
+    return detect_language((inputs.candidate, *inputs.references)) if (chosen_code := chosen_language()) == AUTOMATIC else chosen_code
 
 
-def chosen_language(*, key: str) -> str:
+def chosen_language() -> str:
     """Return the language code chosen by the visitor, or AUTOMATIC."""
-    chosen_code: str = st.session_state.get(f"{key}.lang") or AUTOMATIC
+    chosen_code: str = st.session_state.get("inspect.lang") or AUTOMATIC
     return chosen_code
 
 
-def choose_language(detected_code: str, *, key: str) -> None:
+def choose_language(detected_code: str) -> None:
     """Show the language choice with the detected language."""
     names = {AUTOMATIC: t("language.auto"), **language_names()}
-    st.session_state.setdefault(f"{key}.lang", AUTOMATIC)
-    if st.session_state[f"{key}.lang"] == AUTOMATIC:
+    st.session_state.setdefault("inspect.lang", AUTOMATIC)
+    if st.session_state["inspect.lang"] == AUTOMATIC:
         names[AUTOMATIC] = t("language.found", name=names[detected_code])
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="inspect.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")
-        choice.segmented_control(t("language.title"), names, key=f"{key}.lang", **options)
+        choice.segmented_control(t("language.title"), names, key="inspect.lang", **options)
 
 
 def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
@@ -46,15 +43,14 @@ def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).is_mostly_in_script(caption)]
 
 
-def offer_detected_language(scored_captions: ScoredCaptions, *, key: str) -> None:
+def offer_detected_language(scored_captions: ScoredCaptions) -> None:
     """If some captions are in another script, and another language is detected, show a button that switches to the detected language."""
     inputs, lang = scored_captions.inputs, scored_captions.settings.lang
     detected_code = detect_language((inputs.candidate, *inputs.references))
     if detected_code != lang and captions_in_other_scripts(inputs, lang):
         st.button(
-            t("language.switch", name=language_names()[detected_code]), key=f"{key}.switch", on_click=_select_detected_language, args=(key,)
+            t("language.switch", name=language_names()[detected_code]),
+            key="inspect.switch",
+            on_click=st.session_state.update,
+            args=({"inspect.lang": AUTOMATIC},),
         )
-
-
-def _select_detected_language(key: str) -> None:
-    st.session_state[f"{key}.lang"] = AUTOMATIC

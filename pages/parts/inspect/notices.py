@@ -1,7 +1,5 @@
 """Messages about missing, outdated or unusual input."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence

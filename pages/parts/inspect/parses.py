@@ -1,7 +1,5 @@
 """The parse of a caption: its trees, its arguments and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import escape
@@ -10,6 +8,7 @@ import streamlit as st
 
 from pages.parts.kit import choice
 from pages.parts.kit import page as shell
+from pages.parts.kit.choice import drawer
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
@@ -20,38 +19,35 @@ from spice_core.syntax import conllu
 from spice_core.syntax.document import Document, Sentence
 
 
-def offer_parses(scored_captions: ScoredCaptions, positions: Sequence[int], *, key: str) -> None:
+def offer_parses(scored_captions: ScoredCaptions, positions: Sequence[int]) -> None:
     """Show buttons that open the parses of the captions at these positions (0 is the candidate).
 
     A click reruns the full page, because the caller may be a fragment without the parses.
     """
 
     def open_parse(position: int) -> None:
-        st.session_state[f"{key}.parses"] = True
-        st.session_state[f"{key}.parse"] = position
+        st.session_state["inspect.parses"] = True
+        st.session_state["inspect.parse"] = position
 
     for position in positions:
         label = t("parse.open", caption=scored_captions.caption_labels[position])
-        if st.button(label, key=f"{key}.open.{position}", on_click=open_parse, args=(position,), type="tertiary"):
+        if st.button(label, key=f"inspect.open.{position}", on_click=open_parse, args=(position,), type="tertiary"):
             st.rerun()
 
 
 @st.fragment
-def show_drawer(scored_captions: ScoredCaptions, *, key: str) -> None:
+@drawer("parse.title", "inspect.parses")
+def show_drawer(scored_captions: ScoredCaptions) -> None:
     """Show an expander with the parse of one caption at a time."""
     result, names = scored_captions.result, scored_captions.caption_labels
-    expander = st.expander(t("parse.title"), key=f"{key}.parses", on_change="rerun")
-    if not expander.open:
+    caption_index = choice.segmented_control(t("parse.caption"), dict(enumerate(names)), key="inspect.parse")
+    parse = (result.candidate, *result.references)[caption_index]
+    if parse.document is None or not parse.document.sentences:
+        st.html(f'<p class="sc-note">{t("parse.none")}</p>')
         return
-    with expander:
-        caption_index = choice.segmented_control(t("parse.caption"), dict(enumerate(names)), key=f"{key}.parse")
-        parse = (result.candidate, *result.references)[caption_index]
-        if parse.document is None or not parse.document.sentences:
-            st.html(f'<p class="sc-note">{t("parse.none")}</p>')
-            return
-        _show_parse(parse.document, lang=result.signature.lang)
-        if st.toggle(t("parse.conllu"), key=f"{key}.conllu"):
-            st.code(conllu.write(parse.document), language=None)
+    _show_parse(parse.document, lang=result.signature.lang)
+    if st.toggle(t("parse.conllu"), key="inspect.conllu"):
+        st.code(conllu.write(parse.document), language=None)
 
 
 def _show_parse(document: Document, *, lang: str) -> None:

@@ -1,82 +1,66 @@
 """Several captions pasted into one field of Inspect, and a button that undoes their separation."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
 import streamlit as st
 
 from pages.parts.kit import messages
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
 from pages.parts.state.engine import CaptionInputs
+from pages.parts.state.inspect_state import PastedCaptions, inspect_state
 from pages.parts.state.limits import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
 
 
-class PastedCaptions(NamedTuple):
-    """The fields before and after a paste, the pasted text, and its captions.
-
-    ``is_pending`` is True until the visitor decides how to use the captions.
-    """
-
-    inputs_before: CaptionInputs
-    inputs_after: CaptionInputs
-    text: str
-    captions: tuple[str, ...]
-    is_pending: bool
-
-
-def distribute_captions(*, key: str) -> None:
+def distribute_captions() -> None:
     """Turn several captions in a reference field into separate references.
 
     If the candidate field contains several captions, :func:`show_notice` asks the visitor how to use them.
     """
-    state = st.session_state
-    state.pop(f"{key}.paste", None)
-    undivided_texts: set[str] = state.get(f"{key}.together", set())
-    pasted_inputs = examples.current_captions(key=key)
+    state = inspect_state()
+    state.paste, undivided_texts = None, state.undivided_texts
+    pasted_inputs = examples.current_captions()
     if pasted_inputs.candidate not in undivided_texts and len(captions := captions_in(pasted_inputs.candidate)) > 1:
-        state[f"{key}.paste"] = PastedCaptions(pasted_inputs, pasted_inputs, pasted_inputs.candidate, captions, is_pending=True)
+        state.paste = PastedCaptions(pasted_inputs, pasted_inputs, pasted_inputs.candidate, captions, is_pending=True)
         return
     captions_by_field = [captions_in(text) if text not in undivided_texts else (text,) for text in pasted_inputs.references]
     divided_texts = [(text, captions) for text, captions in zip(pasted_inputs.references, captions_by_field) if len(captions) > 1]
     references = tuple(caption for captions in captions_by_field for caption in captions)
     if divided_texts and len(references) <= MAX_REFERENCES:
         divided_inputs = CaptionInputs(pasted_inputs.candidate, references)
-        examples.fill_form(divided_inputs, key=key)
-        state[f"{key}.paste"] = PastedCaptions(pasted_inputs, divided_inputs, divided_texts[0][0], divided_texts[0][1], is_pending=False)
+        examples.fill_form(divided_inputs)
+        state.paste = PastedCaptions(pasted_inputs, divided_inputs, divided_texts[0][0], divided_texts[0][1], is_pending=False)
 
 
-def show_notice(*, key: str) -> None:
+def show_notice() -> None:
     """Show how pasted captions were used, or ask the visitor how to use them."""
-    paste: PastedCaptions | None = st.session_state.get(f"{key}.paste")
-    if not paste or examples.current_captions(key=key) != paste.inputs_after:
+    paste = inspect_state().paste
+    if not paste or examples.current_captions() != paste.inputs_after:
         return
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}.pasted"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.pasted"):
         count = len(paste.captions)
         messages.show_messages([t("paste.asked" if paste.is_pending else "paste.references", number=count)])
         if paste.is_pending and count <= MAX_REFERENCES + 1:
-            st.button(t("paste.split"), key=f"{key}.split", on_click=_split_paste, args=(paste,), kwargs={"key": key})
+            st.button(t("paste.split"), key="inspect.split", on_click=_split_paste, args=(paste,))
         label = t("paste.one" if paste.is_pending else "paste.undo")
-        st.button(label, key=f"{key}.one", type="tertiary", on_click=_keep_as_one_caption, args=(paste,), kwargs={"key": key})
+        st.button(label, key="inspect.one", type="tertiary", on_click=_keep_as_one_caption, args=(paste,))
 
 
-def _split_paste(paste: PastedCaptions, *, key: str) -> None:
+def _split_paste(paste: PastedCaptions) -> None:
     """Make the first caption the candidate and the remaining captions the references."""
     candidate, *references = paste.captions
     divided_inputs = CaptionInputs(candidate, tuple(references))
-    _fill_fields(divided_inputs, key=key)
-    st.session_state[f"{key}.paste"] = paste._replace(inputs_after=divided_inputs, captions=tuple(references), is_pending=False)
+    _fill_fields(divided_inputs)
+    inspect_state().paste = paste._replace(inputs_after=divided_inputs, captions=tuple(references), is_pending=False)
 
 
-def _keep_as_one_caption(paste: PastedCaptions, *, key: str) -> None:
+def _keep_as_one_caption(paste: PastedCaptions) -> None:
     """Restore the fields before the paste, and treat the pasted text as a single caption from now on."""
-    st.session_state.setdefault(f"{key}.together", set()).add(paste.text)
-    st.session_state.pop(f"{key}.paste")
-    _fill_fields(paste.inputs_before, key=key)
+    state = inspect_state()
+    state.undivided_texts.add(paste.text)
+    state.paste = None
+    _fill_fields(paste.inputs_before)
 
 
-def _fill_fields(captions: CaptionInputs, *, key: str) -> None:
-    examples.fill_form(captions, key=key)
-    st.session_state.pop(f"{key}.scored", None)
+def _fill_fields(captions: CaptionInputs) -> None:
+    examples.fill_form(captions)
+    inspect_state().scored = None

@@ -1,16 +1,15 @@
 """The candidate's tuples as questions about the picture, and precision against the picture and against the references."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import NamedTuple
 
 import streamlit as st
 
+from pages.parts.kit.choice import download_button
 from pages.parts.kit.html import show_note, table
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
+from pages.parts.state.inspect_state import PictureAnswers, inspect_state
 from pages.parts.uploads import images
 from pages.parts.views import component
 from spice_core.draw.style import DisplayStyle
@@ -22,40 +21,31 @@ ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
 _SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # Streamlit has no shortcut "?", so ``press_on_key`` binds it to the last button
 
 
-class StoredAnswers(NamedTuple):
-    """The answers about the picture of these references, by question id in the order given. Answer.OPEN is "not sure"."""
-
-    references: tuple[str, ...]
-    answers: Mapping[str, Answer]
-
-
 @st.fragment
-def show_drawer(scored_captions: ScoredCaptions, photo: str | None, *, key: str, style: DisplayStyle) -> None:
+def show_drawer(scored_captions: ScoredCaptions, photo: str | None, *, style: DisplayStyle) -> None:
     """Show an expander with the picture, one question at a time, and the resulting precision. A click reruns only this fragment."""
     if not language(scored_captions.settings.lang).questions or not scored_captions.result.candidate_tuples:
         return
-    expander = st.expander(t("asked.title"), key=f"{key}.asked", on_change="rerun")
+    expander = st.expander(t("asked.title"), key="inspect.asked", on_change="rerun")
     if not expander.open:
         return
     with expander:
         picture_questions = questions_of(scored_captions)
-        answers = _answers_of_picture(scored_captions, key=key)
+        answers = _answers_of_picture(scored_captions)
         show_note(t("asked.intro"))
         picture, question = st.columns([2, 3], gap="medium")
         with picture:
-            _show_picture(photo, key=key)
+            _show_picture(photo)
         with question:
-            _show_question(scored_captions, picture_questions, answers, key=key)
+            _show_question(scored_captions, picture_questions, answers)
             _show_check(check_picture(scored_captions.result, picture_questions, answers), style=style)
         if answers:
-            _show_all(scored_captions, picture_questions, answers, key=key)
+            _show_all(scored_captions, picture_questions, answers)
 
 
 def questions_of(scored_captions: ScoredCaptions) -> list[Question]:
     """Return the questions about the candidate, generated once per result."""
-    if "asked" not in scored_captions.cache:
-        scored_captions.cache["asked"] = candidate_questions(scored_captions.result)
-    return scored_captions.cache["asked"]
+    return scored_captions.cached("asked", lambda: candidate_questions(scored_captions.result))
 
 
 def remaining_questions(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
@@ -67,23 +57,21 @@ def _has_rejected_parent(question: Question, answers: Mapping[str, Answer]) -> b
     return any(answers.get(parent) is Answer.NO for parent in question.parents)
 
 
-def _answers_of_picture(scored_captions: ScoredCaptions, *, key: str) -> dict[str, Answer]:
+def _answers_of_picture(scored_captions: ScoredCaptions) -> dict[str, Answer]:
     """Return the answers for this picture. The references identify the picture, so the answers survive a change of the candidate."""
-    stored_answers: StoredAnswers | None = st.session_state.get(f"{key}.answers")
-    if stored_answers is None or stored_answers.references != scored_captions.inputs.references:
-        stored_answers = st.session_state[f"{key}.answers"] = StoredAnswers(scored_captions.inputs.references, {})
-    return dict(stored_answers.answers)
+    stored_answers = inspect_state().picture_answers
+    return dict(stored_answers.answers) if stored_answers.references == scored_captions.inputs.references else {}
 
 
-def _show_picture(photo: str | None, *, key: str) -> None:
+def _show_picture(photo: str | None) -> None:
     """Show the picture of the link or, if there is none, the upload of a picture."""
-    address = photo or images.choose_image(key=key)
+    address = photo or images.choose_image(key="inspect")
     images.show_photo(address, t("asked.picture"))
     if address is None:
         show_note(t("asked.without"))
 
 
-def _show_question(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+def _show_question(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> None:
     """Show the next question with its buttons and a Back button."""
     open_questions = remaining_questions(questions, answers)
     known_ids = {q.id for q in questions}
@@ -97,30 +85,29 @@ def _show_question(scored_captions: ScoredCaptions, questions: Sequence[Question
 
     def give_answer(answer_name: str) -> None:
         equal_ids = (question.id for question in open_questions if question.text == open_questions[0].text)
-        _store_answers(scored_captions, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[answer_name])}, key=key)
+        _store_answers(scored_captions, {**answers, **dict.fromkeys(equal_ids, ANSWER_BY_NAME[answer_name])})
 
     def go_back() -> None:
         texts = {question.id: question.text for question in questions}
-        _store_answers(scored_captions, {id: answer for id, answer in answers.items() if texts.get(id) != texts[answered_ids[-1]]}, key=key)
+        _store_answers(scored_captions, {id: answer for id, answer in answers.items() if texts.get(id) != texts[answered_ids[-1]]})
 
-    with st.container(horizontal=True, gap="small", key=f"{key}.answer"):
+    with st.container(horizontal=True, gap="small", key="inspect.answer"):
         for name, shortcut in _SHORTCUT_BY_NAME.items() if open_questions else ():
-            st.button(t(f"asked.{name}"), key=f"{key}.{name}", on_click=give_answer, args=(name,), shortcut=shortcut)
+            st.button(t(f"asked.{name}"), key=f"inspect.{name}", on_click=give_answer, args=(name,), shortcut=shortcut)
         if answered_ids:
-            st.button(t("asked.back"), key=f"{key}.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
+            st.button(t("asked.back"), key="inspect.unanswer", on_click=go_back, shortcut="Backspace", type="tertiary")
             st.button(
                 t("asked.restart"),
-                key=f"{key}.restart",
+                key="inspect.restart",
                 on_click=_store_answers,
                 args=(scored_captions, {}),
-                kwargs={"key": key},
                 type="tertiary",
             )
-    component.press_on_key("?", button=f"{key}.open", key=f"{key}.press")
+    component.press_on_key("?", button="inspect.open", key="inspect.press")
 
 
-def _store_answers(scored_captions: ScoredCaptions, answers: Mapping[str, Answer], *, key: str) -> None:
-    st.session_state[f"{key}.answers"] = StoredAnswers(scored_captions.inputs.references, answers)
+def _store_answers(scored_captions: ScoredCaptions, answers: Mapping[str, Answer]) -> None:
+    inspect_state().picture_answers = PictureAnswers(scored_captions.inputs.references, answers)
 
 
 def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
@@ -140,7 +127,7 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
             st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
 
 
-def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer], *, key: str) -> None:
+def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> None:
     """Show all questions with their answers, and a button that downloads them in DSG's format."""
     words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
     headers = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
@@ -159,15 +146,7 @@ def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], an
     with st.expander(t("asked.all")):
         st.html(table(headers, body))
     name = f"spice-{scored_captions.inputs.digest(scored_captions.settings)[:8]}-questions.csv"
-    st.download_button(
-        t("asked.file"),
-        lambda: _answers_csv(scored_captions, questions, answers),
-        name,
-        "text/csv",
-        key=f"{key}.asked_file",
-        on_click="ignore",
-        type="tertiary",
-    )
+    download_button(t("asked.file"), lambda: _answers_csv(scored_captions, questions, answers), name, "text/csv", key="inspect.asked_file")
 
 
 def _answers_csv(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:

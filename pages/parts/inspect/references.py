@@ -1,70 +1,65 @@
 """The choice of references, and the effect of each reference on the score."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.kit import choice, messages, url
+from pages.parts.kit.choice import drawer
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples
 from pages.parts.state.engine import ScoredCaptions
+from pages.parts.state.inspect_state import UsedReferences, inspect_state
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import leave_one_out
 
 
-def choose_references(scored_captions: ScoredCaptions, *, key: str) -> ScoredCaptions:
+def choose_references(scored_captions: ScoredCaptions) -> ScoredCaptions:
     """Show the choice of references. Return the result against the chosen references, or against all if none is chosen."""
-    texts, widget = scored_captions.inputs.references, f"{key}.used"
+    texts, widget = scored_captions.inputs.references, "inspect.used"
     all_indices = list(range(len(texts)))
     with st.container():
-        used_indices = _current_references(texts, key=key) or all_indices
+        used_indices = _current_references(texts) or all_indices
     if len(all_indices) > 1:
         st.session_state[widget] = used_indices
         numbers = {i: str(i + 1) for i in all_indices}
         options: dict[str, Any] = {"label_visibility": "collapsed", "help": t("references.used")}
         used_indices = sorted(choice.pills(t("references.used"), numbers, selection_mode="multi", key=widget, **options)) or all_indices
-    st.session_state[f"{key}.counted"] = texts, used_indices
+    inspect_state().used_references = UsedReferences(texts, used_indices)
     scored_captions = engine.with_references(scored_captions, used_indices)
     is_restorable = examples.example_id_of(scored_captions.inputs) or "t" in url.current_params()  # the URL never contains typed captions
     url.set_param("refs", scored_captions.reference_numbers if is_restorable else "")
     return scored_captions
 
 
-def show_leave_one_out(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+@drawer("references.title", "inspect.shares")
+def show_leave_one_out(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show an expander with the score when each reference in turn is left out."""
-    expander = st.expander(t("references.title"), key=f"{key}.shares", on_change="rerun")
-    if not expander.open:
+    rows = scored_captions.cached("alone", lambda: leave_one_out(engine.cached_metric(scored_captions.settings), scored_captions.result))
+    if not rows:
+        st.html(f'<p class="sc-note">{t("references.single")}</p>')
         return
-    with expander:
-        if "alone" not in scored_captions.cache:
-            scored_captions.cache["alone"] = leave_one_out(engine.cached_metric(scored_captions.settings), scored_captions.result)
-        rows = scored_captions.cache["alone"]
-        if not rows:
-            st.html(f'<p class="sc-note">{t("references.single")}</p>')
-            return
-        headers = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
-        body = (
-            [
-                f"<small>{scored_captions.caption_labels[row.reference + 1]}</small> {escape(scored_captions.result.references[row.reference].caption)}",
-                *_tuple_counts(scored_captions, row.reference),
-                style.format_ratio(row.result.f1),
-                signed_change(row.f1_change, style=style),
-            ]
-            for row in rows
-        )
-        st.html(table(headers, body) + f'<p class="sc-note">{t("references.note")}</p>')
+    headers = [t(f"references.{name}") for name in ("caption", "tuples", "alone", "f1", "change")]
+    body = (
+        [
+            f"<small>{scored_captions.caption_labels[row.reference + 1]}</small> {escape(scored_captions.result.references[row.reference].caption)}",
+            *_tuple_counts(scored_captions, row.reference),
+            style.format_ratio(row.result.f1),
+            signed_change(row.f1_change, style=style),
+        ]
+        for row in rows
+    )
+    st.html(table(headers, body) + f'<p class="sc-note">{t("references.note")}</p>')
 
 
-def _current_references(texts: tuple[str, ...], *, key: str) -> list[int]:
+def _current_references(texts: tuple[str, ...]) -> list[int]:
     """Return the indices of the references chosen by the visitor or in the URL, and of all references added since."""
-    if f"{key}.counted" not in st.session_state:
+    if not (used := inspect_state().used_references):
         return _requested_references(len(texts))
-    earlier_texts, used_indices = st.session_state[f"{key}.counted"]
-    used_indices = st.session_state.get(f"{key}.used", used_indices)
+    earlier_texts, used_indices = used
+    used_indices = st.session_state.get("inspect.used", used_indices)
     if earlier_texts == texts:
         return used_indices
     excluded_texts = {text for i, text in enumerate(earlier_texts) if used_indices and i not in used_indices}

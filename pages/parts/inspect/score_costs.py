@@ -1,7 +1,5 @@
 """Sentences about an extra and a missing tuple, and the parser or rules in use with a button that switches them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 
@@ -44,7 +42,7 @@ def _describe_cost(text_name: str, rows: Sequence[TupleRow], **values: str) -> s
     return t(key, tuple=tuples.tuple_button(rows[0]), number=str(len(rows) - 1), said=str(_count_mentions(rows[0])), **values)
 
 
-def show_parser(shown_config: SpiceConfig, *, key: str) -> None:
+def show_parser(shown_config: SpiceConfig) -> None:
     """Show the parser or rules with their purpose, and a button that switches to the settings for published figures or back."""
     paper_part, papers = _PAPER_SETTINGS.get(shown_config.lang, ("", ""))
     if not paper_part:
@@ -57,13 +55,13 @@ def show_parser(shown_config: SpiceConfig, *, key: str) -> None:
         rules = other_name if other_name in language(shown_config.lang).rules else shown_config.rules
         config = SpiceConfig(shown_config.lang, rules=rules).resolved()
         for name, value in {"rules": rules, paper_part: other_name, "synonyms": config.synonyms}.items():
-            st.session_state[f"{key}.{shown_config.lang}.{name}"] = value
+            st.session_state[f"inspect.{shown_config.lang}.{name}"] = value
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"{key}.parser"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="inspect.parser"):
         custom_rules = t("costs.own_rules", name=escape(shown_config.rules)) if shown_config.rules_text else ""
         st.html(
             f'<p class="sc-note">{t(f"settings.{paper_part}")} <b>{escape(chosen_name)}</b>{purpose}{custom_rules}</p>', width="content"
         )
         label = t("costs.switch", name=other_name)
         description = t("costs.for_papers" if other_name == papers else "costs.for_graphs")
-        st.button(label, key=f"{key}.other_parser", type="tertiary", on_click=switch_parser, help=label + description)
+        st.button(label, key="inspect.other_parser", type="tertiary", on_click=switch_parser, help=label + description)

@@ -1,7 +1,5 @@
 """What if: comparison with a pinned result, with the candidate without each content word, and with other settings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -10,10 +8,12 @@ import streamlit as st
 
 from pages.parts.inspect import notices
 from pages.parts.kit import choice
+from pages.parts.kit.choice import drawer
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import ScoredCaptions
+from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.leave_one_out import ablate_words
@@ -25,53 +25,47 @@ from spice_core.scene.scores import OVERALL
 COMPARISON_WAYS = ("words", "settings")
 
 
-def show_pin_button(scored_captions: ScoredCaptions, *, key: str) -> None:
+def show_pin_button(scored_captions: ScoredCaptions) -> None:
     """Show a button that pins this result for comparison with later results."""
-    if st.button(t("whatif.pin"), key=f"{key}.pin", help=t("whatif.pin_help")):
-        st.session_state[f"{key}.pinned"] = scored_captions
+    if st.button(t("whatif.pin"), key="inspect.pin", help=t("whatif.pin_help")):
+        inspect_state().pinned = scored_captions
         st.rerun()
 
 
-def show_comparison(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def show_comparison(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Compare the pinned result, if any, with this result, tuple by tuple."""
-    pinned_captions: ScoredCaptions | None = st.session_state.get(f"{key}.pinned")
+    pinned_captions = inspect_state().pinned
     if pinned_captions is None:
         return
-
-    def unpin() -> None:
-        del st.session_state[f"{key}.pinned"]
-
-    with st.container(border=True, key=f"{key}.comparison"):
+    with st.container(border=True, key="inspect.comparison"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f'<h3 class="sc-small">{t("whatif.pinned")}</h3>')
-            st.button(t("whatif.unpin"), key=f"{key}.unpin", on_click=unpin, type="tertiary")
+            st.button(t("whatif.unpin"), key="inspect.unpin", on_click=setattr, args=(inspect_state(), "pinned", None), type="tertiary")
         if pinned_captions.result is scored_captions.result:
             st.html(f'<p class="sc-note">{t("whatif.same")}</p>')
         else:
             _show_changes(pinned_captions, scored_captions, style=style)
 
 
-def show_drawer(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+@drawer("whatif.title", "inspect.whatif")
+def show_drawer(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show an expander with the choice between the contribution of each word and the score under other settings."""
-    expander = st.expander(t("whatif.title"), key=f"{key}.whatif", on_change="rerun")
-    if not expander.open:
-        return
-    with expander:
-        names_by_way = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
-        chosen_way = choice.segmented_control(t("whatif.title"), names_by_way, key=f"{key}.way", label_visibility="collapsed")
-        (_show_word_effects if chosen_way == "words" else _show_setting_effects)(scored_captions, key=key, style=style)
+    names_by_way = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
+    chosen_way = choice.segmented_control(t("whatif.title"), names_by_way, key="inspect.way", label_visibility="collapsed")
+    (_show_word_effects if chosen_way == "words" else _show_setting_effects)(scored_captions, style=style)
 
 
-def _show_word_effects(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def _show_word_effects(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show a table of F1 without each content word of the candidate. Each shortened candidate is parsed."""
     if (count := notices.count_words(scored_captions.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
         st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
         return
-    if "ablation" not in scored_captions.cache:
-        scored_captions.cache["ablation"] = ablate_words(
+    rows = scored_captions.cached(
+        "ablation",
+        lambda: ablate_words(
             engine.cached_metric(scored_captions.settings), scored_captions.result.candidate, scored_captions.result.references
-        )
-    rows = scored_captions.cache["ablation"]
+        ),
+    )
     if not rows:
         st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
         return
@@ -83,12 +77,12 @@ def _show_word_effects(scored_captions: ScoredCaptions, *, key: str, style: Disp
     st.html(table(headers, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
 
 
-def _show_setting_effects(scored_captions: ScoredCaptions, *, key: str, style: DisplayStyle) -> None:
+def _show_setting_effects(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show the score of the same captions under other settings of the same language."""
     pack = language(scored_captions.settings.lang)
     with st.container(horizontal=True):
         other_settings: dict[str, Any] = {
-            part: st.selectbox(t(f"settings.{part}"), settings.part_options(pack, part), key=f"{key}.other.{pack.code}.{part}")
+            part: st.selectbox(t(f"settings.{part}"), settings.part_options(pack, part), key=f"inspect.other.{pack.code}.{part}")
             for part in settings.PART_NAMES
         }
     rescored_captions = engine.with_references(

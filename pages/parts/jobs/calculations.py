@@ -1,7 +1,5 @@
 """Long computations as plain functions for the worker: metrics, agreement, probable causes. This module does not import Streamlit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -22,8 +20,25 @@ from spice_core.metrics.metric import CaptionItems
 from spice_core.metrics.registry import describe_unavailable_metrics
 from spice_core.stats.bootstrap import Estimate
 
-EstimatesBySystem = Mapping[str, Mapping[str, Estimate]]  # by system, then by metric
+MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """Scores of systems by all available metrics.
+
+    Attributes:
+        estimates: Corpus scores, by system and metric.
+        scores: Scores of the items, by system and metric.
+        problems: Messages about unavailable metrics.
+        signatures: Signatures of the metrics.
+    """
+
+    estimates: Mapping[str, Mapping[str, Estimate]]
+    scores: Mapping[str, Mapping[str, Sequence[float]]]
+    problems: Sequence[str]
+    signatures: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -49,14 +64,13 @@ def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) 
         return function(*args)
 
 
-def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> tuple[EstimatesBySystem, list[str], list[str]]:
-    """Return each system's corpus scores by metric, messages about unavailable metrics, and the signatures of the computed metrics."""
-    spice, figures = cached_metric(config), {}
-    problems = describe_unavailable_metrics(language(config.lang))
-    for name, items in systems.items():
-        scores_by_metric = segment_scores(items, spice=spice, problems=problems)
-        figures[name] = corpus_scores(items, scores_by_metric, spice)
-    return figures, problems, metric_signatures((name for scores_by_name in figures.values() for name in scores_by_name), spice)
+def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> MetricScores:
+    """Score the captions of each system with all available metrics."""
+    spice, problems = cached_metric(config), describe_unavailable_metrics(language(config.lang))
+    scores = {name: segment_scores(items, spice=spice, problems=problems) for name, items in systems.items()}
+    estimates = {name: corpus_scores(items, scores[name], spice) for name, items in systems.items()}
+    signatures = metric_signatures((name for by_metric in estimates.values() for name in by_metric), spice)
+    return MetricScores(estimates, scores, problems, signatures)
 
 
 def find_causes(

@@ -1,7 +1,5 @@
 """Tasks of the queue: runs over many images, searches for causes, and measurements. A stopped run or search keeps its results."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

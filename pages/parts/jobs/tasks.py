@@ -1,7 +1,5 @@
 """The queue of long tasks. Visitors take turns, and a task ends soon after its visitor has disconnected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from secrets import token_urlsafe
 from threading import Condition, Thread
@@ -25,8 +23,8 @@ _POLL_S = 0.5
 _MAX_TURN_S = 5.0  # after this time, other visitors' tasks go first (about the time of a restart of the worker in another language)
 _SHARED_WORKER = Worker()
 _TURN_CONDITION = Condition()
-_TASK_QUEUE: list[Task] = []  # the first task runs, and the others wait in order
-_NAMED_TASKS: WeakValueDictionary[tuple[str, str], Task] = WeakValueDictionary()  # by name and token
+_TASK_QUEUE: "list[Task]" = []  # the first task runs, and the others wait in order
+_NAMED_TASKS: "WeakValueDictionary[tuple[str, str], Task]" = WeakValueDictionary()  # by name and token
 
 
 class Task:
@@ -119,7 +117,7 @@ class Task:
             self._last_seen = monotonic()
         return self._is_stopping or monotonic() - self._last_seen > _RECONNECT_TIMEOUT_S
 
-    def _belongs_to_same_visitor(self, task: Task) -> bool:
+    def _belongs_to_same_visitor(self, task: "Task") -> bool:
         return task is self or bool(self._session and task._session == self._session)
 
     def _await_turn(self) -> None:

@@ -1,7 +1,5 @@
 """Server limits: the total size of one browser's uploads, and the number of open pages."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from contextlib import suppress

@@ -1,15 +1,16 @@
-"""Widgets to choose among options whose labels may change, and may contain what visitors wrote."""
-
-from __future__ import annotations
+"""Widgets: choices, whose labels may change and may contain what visitors wrote; downloads; expanders that show their content when open."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
 from pages.parts.kit.html import escape_markdown
+from pages.parts.kit.texts import t
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 def segmented_control(label: str, options: Mapping[T, str], *, key: str, default: T | None = None, **settings: Any) -> T:
@@ -59,6 +60,16 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any 
     return chosen_option
 
 
+def download_button(
+    label: str, content: Any, file_name: str, mime: str, *, key: str, type: Literal["secondary", "tertiary"] = "tertiary"
+) -> None:
+    """Show a button that saves a file. If ``content`` is a function, it creates the file when the button is pressed.
+
+    A click does not rerun the page, because a rerun would delete the file before the browser has fetched it.
+    """
+    st.download_button(label, content, file_name, mime, key=key, type=type, on_click="ignore")
+
+
 def last_choice(key: str, options: Collection[T], default: T) -> T:
     """Return the last choice if it is still an option, or ``default``."""
     chosen_option = st.session_state.get(_last_choice_key(key), default)
@@ -77,3 +88,19 @@ def clicked_row(widget: str) -> int | None:
     """Return the index of the clicked row in a table with ``selection_mode="single-cell"``, or None."""
     cells = st.session_state[widget].selection.cells
     return int(cells[0][0]) if cells else None
+
+
+def drawer(title_key: str, key: str, place: Callable[..., Any] = st.expander) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Make a function show its elements in an expander or popover. The function runs only while this ``place`` is open."""
+
+    def decorate(show: Callable[P, None]) -> Callable[P, None]:
+        @wraps(show)
+        def show_drawer(*args: P.args, **kwargs: P.kwargs) -> None:
+            container = place(t(title_key), key=key, on_change="rerun")
+            if container.open:
+                with container:
+                    show(*args, **kwargs)
+
+        return show_drawer
+
+    return decorate

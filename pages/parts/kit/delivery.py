@@ -1,7 +1,5 @@
 """Delivery of Streamlit's messages to the browser, which redraws the page whenever a group of messages arrives."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 

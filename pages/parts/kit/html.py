@@ -1,7 +1,5 @@
 """HTML fragments: numbers, changes, tables, notes, headings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from html import escape, unescape

@@ -1,7 +1,5 @@
 """Memory of the server: exclude long-lived objects from garbage collection, and return free memory to the system."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys

@@ -1,7 +1,5 @@
 """Messages to the visitor."""
 
-from __future__ import annotations
-
 from html import escape
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The frame of every page: settings, styles, wordmark and menu. Each page first calls ``begin`` or ``begin_without_frame``."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable
 from functools import cache

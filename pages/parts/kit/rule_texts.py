@@ -3,8 +3,6 @@
 Custom rules keep their names and reasons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Protocol

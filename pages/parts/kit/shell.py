@@ -4,8 +4,6 @@ Streamlit first shows a narrow column of grey bars, then widens and moves it as 
 late to prevent this. The app's document therefore preloads the font and hides the page until its layout is complete.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The texts of the interface by section and name, from the catalogues in assets/words and in the library."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextvars import ContextVar
 from functools import cache

@@ -1,7 +1,5 @@
 """The page's URL, which stores the state that a link restores."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +13,11 @@ _PENDING_CHANGES: ContextVar[dict[str, str | None] | None] = ContextVar(
     "changes", default=None
 )  # changes of the URL that are written in one step
 PAGE_PARAM = "page"  # state key of the name of the current page, and prefix of the keys of saved parameters
+
+
+def widget_key(name: str) -> str:
+    """Return the key of a widget of the current page, such as batch.percent."""
+    return f"{st.session_state[PAGE_PARAM]}.{name}"
 
 
 def requested_param(name: str, allowed_values: Iterable[str], default: DefaultType) -> str | DefaultType:

@@ -1,18 +1,25 @@
-"""The browser of a visitor, and whether the page is still connected."""
-
-from __future__ import annotations
+"""The browser of a visitor, the state of the visit, and whether the page is still connected."""
 
 from hashlib import sha256
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+State = TypeVar("State")
 VISIT_COOKIE = "spice_core_visit"  # identifies the browser, because links to uploads work only in the browser that uploaded them
 
 
 def browser_cookie() -> str:
     """Return the cookie that identifies the visitor's browser, or "" if the browser sends no cookies."""
     return st.context.cookies.get(VISIT_COOKIE, "")
+
+
+def state_of_visit(state_type: type[State]) -> State:
+    """Return what a page remembers of the visit, such as a ``BatchState``, which has its default values at first."""
+    if state_type.__name__ not in st.session_state:
+        st.session_state[state_type.__name__] = state_type()
+    return st.session_state[state_type.__name__]
 
 
 def is_closed() -> bool:

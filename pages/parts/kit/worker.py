@@ -6,8 +6,6 @@ language. It also ends with the app. A bounded worker (``--bounded``) runs each 
 because a small file can unpack to any size. The answer goes through a temporary file, so that the app builds it after the fork has ended.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import select

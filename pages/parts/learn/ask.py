@@ -1,7 +1,5 @@
 """The question of a step: choices with feedback, and an answer that the visitor can reveal."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +9,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import t
 from pages.parts.learn.lessons import StepFigures, TourStep
-from pages.parts.learn.results import STATE_KEY
+from pages.parts.learn.state import learn_state
 
 
 @dataclass(frozen=True)
@@ -39,43 +37,38 @@ def step_text(step: TourStep, key_suffix: str, figures: StepFigures) -> str:
 
 def current_progress(step: TourStep) -> StepProgress:
     """Return the progress of the visitor at this step."""
-    state = st.session_state
-    chosen_name = state.get(f"{STATE_KEY}.{step.name}.answer", state.get(f"{STATE_KEY}.{step.name}.answered", ""))
-    return StepProgress(chosen_name or "", bool(state.get(f"{STATE_KEY}.{step.name}.revealed")))
+    state = learn_state()
+    chosen_name = st.session_state.get(f"learn.{step.name}.answer", state.steps.get(step.name))
+    return StepProgress(chosen_name or "", step.name in state.revealed_steps)
 
 
 def ask_question(step: TourStep, figures: StepFigures) -> StepProgress:
     """Show the choices, the feedback on the answer, and the Reveal button or the revealed text. Return the resulting progress."""
     if step.choices:
         answer = _show_choices(step, figures)
-        st.session_state[f"{STATE_KEY}.{step.name}.answered"] = answer
+        learn_state().steps[step.name] = answer
         if answer:
-            _show_choice_verdict(answer in figures.right_choices, step_text(step, f"{answer}_why", figures))
+            is_right = answer in figures.right_choices
+            show_feedback(t("learn.right" if is_right else "learn.wrong"), step_text(step, f"{answer}_why", figures), is_right=is_right)
     progress = current_progress(step)
     if not progress.is_revealed:
-        st.button(t("learn.reveal"), key=f"{STATE_KEY}.{step.name}.reveal", type="primary", on_click=_reveal_picture, args=(step.name,))
+        st.button(
+            t("learn.reveal"), key=f"learn.{step.name}.reveal", type="primary", on_click=learn_state().revealed_steps.add, args=(step.name,)
+        )
     else:
         st.html(f'<p class="sc-then" role="status">{italics_html(step_text(step, "then", figures))}</p>')
     return progress
 
 
 def _show_choices(step: TourStep, figures: StepFigures) -> str:
-    widget = f"{STATE_KEY}.{step.name}.answer"
+    widget = f"learn.{step.name}.answer"
     labels: Mapping[str, str] = {choice: step_text(step, choice, figures) for choice in step.choices}
     if widget not in st.session_state:
-        answer = st.session_state.get(f"{STATE_KEY}.{step.name}.answered") or None
+        answer = learn_state().steps.get(step.name)
         st.session_state[widget] = answer if answer in labels else None
     return st.radio(step_text(step, "ask", figures), list(labels), key=widget, format_func=labels.__getitem__) or ""
-
-
-def _show_choice_verdict(is_right: bool, reason: str) -> None:
-    show_feedback(t("learn.right" if is_right else "learn.wrong"), reason, is_right=is_right)
 
 
 def show_feedback(verdict: str, reason: str, *, is_right: bool) -> None:
     """Show the verdict on an answer and its reason."""
     st.html(f'<p class="sc-verdict sc-{"yes" if is_right else "no"}" role="status"><b>{escape(verdict)}</b> {italics_html(reason)}</p>')
-
-
-def _reveal_picture(step_name: str) -> None:
-    st.session_state[f"{STATE_KEY}.{step_name}.revealed"] = True

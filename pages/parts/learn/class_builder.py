@@ -1,7 +1,5 @@
 """The form that builds a class set from pasted captions, and the panel with the link, QR code and file of the set."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from html import escape
@@ -14,20 +12,18 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_set
 from pages.parts.learn.class_set import ClassItem, ClassSet
-from pages.parts.learn.results import STATE_KEY
 from pages.parts.uploads.pasted import captions_in
 from pages.parts.views import component, graphs, present, tuples
 from spice_core.errors import InputError
 
 UseSet = Callable[[ClassSet | None], None]
-BUILD_KEY = f"{STATE_KEY}.build"
+BUILD_KEY = "learn.build"
 CAPTIONS_KEY, QUESTION_KEY, ASK_KEY, PROBLEM_KEY = (
     f"{BUILD_KEY}.captions",
     f"{BUILD_KEY}.question",
     f"{BUILD_KEY}.ask",
     f"{BUILD_KEY}.problem",
 )
-MADE_KEY = f"{STATE_KEY}.set.made"  # digest of the set that was created or opened from a file in this tab
 
 
 def question_text(item: ClassItem) -> str:
@@ -109,7 +105,7 @@ def show_share(class_set: ClassSet) -> None:
     token = class_set.token
     params = {"section": "set", "set": token} if token else {}
     address, code = present.address_and_code(params)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key=f"{STATE_KEY}.share"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="learn.share"):
         if code:
             picture = graphs.data_url(code.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
             st.html(f'<img class="sc-qr" src="{picture}" alt="{escape(t("classes.code"))}">')
@@ -119,8 +115,8 @@ def show_share(class_set: ClassSet) -> None:
                 if token:
                     component.show_copy_button(params, view=(), contains_captions=True, key=f"{BUILD_KEY}.link")
                 file = json.dumps(class_set.as_dict(), ensure_ascii=False, indent=1)
-                st.download_button(
-                    t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD_KEY}.save", on_click="ignore"
+                choice.download_button(
+                    t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD_KEY}.save", type="secondary"
                 )
             st.html(f'<p class="sc-note">{escape(_link_note(token, address, code))}</p>')
 

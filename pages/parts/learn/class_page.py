@@ -1,7 +1,5 @@
 """The page of a class set: build it, or open it from a file or a link, then answer it item by item."""
 
-from __future__ import annotations
-
 import json
 import math
 import zlib
@@ -13,10 +11,8 @@ import streamlit as st
 from pages.parts.kit import messages, page, url
 from pages.parts.kit.texts import error_text, interface_language, t
 from pages.parts.learn import ask, class_builder, class_set, graph, results
-from pages.parts.learn.class_builder import MADE_KEY
 from pages.parts.learn.class_set import ClassItem, ClassSet
-from pages.parts.learn.progress import ITEMS_KEY, ITEMS_SET_KEY, SET_KEY
-from pages.parts.learn.results import STATE_KEY
+from pages.parts.learn.state import learn_state
 from pages.parts.state import settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
@@ -24,20 +20,19 @@ from pages.parts.views import captions, present, sheet
 from spice_core.errors import InputError
 from spice_core.lang import detect_language
 
-ITEM_KEY = f"{STATE_KEY}.item"
-_TOKEN_KEY, _FILE_KEY, _PRESENTED_KEY = f"{SET_KEY}.token", f"{SET_KEY}.file", f"{ITEM_KEY}.presented"
+ITEM_KEY = "learn.item"
 
 
 def show_class_set() -> None:
     """Show the class set item by item. Without a set, show how to build or open a set."""
     _open_link()
-    class_set: ClassSet | None = st.session_state.get(SET_KEY)
+    class_set = learn_state().class_set
     if class_set is None:
         st.html(f'<p class="sc-told">{t("classes.intro")}</p>')
         class_builder.show_form(None, use_created_set)
         _show_upload()
         return
-    is_own = st.session_state.get(MADE_KEY) == class_set.digest
+    is_own = learn_state().created_digest == class_set.digest
     if is_own:
         class_builder.show_share(class_set)
         _show_set_editor(class_set)
@@ -49,7 +44,7 @@ def show_class_set() -> None:
 
 def _show_set_editor(class_set: ClassSet) -> None:
     """Show the items of the set and the form for a new item. For a set by another person, also show the link and file to share it."""
-    is_own = st.session_state.get(MADE_KEY) == class_set.digest
+    is_own = learn_state().created_digest == class_set.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:
             class_builder.show_share(class_set)
@@ -60,32 +55,34 @@ def _show_set_editor(class_set: ClassSet) -> None:
 def use_created_set(class_set: ClassSet | None) -> None:
     """Use a set that the visitor created, and show its last item. None closes the set."""
     open_set(class_set)
-    st.session_state[MADE_KEY] = class_set.digest if class_set else ""
+    learn_state().created_digest = class_set.digest if class_set else ""
     st.session_state[ITEM_KEY] = len(class_set.items) - 1 if class_set else 0
 
 
 def open_set(class_set: ClassSet | None, *, requested_item: str = "") -> None:
     """Use a set and show the requested item, by default the first. The URL stores the set if it fits."""
-    state = st.session_state
-    state[SET_KEY], state[ITEM_KEY], state[_TOKEN_KEY] = class_set, 0, class_set.token if class_set else ""
-    url.set_param("set", state[_TOKEN_KEY])
-    if state.get(ITEMS_SET_KEY) != (digest := class_set.digest if class_set else ""):
-        state[ITEMS_KEY], state[ITEMS_SET_KEY] = {}, digest
-    for name in [name for name in state if str(name).startswith(f"{ITEM_KEY}.")]:  # answers to the previous set
-        del state[name]
+    state = learn_state()
+    state.class_set, state.set_token = class_set, class_set.token if class_set else ""
+    state.presented_inputs.pop("item", None)
+    st.session_state[ITEM_KEY] = 0
+    url.set_param("set", state.set_token)
+    if state.items_digest != (digest := class_set.digest if class_set else ""):
+        state.items, state.items_digest = {}, digest
+    for name in [name for name in st.session_state if str(name).startswith(f"{ITEM_KEY}.")]:  # answers to the previous set
+        del st.session_state[name]
     if class_set and requested_item.isascii() and requested_item.isdigit() and 0 < int(requested_item[:4]) <= len(class_set.items):
-        state[ITEM_KEY] = int(requested_item[:4]) - 1
+        st.session_state[ITEM_KEY] = int(requested_item[:4]) - 1
 
 
 def _open_link() -> None:
     """Open the set in the URL unless it is already open."""
-    token = st.query_params.get("set", "")
-    if not token or st.session_state.get(_TOKEN_KEY) == token:
+    token, state = st.query_params.get("set", ""), learn_state()
+    if not token or state.set_token == token:
         return
-    st.session_state[_TOKEN_KEY] = token
+    state.set_token = token
     try:
         open_set(class_set.unpack_set(token), requested_item=st.query_params.get("item", ""))
-        st.session_state[_TOKEN_KEY] = st.query_params.get("set", "")
+        state.set_token = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = error_text(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
         messages.show_messages([t("classes.refused", reason=reason)], severity="problem")
@@ -98,16 +95,16 @@ def _show_upload() -> None:
         st.html(f'<p class="sc-note">{t("classes.layout")}</p>')
         st.code(json.dumps(_example_file(), ensure_ascii=False, indent=1), language=None)
         options: dict[str, Any] = {"type": ["json", "csv"], "max_upload_size": 1, "label_visibility": "collapsed"}  # in MB
-        file = st.file_uploader(t("classes.file"), key=f"{STATE_KEY}.file", **options)
-        if file is not None and st.session_state.get(_FILE_KEY) != file.file_id:
-            st.session_state[_FILE_KEY] = file.file_id
+        file = st.file_uploader(t("classes.file"), key="learn.file", **options)
+        if file is not None and learn_state().file_id != file.file_id:
+            learn_state().file_id = file.file_id
             try:
                 opened_set = class_set.read_set(file.name, file.getvalue())
             except InputError as error:
                 messages.show_messages([t("classes.refused", reason=error_text(error))], severity="problem")
                 return
             open_set(opened_set)
-            st.session_state[MADE_KEY] = opened_set.digest
+            learn_state().created_digest = opened_set.digest
             st.rerun()
 
 
@@ -128,12 +125,12 @@ def _show_item(class_set: ClassSet) -> None:
     title, position_text = class_builder.item_titles(item, position, total)
     with st.spinner(t("states.loading")):
         scored_captions = results.cached_result(item.inputs, class_set.config)
-    with st.container(key=f"{STATE_KEY}.body"):
-        with st.container(key=f"{STATE_KEY}.told"):
+    with st.container(key="learn.body"):
+        with st.container(key="learn.told"):
             st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(title)}</h2>')
             st.html(f'<p class="sc-told">{escape(class_builder.question_text(item))}</p>')
             is_solution_shown = _ask_answer(item, scored_captions, position)
-        with st.container(key=f"{STATE_KEY}.picture"):
+        with st.container(key="learn.picture"):
             if is_solution_shown:
                 captions.show_captions(scored_captions)
                 graph.show_graph(scored_captions, key=key)
@@ -144,7 +141,7 @@ def _show_item(class_set: ClassSet) -> None:
     _show_navigation(position, total)
     link = {"section": "set", "set": class_set.token, "item": str(position + 1)} if class_set.token else {}
     _present_item(item, scored_captions, position, total, link)
-    sheet.show_sheet(scored_captions, title=title, question=class_builder.question_text(item), link=link, key=f"{STATE_KEY}.set.{position}")
+    sheet.show_sheet(scored_captions, title=title, question=class_builder.question_text(item), link=link, key=f"learn.set.{position}")
 
 
 def _current_position(total: int) -> int:
@@ -158,12 +155,11 @@ def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) ->
     key = f"{ITEM_KEY}.{index}"
     if item.answer:
         expected_value = class_set.figure_of(scored_captions, item.answer)
-        answers: dict[str, str] = st.session_state.setdefault(ITEMS_KEY, {})
+        answers = learn_state().items
         st.session_state.setdefault(f"{key}.answer", answers.get(str(index), ""))
         label = t("classes.answer", figure=item.answer) if item.question else t("classes.your_answer")
         answer = st.text_input(label, key=f"{key}.answer").strip()
-        if answer != answers.get(str(index), ""):
-            st.session_state[ITEMS_KEY] = answers | {str(index): answer}
+        answers[str(index)] = answer
         if answer:
             is_right = class_set.is_answer(answer, expected_value)
             value = "n/a" if math.isnan(expected_value) else f"{expected_value:.3f}".rstrip("0").rstrip(".")
@@ -181,12 +177,10 @@ def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) ->
 
 
 def _show_navigation(index: int, total: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
-        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(index - 1,), disabled=index == 0, shortcut="Left")
-        st.button(
-            t("learn.next"), key=f"{STATE_KEY}.next", on_click=_go_to, args=(index + 1,), disabled=index == total - 1, shortcut="Right"
-        )
-        present.show_button(key=STATE_KEY)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn.ways"):
+        st.button(t("learn.back"), key="learn.back", on_click=_go_to, args=(index - 1,), disabled=index == 0, shortcut="Left")
+        st.button(t("learn.next"), key="learn.next", on_click=_go_to, args=(index + 1,), disabled=index == total - 1, shortcut="Right")
+        present.show_button()
 
 
 def _go_to(index: int) -> None:
@@ -199,16 +193,16 @@ def _present_item(item: ClassItem, scored_captions: ScoredCaptions, index: int, 
         return
 
     def show_neighbour(offset: int) -> None:
-        st.session_state.pop(_PRESENTED_KEY, None)
+        learn_state().presented_inputs.pop("item", None)
         _go_to((index + offset) % total)
 
     def use_captions(inputs: CaptionInputs) -> None:
         if not find_excess(inputs):
-            st.session_state[_PRESENTED_KEY] = inputs
+            learn_state().presented_inputs["item"] = inputs
 
-    if inputs := st.session_state.get(_PRESENTED_KEY):
+    if inputs := learn_state().presented_inputs.get("item"):
         scored_captions = results.cached_result(inputs, settings.default_config(detect_language((inputs.candidate, *inputs.references))))
     slide = present.PresentedSlide(
         *class_builder.item_titles(item, index, total), class_builder.question_text(item), link=link and {**link, **page.page_query()}
     )
-    present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
+    present.show_presentation(scored_captions, slide, turn_slide=show_neighbour, use_captions=use_captions)

@@ -1,7 +1,5 @@
 """A class set: captions and questions in a JSON or CSV file, or packed into a link. Each item is validated before use."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -10,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 from pages.parts.state import limits, links, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
@@ -78,12 +76,12 @@ class ClassSet:
         """A short id of the set's content."""
         return sha256(json.dumps(self.as_dict()).encode()).hexdigest()[:12]
 
-    def without_item(self, index: int) -> ClassSet | None:
+    def without_item(self, index: int) -> Self | None:
         """Return the set without an item, or None if no item remains."""
         items = self.items[:index] + self.items[index + 1 :]
         return replace(self, items=items) if items else None
 
-    def with_item_moved_up(self, index: int) -> ClassSet:
+    def with_item_moved_up(self, index: int) -> Self:
         """Return the set with an item moved up by one."""
         items = list(self.items)
         items[index - 1 : index + 1] = reversed(items[index - 1 : index + 1])

@@ -1,16 +1,14 @@
 """Exercises whose answers are checked automatically: an answer is right if its result meets a list of conditions."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from pages.parts.kit.texts import error_text, join_items, t
-from pages.parts.learn import questions, results
+from pages.parts.learn import results
 from pages.parts.learn.lessons import score_by_meaning
 from pages.parts.learn.material import ENGLISH_MATERIAL, MATERIAL_BY_LANGUAGE, Material, current_material
 from pages.parts.learn.results import score_candidate
@@ -21,6 +19,7 @@ from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language
 from spice_core.metrics.text.tokens import tokenise_captions
+from spice_core.questions import candidate_questions
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, parse_from_tuples
 
@@ -74,13 +73,9 @@ class CheckedAnswer:
         return self.failed_condition is not None and self.failed_condition.name not in _UNREADABLE_CONDITIONS
 
 
-def _no_lines() -> Sequence[str]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Exercise:
-    """A task with its fields, their initial texts, a model answer, a check, and numbered lines to choose from."""
+    """A task with its fields, their initial texts, a model answer and a check."""
 
     id: str
     grade: int
@@ -89,12 +84,16 @@ class Exercise:
     model_answer: Mapping[str, str]
     given_texts: tuple[str, ...] = ()
     lang: str = "en"
-    numbered_lines: Callable[[], Sequence[str]] = _no_lines
 
     @property
     def number(self) -> int:
         """The number of the exercise in its set."""
         return int(self.id[1:])
+
+    @property
+    def numbered_lines(self) -> list[str]:
+        """The lines from which the answer chooses, if any."""
+        return [question for question, _ in _listed_questions()] if self.check is _check_questions else []
 
     def text(self, key_suffix: str = "", **values: Any) -> str:
         """Return the text of the exercise with this key suffix, by default the title."""
@@ -290,7 +289,7 @@ def _check_false_caption(answer: AnswerFields) -> CheckedAnswer:
             "same_tuples", not scored_captions.result.extra and not scored_captions.result.missed, _tuple_differences(scored_captions)
         ),
         _check_new_caption(answer["candidate"], material.sofa),
-        Condition("doubt", bool(added_words & material.hedge_words), {"words": join_items(material.hedge_examples)}),
+        Condition("doubt", not added_words.isdisjoint(material.hedge_words), {"words": join_items(material.hedge_examples)}),
     )
     return CheckedAnswer(conditions, scored_captions)
 
@@ -418,20 +417,34 @@ def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
 
 def _check_questions(answer: AnswerFields) -> CheckedAnswer:
     """Check the numbers of the questions to which the caption answers yes."""
-    chosen_numbers, right_numbers = set(map(int, re.findall(r"\d{1,3}", answer["numbers"]))), questions.correct_numbers()
+    chosen_numbers = set(map(int, re.findall(r"\d{1,3}", answer["numbers"])))
+    right_numbers = {number for number, (_, holds) in enumerate(_listed_questions(), 1) if holds}
     wrong_numbers = sorted(chosen_numbers - right_numbers)
     conditions = (
         Condition("only_yes", bool(chosen_numbers) and not wrong_numbers, {"numbers": join_items(map(str, wrong_numbers)) or "–"}),
         Condition("all_yes", right_numbers <= chosen_numbers, {"lacking": len(right_numbers - chosen_numbers)}),
     )
-    return CheckedAnswer(conditions, questions.score_caption())
+    return CheckedAnswer(conditions, score_candidate(current_material().coat, current_material().white_dog))
+
+
+def _listed_questions() -> list[tuple[str, bool]]:
+    """Return the questions of the caption and, mixed with them, those questions of another caption to which it does not answer yes.
+
+    Each question comes with whether the caption answers yes.
+    """
+    caption, other_caption = current_material().coat, current_material().white_dog
+    scored_caption, scored_other = score_candidate(caption, other_caption), score_candidate(other_caption, caption)
+    questions = [(question, True) for question in candidate_questions(scored_caption.result)]
+    questions += [
+        (question, False)
+        for question in candidate_questions(scored_other.result)
+        if question.node not in scored_other.result.match_by_tuple
+    ]
+    return [(question.text, holds) for question, holds in sorted(questions, key=lambda pair: pair[0].id)]
 
 
 def _make_exercises(material: Material) -> tuple[Exercise, ...]:
     """Create the exercises with the captions of a language, in order of their numbers."""
-    umbrella = {"candidate": "傘をさして海を見ている"}, {"candidate": "傘をさした人が海を見ている"}
-    rule = {"pattern": material.narrow_pattern}, {"pattern": material.wide_pattern}
-    texts = {**material.answers_by_number, 11: rule, 12: umbrella}
     checks: tuple[tuple[int, Callable[[AnswerFields], CheckedAnswer], tuple[str, ...]], ...] = (
         (1, _check_graph, (material.coat,)),
         (1, _check_precision, material.buses),
@@ -448,24 +461,21 @@ def _make_exercises(material: Material) -> tuple[Exercise, ...]:
         (2, _check_meaning, (material.cup,)),
         (1, _check_questions, (material.coat,)),
     )
-    lines_by_check: dict[Callable[[AnswerFields], CheckedAnswer], Callable[[], Sequence[str]]] = {
-        _check_questions: questions.numbered_lines
-    }
+    prefix = {"en": "E", "ja": "J"}[material.lang]
     return tuple(
         Exercise(
-            f"{_ID_PREFIXES[material.lang]}{exercise_number}",
+            f"{prefix}{number}",
             grade,
             check,
-            *texts[exercise_number],
+            material.answers_by_number[str(number)]["initial"],
+            material.answers_by_number[str(number)]["model"],
             given_texts,
             "ja" if check is _check_order else material.lang,
-            lines_by_check.get(check, _no_lines),
         )
-        for exercise_number, (grade, check, given_texts) in enumerate(checks, 1)
+        for number, (grade, check, given_texts) in enumerate(checks, 1)
     )
 
 
-_ID_PREFIXES = {"en": "E", "ja": "J"}  # first letters of the exercise ids
 _EXERCISES_BY_LANGUAGE = {lang: _make_exercises(material) for lang, material in MATERIAL_BY_LANGUAGE.items()}
 ENGLISH_EXERCISES = _EXERCISES_BY_LANGUAGE[ENGLISH_MATERIAL.lang]
 EXERCISE_BY_ID = {exercise.id: exercise for exercises in _EXERCISES_BY_LANGUAGE.values() for exercise in exercises}

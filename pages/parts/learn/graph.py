@@ -1,7 +1,5 @@
 """The graph of a step, drawn as on Inspect, with the explanation of the tuple in focus, and captions without marks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -3,23 +3,23 @@
 The visitor ranks captions and sees their ranking by SPICE, and the correlation of mean scores with mean ratings.
 """
 
-from __future__ import annotations
-
+import json
+from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from pages.parts.kit import page
 from pages.parts.kit.texts import t
-from pages.parts.learn import averaging, graph, lessons
+from pages.parts.learn import graph, lessons
 from pages.parts.learn.ask import StepProgress
 from pages.parts.learn.lessons import StepFigures
 from pages.parts.learn.material import current_material
-from pages.parts.learn.results import STATE_KEY, score_candidate
-
-ORDER_KEY = f"{STATE_KEY}.order"
-INITIAL_ORDER = (2, 4, 0, 5, 3, 1)
+from pages.parts.learn.results import score_candidate
+from pages.parts.learn.state import learn_state
 
 
 def show_picture(figures: StepFigures, progress: StepProgress) -> None:
@@ -34,9 +34,9 @@ def show_picture(figures: StepFigures, progress: StepProgress) -> None:
 
 @st.fragment
 def _show_cards(is_revealed: bool) -> None:
-    order: list[int] = st.session_state.setdefault(ORDER_KEY, list(INITIAL_ORDER))
+    order = learn_state().card_order
     st.html(f'<p class="sc-ask">{t("learn.rank")}</p>')
-    with st.container(gap=None, key=f"{STATE_KEY}.cards"):
+    with st.container(gap=None, key="learn.cards"):
         for place, card in enumerate(order):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 _show_button("up", "↑", place, -1, card)
@@ -51,7 +51,7 @@ def _show_cards(is_revealed: bool) -> None:
 def _compare_orders(order: list[int]) -> None:
     """Show the ranking by SPICE with each caption's position in the visitor's ranking, and Kendall's τ of both rankings."""
     spice_order = lessons.rank_cards()
-    same_count, opposite_count, tau = averaging.kendall_tau(order, spice_order)
+    same_count, opposite_count, tau = kendall_tau(order, spice_order)
     order_html = "".join(
         f"<li>{escape(current_material().cards[card])} <small>{_place_text(card, order)}</small></li>" for card in spice_order
     )
@@ -73,7 +73,7 @@ def _show_button(button_name: str, symbol: str, position: int, offset: int, card
     is_disabled = not 0 <= position + offset < len(current_material().cards)
     st.button(
         symbol,
-        key=f"{STATE_KEY}.{button_name}.{position}",
+        key=f"learn.{button_name}.{position}",
         help=label,
         on_click=_move_card,
         args=(position, offset),
@@ -83,19 +83,62 @@ def _show_button(button_name: str, symbol: str, position: int, offset: int, card
 
 
 def _move_card(position: int, offset: int) -> None:
-    order = list(st.session_state[ORDER_KEY])
+    order = learn_state().card_order
     if 0 <= position + offset < len(order):
         order[position], order[position + offset] = order[position + offset], order[position]
-    st.session_state[ORDER_KEY] = order
 
 
 @st.fragment
 def show_average() -> None:
     """Show the correlation of mean scores with mean ratings of systems, for a chosen number of captions per system."""
-    sample_size = st.select_slider(t("learn.average"), averaging.SAMPLE_SIZES, value=averaging.SAMPLE_SIZES[1], key=f"{STATE_KEY}.average")
+    sample_size = st.select_slider(t("learn.average"), SAMPLE_SIZES, value=SAMPLE_SIZES[1], key="learn.average")
     values: dict[str, Any] = {
         "size": sample_size,
-        "differing": averaging.mean_correlation(sample_size, systems_differ=True),
-        "equal": averaging.mean_correlation(sample_size, systems_differ=False),
+        "differing": mean_correlation(sample_size, systems_differ=True),
+        "equal": mean_correlation(sample_size, systems_differ=False),
     }
-    st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=averaging.DRAW_COUNT)}</p>')
+    st.html(f'<p class="sc-sum">{t("learn.average_line", **values, draws=DRAW_COUNT)}</p>')
+
+
+SAMPLE_FILE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
+SYSTEM_COUNT, DRAW_COUNT, DRAW_SEED = 8, 400, 2016
+SAMPLE_SIZES = (1, 5, 20, 100, 300)
+_SYSTEM_BIAS = 0.35  # change of the log weight of a caption per fifth of the ratings, for the best system
+
+
+@cache
+def mean_correlation(caption_count: int, *, systems_differ: bool) -> float:
+    """Return the Pearson correlation of the systems' mean ratings with their mean SPICE scores, averaged over ``DRAW_COUNT`` draws.
+
+    Each draw contains ``caption_count`` captions per system. If ``systems_differ`` is True, systems prefer captions of different
+    quality. Otherwise all systems draw from the same distribution.
+    """
+    ratings, scores = _read_sample()
+    random = np.random.default_rng(DRAW_SEED)
+    fifth_by_caption = np.argsort(np.argsort(ratings, kind="stable")) * 5 // len(ratings)
+    levels = np.linspace(-1, 1, SYSTEM_COUNT) if systems_differ else np.zeros(SYSTEM_COUNT)
+    means = np.empty((2, DRAW_COUNT, SYSTEM_COUNT))
+    for level_index, level in enumerate(levels):
+        weights = np.exp(_SYSTEM_BIAS * level * (fifth_by_caption - 2))
+        sample = random.choice(len(ratings), (DRAW_COUNT, caption_count), p=weights / weights.sum())
+        means[:, :, level_index] = ratings[sample].mean(axis=1), scores[sample].mean(axis=1)
+    x, y = means - means.mean(axis=2, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        values = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    return float(np.nanmean(values))
+
+
+def kendall_tau(first_ranking: list[int], second_ranking: list[int]) -> tuple[int, int, float]:
+    """Return the numbers of pairs in the same and in the opposite order, and Kendall's τ, for two rankings of the same items."""
+    rank_of = {item: i for i, item in enumerate(second_ranking)}
+    ranks = [rank_of[item] for item in first_ranking]
+    pairs = [ranks[i] < ranks[k] for i in range(len(ranks)) for k in range(i + 1, len(ranks))]
+    same_count = sum(pairs)
+    return same_count, len(pairs) - same_count, (2 * same_count - len(pairs)) / len(pairs) if pairs else 1.0
+
+
+@cache
+def _read_sample() -> tuple[np.ndarray, np.ndarray]:
+    """Return the ratings, from 0 to 5, and the SPICE scores of the bundled rated captions."""
+    stored_sample = json.loads(SAMPLE_FILE.read_text(encoding="utf-8"))
+    return np.array([item["rating"] for item in stored_sample["items"]], float), np.array(stored_sample["scores"]["SPICE"], float)

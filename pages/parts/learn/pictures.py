@@ -1,7 +1,5 @@
 """The picture of each step before the answer, after the answer, and after Reveal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -11,13 +9,16 @@ import streamlit as st
 from pages.parts.kit import choice, page
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, graph, human_order, lessons, meaning, results
+from pages.parts.learn import ask, graph, human_order, lessons, results
 from pages.parts.learn.ask import StepProgress
 from pages.parts.learn.lessons import StepFigures, TourStep
 from pages.parts.learn.material import current_material
-from pages.parts.learn.results import STATE_KEY, score_candidate
+from pages.parts.learn.results import score_candidate
+from pages.parts.learn.state import learn_state
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, graphs, trees, tuples
+from spice_core.draw import texts
+from spice_core.explain.evidence import TupleRow
 from spice_core.lang import language
 from spice_core.scene.scores import format_count
 from spice_core.syntax.document import Sentence
@@ -50,9 +51,9 @@ def show_ngrams(figures: StepFigures, progress: StepProgress) -> None:
     st.html(table([t("learn.metric"), *pairs], rows, css_class="sc-bars"))
     if progress.is_revealed:
         chosen_pair = choice.segmented_control(
-            t("learn.pair"), {name: name for name in pairs}, key=f"{STATE_KEY}.ngrams.pair", label_visibility="collapsed"
+            t("learn.pair"), {name: name for name in pairs}, key="learn.ngrams.pair", label_visibility="collapsed"
         )
-        graph.show_graph(pairs[chosen_pair], key=f"{STATE_KEY}.ngrams.{'ac'[chosen_pair == 'c / d']}")
+        graph.show_graph(pairs[chosen_pair], key=f"learn.ngrams.{'ac'[chosen_pair == 'c / d']}")
     else:
         st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
     return None
@@ -66,14 +67,14 @@ def show_tree(figures: StepFigures, progress: StepProgress) -> None:
     """Show the dependency tree with one relation highlighted. After the answer, add the caption, and after Reveal, add the graph."""
     (sentence,) = _candidate_sentences(figures.scored_captions)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
-    highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key=f"{STATE_KEY}.tree.relation") if relations else ""
+    highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key="learn.tree.relation") if relations else ""
     marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
     trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
     if progress.is_revealed:
-        graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.tree", view="candidate", is_plain=True)
+        graph.show_graph(figures.scored_captions, key="learn.tree", view="candidate", is_plain=True)
     return None
 
 
@@ -85,10 +86,10 @@ def show_kinds(figures: StepFigures, progress: StepProgress) -> None:
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
     rows = figures.scored_captions.explanation.rows
     options = {name: t(f"legend.{name}") for name in ("object", "attribute", "relation")}
-    highlighted_kind = choice.pills(t("learn.light"), options, key=f"{STATE_KEY}.tuples.kind")
+    highlighted_kind = choice.pills(t("learn.light"), options, key="learn.tuples.kind")
     graph.show_graph(
         figures.scored_captions,
-        key=f"{STATE_KEY}.tuples",
+        key="learn.tuples",
         view="candidate",
         is_plain=True,
         highlighted_rows=[row.id for row in rows if highlighted_kind is not None and row.kind == highlighted_kind],
@@ -107,7 +108,7 @@ def show_merging(figures: StepFigures, progress: StepProgress) -> None:
             )
         return None
     captions.show_captions(figures.scored_captions, side="references", is_plain=True)
-    graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.merge", view="references", is_plain=True)
+    graph.show_graph(figures.scored_captions, key="learn.merge", view="references", is_plain=True)
     return None
 
 
@@ -120,13 +121,11 @@ def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
             {t("captions.candidate"): material.shown_gap, t("captions.reference", number=1): material.sofa}, lang=material.lang
         )
         return show_placeholder()
-    word = choice.segmented_control(
-        t("learn.pair"), {word: word for word in options}, key=f"{STATE_KEY}.match.word", label_visibility="collapsed"
-    )
+    word = choice.segmented_control(t("learn.pair"), {word: word for word in options}, key="learn.match.word", label_visibility="collapsed")
     scored_captions = score_candidate(options[word], material.sofa)
     captions.show_captions(scored_captions)
     _show_score_formula(scored_captions)
-    graph.show_graph(scored_captions, key=f"{STATE_KEY}.match")
+    graph.show_graph(scored_captions, key="learn.match")
     return None
 
 
@@ -135,14 +134,14 @@ def show_counting(figures: StepFigures, progress: StepProgress) -> None:
     if progress.open:
         captions.show_captions(figures.scored_captions)
         _show_score_formula(figures.scored_captions)
-        return graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.score")
+        return graph.show_graph(figures.scored_captions, key="learn.score")
     result = figures.scored_captions.result
     graph.show_captions(
         dict(zip(figures.scored_captions.caption_labels, (current_material().white_dog, *current_material().dog_references))),
         lang=current_material().lang,
     )
     names = lessons.tuple_names(result.candidate_tuples)
-    marked_names = choice.pills(t("learn.mark"), dict(zip(names, names)), selection_mode="multi", key=f"{STATE_KEY}.score.marked")
+    marked_names = choice.pills(t("learn.mark"), dict(zip(names, names)), selection_mode="multi", key="learn.score.marked")
     references = " ".join(lessons.tuple_names(result.reference_tuples))
     st.html(f'<p class="sc-note">{escape(t("captions.reference", number="1–3"))}: {escape(references)}</p>')
     values: dict[str, Any] = {"marked": len(marked_names), "candidate": len(names), "reference": len(result.reference_tuples)}
@@ -164,9 +163,9 @@ def show_categories(figures: StepFigures, progress: StepProgress) -> None:
         for name in category_scores
         if name != "All"
     }
-    highlighted_category = choice.pills(t("learn.light"), names, key=f"{STATE_KEY}.categories.lit")
+    highlighted_category = choice.pills(t("learn.light"), names, key="learn.categories.lit")
     highlighted_ids = [row.id for row in rows if highlighted_category in (row.kind.capitalize(), *row.categories)]
-    graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.categories", highlighted_rows=highlighted_ids)
+    graph.show_graph(figures.scored_captions, key="learn.categories", highlighted_rows=highlighted_ids)
     return None
 
 
@@ -182,9 +181,9 @@ def show_limits(figures: StepFigures, progress: StepProgress) -> None:
         return show_placeholder(t("learn.graph_later"))
     options = {name: scored_captions.inputs.candidate for name, scored_captions in captions_by_limit.items()}
     chosen_caption = choice.segmented_control(
-        t("learn.pair"), options, key=f"{STATE_KEY}.limits.pair", default="bites", label_visibility="collapsed"
+        t("learn.pair"), options, key="learn.limits.pair", default="bites", label_visibility="collapsed"
     )
-    return graph.show_graph(captions_by_limit[chosen_caption], key=f"{STATE_KEY}.limits.{chosen_caption}")
+    return graph.show_graph(captions_by_limit[chosen_caption], key=f"learn.limits.{chosen_caption}")
 
 
 def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
@@ -192,14 +191,14 @@ def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
     names = lessons.tuple_names(figures.scored_captions.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", figures))}</p>')
     chosen_ids = set(
-        choice.pills(t("learn.wrong_tuples"), dict(zip(names, names)), selection_mode="multi", key=f"{STATE_KEY}.{step.name}.marked")
+        choice.pills(t("learn.wrong_tuples"), dict(zip(names, names)), selection_mode="multi", key=f"learn.{step.name}.marked")
     )
     _show_verdicts(lessons.judge_marks(chosen_ids, figures, is_revealed=ask.current_progress(step).is_revealed))
     right_ids = chosen_ids - figures.values["open"]
     verdict = (
         "" if not right_ids else "all" if right_ids == figures.right_choices else "part" if right_ids < figures.right_choices else "other"
     )
-    st.session_state[f"{STATE_KEY}.{step.name}.answered"] = verdict
+    learn_state().steps[step.name] = verdict
     if verdict:
         key = {"all": "right", "part": "some", "other": "wrong"}[verdict]
         ask.show_feedback(t(f"learn.{key}"), ask.step_text(step, f"{verdict}_why", figures), is_right=verdict == "all")
@@ -222,7 +221,7 @@ def show_readings(figures: StepFigures, progress: StepProgress) -> None:
     pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
     trees.draw_trees(pictures, lang=current_material().lang)
     if progress.is_revealed:
-        return graph.show_graph(figures.scored_captions, key=f"{STATE_KEY}.read", view="both")
+        return graph.show_graph(figures.scored_captions, key="learn.read", view="both")
     return show_placeholder(t("learn.graph_later"))
 
 
@@ -236,7 +235,7 @@ def show_japanese(figures: StepFigures, progress: StepProgress) -> None:
     rows = figures.scored_captions.explanation.rows
     highlighted_ids = [row.id for row in rows if row.kind == "relation" and row.parts[0] == "男の子"]
     return graph.show_graph(
-        figures.scored_captions, key=f"{STATE_KEY}.japanese", view="candidate", is_plain=True, highlighted_rows=highlighted_ids
+        figures.scored_captions, key="learn.japanese", view="candidate", is_plain=True, highlighted_rows=highlighted_ids
     )
 
 
@@ -256,6 +255,37 @@ def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
     return document.sentences if document else ()
 
 
+def show_verdicts(figures: StepFigures, progress: StepProgress) -> None:
+    """Show the captions. After the answer, add a tuple for each verdict, and after Reveal, add the graph."""
+    scored_captions = figures.scored_captions
+    if not progress.open:
+        graph.show_captions(
+            dict(zip(scored_captions.caption_labels, (scored_captions.inputs.candidate, *scored_captions.inputs.references))),
+            lang=scored_captions.settings.lang,
+        )
+        st.html(f'<p class="sc-hidden">{t("learn.hidden")}</p>')
+        return
+    captions.show_captions(scored_captions)
+    headers = [t("learn.verdict"), t("learn.verdict_tuple"), t("learn.verdict_why")]
+    st.html(table(headers, map(_row_cells, example_rows(scored_captions)), css_class="sc-texts sc-verdicts"))
+    if progress.is_revealed:
+        graph.show_graph(scored_captions, key="learn.meaning")
+    else:
+        st.html(f'<p class="sc-note">{t("learn.graph_later")}</p>')
+
+
+def example_rows(scored_captions: ScoredCaptions) -> list[TupleRow]:
+    """Return the candidate's first tuple of each verdict."""
+    rows = [row for row in scored_captions.explanation.rows if row.side == "c"]
+    row_by_state = {row.state: row for row in reversed(rows)}
+    return [row for row in rows if row_by_state[row.state] is row]
+
+
+def _row_cells(row: TupleRow) -> tuple[str, str, str]:
+    reasons = "<br>".join(escape(reason) for reason in texts.match_reason_texts(row, page.display_style()))
+    return f"{tuples.state_mark(row.state)} {t(f'legend.{row.state}')}", tuples.tuple_html(row.parts), reasons
+
+
 SHOW_PICTURE_BY_NAME: Mapping[str, Callable[[StepFigures, StepProgress], None]] = {
     "ngrams": show_ngrams,
     "tree": show_tree,
@@ -264,7 +294,7 @@ SHOW_PICTURE_BY_NAME: Mapping[str, Callable[[StepFigures, StepProgress], None]] 
     "match": show_synonyms,
     "score": show_counting,
     "categories": show_categories,
-    "meaning": meaning.show_picture,
+    "meaning": show_verdicts,
     "limits": show_limits,
     "read": show_readings,
     "people": human_order.show_picture,

@@ -1,7 +1,5 @@
 """The exercise page: a task with its fields, a hint for each try, the model answer, and the visitor's progress."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 
@@ -11,12 +9,11 @@ from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
 from pages.parts.learn.exercises import EXERCISE_BY_ID, TRIES_BEFORE_ANSWER, AnswerFields, CheckedAnswer, Exercise, exercise_set
-from pages.parts.learn.progress import CHECKED_KEY, SOLVED_KEY, WRONG_ANSWER_COUNTS_KEY
-from pages.parts.learn.results import STATE_KEY
+from pages.parts.learn.state import learn_state
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import captions, present
 
-EXERCISE_KEY = f"{STATE_KEY}.exercise"
+EXERCISE_KEY = "learn.exercise"
 _MULTILINE_FIELDS = ("tuples",)
 
 
@@ -38,24 +35,22 @@ def current_exercise() -> Exercise:
 def show_practice() -> None:
     """Show the exercise on the left and the graph of the answer on the right."""
     exercise = current_exercise()
-    with st.container(key=f"{STATE_KEY}.body"):
-        with st.container(key=f"{STATE_KEY}.told"):
+    with st.container(key="learn.body"):
+        with st.container(key="learn.told"):
             _show_task(exercise)
             checked_answer = _show_fields(exercise)
             if checked_answer:
                 _show_verdict(exercise, checked_answer)
             _show_model_answer(exercise, checked_answer)
-        with st.container(key=f"{STATE_KEY}.picture"):
+        with st.container(key="learn.picture"):
             graph.show_captions(
                 {_caption_label(exercise, index): text for index, text in enumerate(exercise.given_texts, 1)}, lang=exercise.lang
             )
-            if lines := exercise.numbered_lines():
+            if lines := exercise.numbered_lines:
                 st.html(f'<ol class="sc-told" lang="{exercise.lang}">{"".join(f"<li>{escape(line)}</li>" for line in lines)}</ol>')
             if checked_answer and checked_answer.result:
                 captions.show_captions(checked_answer.result, side="candidate")
-                graph.show_graph(
-                    checked_answer.result, key=f"{STATE_KEY}.{exercise.id}", view="both" if exercise.number in (1, 11) else "union"
-                )
+                graph.show_graph(checked_answer.result, key=f"learn.{exercise.id}", view="both" if exercise.number in (1, 11) else "union")
     _show_navigation(exercise)
     _present_exercise(exercise, checked_answer)
 
@@ -67,14 +62,14 @@ def _caption_label(exercise: Exercise, number: int) -> str:
 
 def _show_navigation(exercise: Exercise) -> None:
     """Show Back, the list of exercises with solved exercises marked, Next, and Present."""
-    solved_ids: set[str] = st.session_state.setdefault(SOLVED_KEY, set())
+    solved_ids = learn_state().solved_ids
     names = {
         e.id: f"{'✓ ' if e.id in solved_ids else ''}{e.id} · {e.text()} · {t('exercises.grade', grade=e.grade)}" for e in exercise_set()
     }
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn.ways"):
         st.button(
             t("exercises.back"),
-            key=f"{STATE_KEY}.back",
+            key="learn.back",
             on_click=_move_exercise,
             args=(exercise, -1),
             disabled=exercise == exercise_set()[0],
@@ -84,13 +79,13 @@ def _show_navigation(exercise: Exercise) -> None:
         choice.selectbox(t("exercises.choose"), names, key=EXERCISE_KEY, **options)
         st.button(
             t("exercises.next"),
-            key=f"{STATE_KEY}.next",
+            key="learn.next",
             on_click=_move_exercise,
             args=(exercise, 1),
             disabled=exercise == exercise_set()[-1],
             shortcut="Right",
         )
-        present.show_button(key=STATE_KEY)
+        present.show_button()
 
 
 def _move_exercise(exercise: Exercise, offset: int) -> None:
@@ -119,7 +114,6 @@ def _present_exercise(exercise: Exercise, checked_answer: CheckedAnswer | None) 
     present.show_presentation(
         shown_answer.result,
         slide,
-        key=STATE_KEY,
         turn_slide=lambda step: _move_exercise(exercise, step),
         use_captions=use_captions if takes_captions else None,
     )
@@ -130,9 +124,7 @@ def _save_position() -> None:
 
 
 def _show_task(exercise: Exercise) -> None:
-    solved_mark = t(
-        "exercises.progress", done=sum(e.id in st.session_state.get(SOLVED_KEY, ()) for e in exercise_set()), total=len(exercise_set())
-    )
+    solved_mark = t("exercises.progress", done=sum(e.id in learn_state().solved_ids for e in exercise_set()), total=len(exercise_set()))
     heading_text = f"{exercise.id} · {t('exercises.grade', grade=exercise.grade)} · {solved_mark}"
     st.html(f'<h2 class="sc-step sc-ex"><small>{heading_text}</small>{escape(exercise.text())}</h2>')
     st.html(f'<p class="sc-told">{ask.italics_html(exercise.text("_task"))}</p>')
@@ -141,10 +133,10 @@ def _show_task(exercise: Exercise) -> None:
 def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
     """Show the answer fields. Return the last checked answer with its verdict, or None if there is none."""
     answer_before, checked_answer = _last_answer(exercise)
-    with st.form(f"{STATE_KEY}.{exercise.id}.form", border=False):
+    with st.form(f"learn.{exercise.id}.form", border=False):
         answer = {name: _show_field(exercise, name, answer_before.get(name, start)) for name, start in exercise.initial_texts.items()}
         answer |= _choose_senses(exercise, checked_answer, answer_before)
-        is_pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"{STATE_KEY}.{exercise.id}.check")
+        is_pressed = st.form_submit_button(t("exercises.check"), type="primary", key=f"learn.{exercise.id}.check")
     if not is_pressed:
         return checked_answer
     with st.spinner(t("states.loading")):
@@ -156,29 +148,27 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
 
 def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
     """Return the last answer and its verdict. After a reload of the page, the verdict is computed again."""
-    answers: dict[str, tuple[dict[str, str], CheckedAnswer | None]] = st.session_state.setdefault(CHECKED_KEY, {})
-    answer, checked_answer = answers.get(exercise.id, ({}, None))
-    if answer and checked_answer is None:
-        checked_answer = exercises.check_answer(exercise, answer)
-        answers[exercise.id] = answer, checked_answer
-    return answer, checked_answer
+    state = learn_state()
+    answer = state.answers.get(exercise.id, {})
+    if answer and exercise.id not in state.verdicts:
+        state.verdicts[exercise.id] = exercises.check_answer(exercise, answer)
+    return answer, state.verdicts.get(exercise.id)
 
 
 def _judge_answer(exercise: Exercise, answer: dict[str, str]) -> CheckedAnswer:
     """Check an answer and record it with its verdict. A wrong answer counts as a try."""
-    state = st.session_state
-    checked_answer = exercises.check_answer(exercise, answer)
-    state[CHECKED_KEY] = state.get(CHECKED_KEY, {}) | {exercise.id: (answer, checked_answer)}
+    state = learn_state()
+    state.answers[exercise.id] = answer
+    state.verdicts[exercise.id] = checked_answer = exercises.check_answer(exercise, answer)
     if checked_answer.is_solved:
-        state[SOLVED_KEY] = state.get(SOLVED_KEY, set()) | {exercise.id}
+        state.solved_ids.add(exercise.id)
     if checked_answer.counts_as_try:
-        state[WRONG_ANSWER_COUNTS_KEY] = tries_by_exercise = dict(state.get(WRONG_ANSWER_COUNTS_KEY, {}))
-        tries_by_exercise[exercise.id] = tries_by_exercise.get(exercise.id, 0) + 1
+        state.tries[exercise.id] = _count_tries(exercise) + 1
     return checked_answer
 
 
 def _show_field(exercise: Exercise, field_name: str, text: str) -> str:
-    label, key = t(f"exercises.{field_name}"), f"{STATE_KEY}.{exercise.id}.{field_name}"
+    label, key = t(f"exercises.{field_name}"), f"learn.{exercise.id}.{field_name}"
     st.session_state.setdefault(key, text)
     if field_name in _MULTILINE_FIELDS:
         return st.text_area(label, key=key, height=190)
@@ -200,7 +190,7 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
     for field_name in ("sense_matched", "sense_meant"):
         option_index = names.index(earlier_fields[field_name]) if earlier_fields.get(field_name) in names else 0
         chosen_senses[field_name] = choice.selectbox(
-            t(f"exercises.{field_name}"), options, index=option_index, key=f"{STATE_KEY}.{exercise.id}.{field_name}"
+            t(f"exercises.{field_name}"), options, index=option_index, key=f"learn.{exercise.id}.{field_name}"
         )
     return chosen_senses
 
@@ -216,7 +206,7 @@ def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
         if exercise != exercise_set()[-1]:
             st.button(
                 t("exercises.next_exercise"),
-                key=f"{STATE_KEY}.{exercise.id}.next",
+                key=f"learn.{exercise.id}.next",
                 type="primary",
                 on_click=_move_exercise,
                 args=(exercise, 1),
@@ -238,7 +228,7 @@ def _verdict_text(exercise: Exercise, checked_answer: CheckedAnswer) -> str:
 
 
 def _count_tries(exercise: Exercise) -> int:
-    return int(st.session_state.get(WRONG_ANSWER_COUNTS_KEY, {}).get(exercise.id, 0))
+    return learn_state().tries.get(exercise.id, 0)
 
 
 def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
@@ -246,7 +236,7 @@ def _show_model_answer(exercise: Exercise, checked_answer: CheckedAnswer | None)
 
     Until the exercise is solved or enough tries were made, show the number of remaining tries instead.
     """
-    model_key, tries_left = f"{STATE_KEY}.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
+    model_key, tries_left = f"learn.{exercise.id}.model", TRIES_BEFORE_ANSWER - _count_tries(exercise)
     if tries_left > 0 and not (checked_answer and checked_answer.is_solved):
         st.html(f'<p class="sc-note">{t("exercises.tries_left", number=tries_left)}</p>')
         return

@@ -1,12 +1,11 @@
 """Results on the Learn page, computed on demand and cached."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.learn.material import current_material
+from pages.parts.learn.material import FOLDER, current_material
+from pages.parts.learn.state import learn_state
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
@@ -17,7 +16,6 @@ from spice_core.metrics.registry import METRICS, available_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
-STATE_KEY = "learn"
 _MAX_RESULTS = 64  # maximum number of results of one visit
 
 
@@ -28,8 +26,7 @@ def score_candidate(candidate: str, *references: str, config: SpiceConfig | None
 
 def cached_result(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Return the result of these captions, cached with its drawings."""
-    cache: dict[str, ScoredCaptions] = st.session_state.setdefault(f"{STATE_KEY}.results", {})
-    cache_key = inputs.digest(config)
+    cache, cache_key = learn_state().results, inputs.digest(config)
     if cache_key not in cache:
         while len(cache) >= _MAX_RESULTS:
             del cache[next(iter(cache))]
@@ -71,6 +68,6 @@ def soft_scores(pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[float]:
 
 def misread_parse() -> Parse:
     """Apply the default rules to the stored wrong tree of the misread sentence."""
-    tree, config = current_material().misread_tree, settings.default_config(current_material().lang)
+    tree, config = FOLDER / current_material().misread_tree, settings.default_config(current_material().lang)
     document = next(iter(conllu.read(tree.read_text(encoding="utf-8").splitlines(), name=tree.name)))
     return engine.cached_metric(config).parse_document(document)

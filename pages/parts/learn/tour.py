@@ -1,7 +1,5 @@
 """The tour: steps with one idea each, their texts, questions and pictures, and the navigation between them."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 
@@ -9,17 +7,20 @@ import streamlit as st
 
 from pages.parts.kit import choice, messages, page, url
 from pages.parts.kit.texts import t
-from pages.parts.learn import ask, custom_captions, pictures
+from pages.parts.learn import ask, graph, pictures, results
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS, StepFigures, TourStep
-from pages.parts.learn.results import STATE_KEY, cached_result, score_original
+from pages.parts.learn.material import current_material
+from pages.parts.learn.results import cached_result, score_original
+from pages.parts.learn.state import learn_state
 from pages.parts.state import settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.limits import find_excess
-from pages.parts.views import present, sheet
+from pages.parts.views import captions, present, score, sheet
 from pages.parts.views.present import AudienceChoice
+from spice_core.errors import SpiceError
 from spice_core.lang import detect_language, language
 
-STEP_KEY = f"{STATE_KEY}.step"
+STEP_KEY = "learn.step"
 
 
 def current_step() -> TourStep:
@@ -39,64 +40,64 @@ def show_tour() -> None:
     step = current_step()
     with st.spinner(t("states.loading")):
         figures = step.compute_figures()
-    with st.container(key=f"{STATE_KEY}.body"):
-        with st.container(key=f"{STATE_KEY}.told"):
+    with st.container(key="learn.body"):
+        with st.container(key="learn.told"):
             position_text = t("learn.at", number=STEP_NAMES.index(step.name) + 1, total=len(STEP_NAMES))
             st.html(f'<h2 class="sc-step"><small>{position_text}</small>{escape(t(f"tour.{step.name}"))}</h2>')
             st.html(f'<p class="sc-told">{ask.italics_html(ask.step_text(step, "text", figures))}</p>')
             progress = ask.ask_question(step, figures) if step.choices else pictures.ask_wrong_tuples(step, figures)
-        with st.container(key=f"{STATE_KEY}.picture"):
+        with st.container(key="learn.picture"):
             pictures.SHOW_PICTURE_BY_NAME[step.name](figures, progress)
     _show_navigation(step)
     _present_step(step, figures)
     if progress.open:
         _compare_with_original(figures.scored_captions)
-    custom_captions.show_custom_captions(step)
+    show_custom_captions(step, figures)
     link = {"step": step.name, **page.page_query()}
     sheet.show_sheet(
         figures.scored_captions,
         title=t(f"tour.{step.name}"),
         question=plain_text(step, "ask", figures),
         link=link,
-        key=f"{STATE_KEY}.{step.name}",
+        key=f"learn.{step.name}",
     )
 
 
 def _show_navigation(step: TourStep) -> None:
     """Show Back, the list of steps, Next and Present. The left and right arrow keys press Back and Next."""
     position = STEP_NAMES.index(step.name)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{STATE_KEY}.ways"):
-        st.button(t("learn.back"), key=f"{STATE_KEY}.back", on_click=_go_to, args=(position - 1,), disabled=position == 0, shortcut="Left")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="learn.ways"):
+        st.button(t("learn.back"), key="learn.back", on_click=_go_to, args=(position - 1,), disabled=position == 0, shortcut="Left")
         names = {name: f"{step_number}" for step_number, name in enumerate(STEP_NAMES, 1)}
         titles = {name: f"{step_number} · {t(f'tour.{name}')}" for name, step_number in names.items()}
         choice.selectbox(t("learn.step"), titles, key=STEP_KEY, label_visibility="collapsed", width=300)
         st.button(
             t("learn.next"),
-            key=f"{STATE_KEY}.next",
+            key="learn.next",
             on_click=_go_to,
             args=(position + 1,),
             disabled=position == len(STEP_NAMES) - 1,
             shortcut="Right",
         )
-        present.show_button(key=STATE_KEY)
+        present.show_button()
 
 
 def _present_step(step: TourStep, figures: StepFigures) -> None:
     """If the URL requests it, present the step on the full screen. Captions that the presenter enters stay until the next step."""
     if not present.is_active():
         return
-    position, presented_key = STEP_NAMES.index(step.name), f"{STATE_KEY}.{step.name}.presented"
+    position, state = STEP_NAMES.index(step.name), learn_state()
 
     def show_neighbour(offset: int) -> None:
-        st.session_state.pop(presented_key, None)
+        state.presented_inputs.pop(step.name, None)
         _go_to((position + offset) % len(STEP_NAMES))
 
     def use_captions(captions: CaptionInputs) -> None:
         if not find_excess(captions):
-            st.session_state[presented_key] = captions
+            state.presented_inputs[step.name] = captions
 
     scored_captions = figures.scored_captions
-    if captions := st.session_state.get(presented_key):
+    if captions := state.presented_inputs.get(step.name):
         scored_captions = cached_result(captions, settings.default_config(detect_language((captions.candidate, *captions.references))))
     choices = [
         AudienceChoice(plain_text(step, name, figures), name in figures.right_choices, plain_text(step, f"{name}_why", figures))
@@ -105,7 +106,7 @@ def _present_step(step: TourStep, figures: StepFigures) -> None:
     position_text = t("learn.at", number=position + 1, total=len(STEP_NAMES))
     link = {"step": step.name, **page.page_query()}
     slide = present.PresentedSlide(t(f"tour.{step.name}"), position_text, plain_text(step, "ask", figures), choices, link=link)
-    present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=show_neighbour, use_captions=use_captions)
+    present.show_presentation(scored_captions, slide, turn_slide=show_neighbour, use_captions=use_captions)
 
 
 def plain_text(step: TourStep, key_suffix: str, figures: StepFigures) -> str:
@@ -120,10 +121,10 @@ def _go_to(step_index: int) -> None:
 def _compare_with_original(scored_captions: ScoredCaptions) -> None:
     """Show an expander with the score by the original parser and rules, if the language has them."""
     lang = scored_captions.settings.lang
-    scored_original = score_original(scored_captions.inputs, lang) if st.session_state.get(f"{STATE_KEY}.other") else None
+    scored_original = score_original(scored_captions.inputs, lang) if st.session_state.get("learn.other") else None
     if scored_original is None and not language(lang).original:
         return
-    with st.expander(t("learn.other"), key=f"{STATE_KEY}.other", on_change="rerun") as expander:
+    with st.expander(t("learn.other"), key="learn.other", on_change="rerun") as expander:
         if expander is not None and scored_original:
             score, original_score = scored_captions.result.overall, scored_original.result.overall
             values: dict[str, Any] = {
@@ -139,3 +140,48 @@ def _compare_with_original(scored_captions: ScoredCaptions) -> None:
                 "here_reference": score.reference,
             }
             st.html(f'<p class="sc-note">{escape(t("learn.other_line", **values))}</p>')
+
+
+def show_custom_captions(step: TourStep, figures: StepFigures) -> None:
+    """Show an expander with a form and the result of the captions in it. At first, the form contains the captions of the step."""
+    expander = st.expander(t("learn.own"), key=f"learn.{step.name}.own", on_change="rerun")
+    if expander.open:
+        start = step.start_captions(current_material()) if step.start_captions else figures.scored_captions.inputs
+        with expander:
+            if scored_captions := show_form(start, key=f"learn.{step.name}"):
+                show_result(scored_captions, key=f"learn.{step.name}.mine")
+
+
+def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
+    """Show fields for a candidate and for references, one per line. Return their result, or None if they cannot be scored."""
+    with st.form(f"{key}.form", border=False):
+        candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
+        lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
+        st.form_submit_button(t("learn.own_score"))
+    return score_captions(CaptionInputs(" ".join(candidate.split()), tuple(filter(None, map(str.strip, lines.splitlines())))))
+
+
+def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
+    """Score a visitor's captions. If this is impossible, show the reason and return None."""
+    if not inputs.candidate or not inputs.references:
+        messages.show_messages([t("learn.write")], severity="problem")
+        return None
+    if problems := [t("states.excess", found=length, expected=limit) for length, limit in find_excess(inputs)]:
+        messages.show_messages(problems, severity="problem")
+        return None
+    try:
+        lang = detect_language((inputs.candidate, *inputs.references))
+        return results.cached_result(inputs, settings.default_config(lang))
+    except SpiceError as error:
+        messages.show_messages([t("states.failed", reason=escape(str(error)))], severity="problem")
+        return None
+
+
+def show_result(scored_captions: ScoredCaptions, *, key: str) -> None:
+    """Show the score, the marked captions and the graph of a result."""
+    captions_column, graph_column = st.columns([2, 3], gap="medium")
+    with captions_column:
+        score.show_header(scored_captions.result, style=page.display_style())
+        captions.show_captions(scored_captions)
+    with graph_column:
+        graph.show_graph(scored_captions, key=key)

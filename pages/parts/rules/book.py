@@ -1,7 +1,5 @@
 """The rule book: a table of all rules and steps of the rule set, and drawings of the example and near miss of one rule."""
 
-from __future__ import annotations
-
 from html import escape
 
 import streamlit as st
@@ -9,7 +7,7 @@ import streamlit as st
 from pages.parts.kit import choice, html, rule_texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.views import trees
 from spice_core.rules import Rule
 from spice_core.workbench.rule_book import write_book
@@ -19,7 +17,7 @@ def show_book(workspace: Workspace) -> None:
     """Show one rule with its trees, tables of all rules and steps in order, and a download of the book of all bundled rule sets."""
     rules = workspace.draft.all_rules.rules
     names = {rule_index: f"{rule_index + 1}. {rule_texts.display_name(rule.name)}" for rule_index, rule in enumerate(rules)}
-    rule_index = choice.selectbox(t("book.rule"), names, key=f"{STATE_KEY}.book.{workspace.base}")
+    rule_index = choice.selectbox(t("book.rule"), names, key=f"rules.book.{workspace.base}")
     _show_rule(workspace, rules[min(rule_index or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=workspace.draft.name))
     rows = [
@@ -33,9 +31,7 @@ def show_book(workspace: Workspace) -> None:
         )
     )
     _show_steps(workspace)
-    st.download_button(
-        t("book.save"), write_book, "RULES.md", "text/markdown", on_click="ignore", key=f"{STATE_KEY}.book_file", type="tertiary"
-    )
+    choice.download_button(t("book.save"), write_book, "RULES.md", "text/markdown", key="rules.book_file")
 
 
 def _show_steps(workspace: Workspace) -> None:

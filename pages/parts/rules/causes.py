@@ -1,7 +1,5 @@
 """Causes of differences from gold graphs. The visitor assigns a cause and a note to each difference, and saves the list."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,24 +10,23 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import rules_state
 from spice_core.data.gold import GoldGraph
 from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.explain.causes.suggest import CAPTION_CAUSE_NAMES
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
 
-MARKS_KEY = f"{STATE_KEY}.marks"  # maps (language, caption, side, tuple) to (cause, note)
-
 
 def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled_cases: Sequence[GoldGraph]) -> None:
     """Show a table of all differences with their causes and notes, the number of differences by cause, and a download."""
     html.show_heading(t("causes.title"))
-    sets = {name: _set_label(name) for name, graphs in (("gold", bundled_cases), ("cases", custom_cases)) if graphs}
+    sets = {name: t(f"causes.set_{name}") for name, graphs in (("gold", bundled_cases), ("cases", custom_cases)) if graphs}
     if not sets:
         html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
         return
-    chosen_set = choice.segmented_control(t("query.where"), sets, key=f"{STATE_KEY}.causes")
+    chosen_set = choice.segmented_control(t("query.where"), sets, key="rules.causes")
     report = (
         results.gold_report(workspace, workspace.rules)
         if chosen_set == "gold"
@@ -44,7 +41,7 @@ def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled
     frame = pd.DataFrame(
         [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
     )
-    widget = f"{STATE_KEY}.causes.{workspace.lang}.{chosen_set}.{hash((*labels.values(), *(row[0] for row in rows)))}"
+    widget = f"rules.causes.{workspace.lang}.{chosen_set}.{hash((*labels.values(), *(row[0] for row in rows)))}"
     st.session_state.setdefault(f"{widget}.start", frame)
     edited_table = st.data_editor(
         st.session_state[f"{widget}.start"], column_config=_column_config(labels.values()), hide_index=True, key=widget, height=320
@@ -55,7 +52,7 @@ def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled
     _show_totals([names.get(cause, "") for cause in edited_table["cause"]])
     lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited_table.values.tolist()]
     data = table_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
-    st.download_button(t("causes.save"), data, f"{STATE_KEY}-causes.csv", "text/csv", on_click="ignore", key=f"{STATE_KEY}.save_causes")
+    choice.download_button(t("causes.save"), data, "rules-causes.csv", "text/csv", key="rules.save_causes", type="secondary")
 
 
 def _column_config(causes: Iterable[str]) -> dict[str, Any]:
@@ -68,13 +65,9 @@ def _column_config(causes: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def _set_label(name: str) -> str:
-    return t(f"causes.set_{name}")
-
-
 def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
     """Return a row for each missing or extra tuple: key, caption, side, tuple, rules, cause and note."""
-    marks = st.session_state.get(MARKS_KEY, {})
+    marks = rules_state().marks
     rows = []
     for difference in report.differences:
         differing_tuples: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
@@ -86,7 +79,7 @@ def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
 
 
 def _store_mark(key: tuple, cause: str, note: str) -> None:
-    marks = st.session_state.setdefault(MARKS_KEY, {})
+    marks = rules_state().marks
     if cause or note:
         marks[key] = (cause, note)
     else:

@@ -1,33 +1,34 @@
-"""The rule editor: disable, change and add rules, undo edits, save and load files. Invalid text changes nothing."""
+"""The rule editor: disable, change and add rules, undo edits, save and load files. Invalid text changes nothing.
 
-from __future__ import annotations
+Beside the editor, a list contains the labels, tags and attributes that patterns can use.
+"""
 
 from dataclasses import replace
+from html import escape
 
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, rule_texts
 from pages.parts.kit.texts import error_text, join_items, t
-from pages.parts.rules import changes, edit_links, effect, label_lists, results, rule_workspace
-from pages.parts.rules.rule_workspace import STATE_KEY, RuleDraft, Workspace
+from pages.parts.rules import edit_links, effect, results, rule_workspace, wording
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import OpenedText, RuleDraft, parse_rule_text, rules_state
 from pages.parts.views import component
 from spice_core.data.reader import decode_text
 from spice_core.errors import RuleError, SpiceError
 from spice_core.rules import Rule, RuleSet, rule_text, text_positions
+from spice_core.rules.conditions import TOKEN_ATTRIBUTES
+from spice_core.rules.pattern import RELATION_ATTRIBUTE
 from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.rules.ruleset import Example
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
 from spice_core.workbench.rule_check import find_warnings, tuples_of_example
+from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
 
 FULL_FILE_CHOICE, NEW_RULE_CHOICE = "whole", "new"
-PROBLEM_KEY, NOTES_KEY = f"{STATE_KEY}.problem", f"{STATE_KEY}.notes"
 EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
-EDITOR_KEY, OPEN_COUNT_KEY = (
-    f"{STATE_KEY}-editor",
-    f"{STATE_KEY}.brought",
-)  # key of the editor's container, and state key of the number of times that another section opened the editor
-PENDING_TEXT_KEY = f"{STATE_KEY}.taken"  # state key of the text that another section opened in the editor, with its rule
+EDITOR_KEY = "rules-editor"  # key of the editor's container
 MAX_FILE_CHARS = 200_000
 MAX_DOUBTS = 12
 RULE_TEMPLATE = """[[rule]]
@@ -52,15 +53,15 @@ def show_editor_section(workspace: Workspace) -> None:
     with side_column:
         effect.show_effect_on_caption(workspace)
         effect.show_effect_on_watched_captions(workspace)
-        label_lists.show_labels(workspace)
+        show_labels(workspace)
     _show_files(workspace)
-    changes.show_changes(workspace)
+    effect.show_changes(workspace)
     effect.show_effect_on_sets(workspace)
 
 
 def _show_switches(workspace: Workspace) -> None:
     """Show a pill for each rule, selected while the rule is active."""
-    widget = f"{STATE_KEY}.force.{workspace.lang}.{workspace.base}"
+    widget = f"rules.force.{workspace.lang}.{workspace.base}"
     names = [rule.name for rule in workspace.draft.all_rules.rules]
     st.session_state[widget] = [name for name in names if name not in workspace.draft.disabled_names]
 
@@ -87,36 +88,38 @@ def _show_editor(workspace: Workspace) -> None:
         NEW_RULE_CHOICE: t("edit.new"),
         FULL_FILE_CHOICE: t("edit.whole"),
     }
-    choice_widget = f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"
-    if (added_name := st.session_state.pop(f"{STATE_KEY}.added", None)) in titles:
-        st.session_state[choice_widget] = titles.index(added_name)
+    choice_widget = f"rules.which.{workspace.lang}.{workspace.base}"
+    state = rules_state()
+    if state.added_rule in titles:
+        st.session_state[choice_widget] = titles.index(state.added_rule)
+    state.added_rule = ""
     chosen_rule = choice.selectbox(t("edit.which"), choices, key=choice_widget)
     text = _text_to_edit(workspace, chosen_rule)
-    widget = f"{STATE_KEY}.text.{workspace.lang}.{workspace.base}.{chosen_rule}.{hash(text)}"
+    widget = f"rules.text.{workspace.lang}.{workspace.base}.{chosen_rule}.{hash(text)}"
     st.session_state.setdefault(widget, text)
-    with st.form(f"{STATE_KEY}.editor", border=False):
-        with st.container(key=f"{STATE_KEY}.code"):
+    with st.form("rules.editor", border=False):
+        with st.container(key="rules.code"):
             st.text_area(t("edit.text"), key=widget, height=340, max_chars=MAX_FILE_CHARS)
         with st.container(horizontal=True, gap="small"):
             st.form_submit_button(
-                t("edit.apply"), type="primary", key=f"{STATE_KEY}.apply", on_click=_apply_text, args=(workspace, chosen_rule, widget)
+                t("edit.apply"), type="primary", key="rules.apply", on_click=_apply_text, args=(workspace, chosen_rule, widget)
             )
             for example_field in (EXAMPLE_FIELD, NEAR_MISS_FIELD) if chosen_rule != FULL_FILE_CHOICE else ():
-                label, key = t(f"edit.as_{example_field}"), f"{STATE_KEY}.as_{example_field}"
+                label, key = t(f"edit.as_{example_field}"), f"rules.as_{example_field}"
                 st.form_submit_button(
                     label, help=t("edit.as_help"), key=key, on_click=_fill_example, args=(workspace, example_field, widget)
                 )
     marks: dict[int, str] = {}
-    if error := st.session_state.pop(PROBLEM_KEY, None):
+    error, state.editor_error = state.editor_error, None
+    if error:
         _show_error(error)
         if isinstance(error, RuleError) and error.line:
             marks[error.line] = error_text(error).partition("\n")[0]
-    messages.show_messages(st.session_state.pop(NOTES_KEY, []))
+    messages.show_messages(state.editor_messages)
+    state.editor_messages = []
     if chosen_rule != NEW_RULE_CHOICE and text != _default_text(workspace, chosen_rule):
         marks |= _show_doubts(workspace, text)
-    component.number_lines(
-        st.session_state[widget], marks, text_id=f"{workspace.lang}.{workspace.base}.{chosen_rule}", key=f"{STATE_KEY}.code"
-    )
+    component.number_lines(st.session_state[widget], marks, text_id=f"{workspace.lang}.{workspace.base}.{chosen_rule}", key="rules.code")
 
 
 def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
@@ -131,7 +134,7 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
     """Show warnings about a changed text (unknown labels or tags, failing examples), and return them by line."""
     doubts = find_warnings(
         text,
-        rule_workspace.parse_rule_text(text, workspace.base),
+        parse_rule_text(text, workspace.base),
         rule_workspace.known_labels(workspace),
         other_rules=workspace.bundled_rules.rules,
     )[:MAX_DOUBTS]
@@ -157,11 +160,11 @@ def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None
             text, example_field, workspace.caption, graphs[sentence_index], tuples_by_sentence[sentence_index]
         )
     except SpiceError as error:
-        st.session_state[PROBLEM_KEY] = error
+        rules_state().editor_error = error
         return
     if bool(tuples_by_sentence[sentence_index]) is (example_field == NEAR_MISS_FIELD):
         tuples_text = join_items(f"({', '.join(words)})" for words in tuples_by_sentence[sentence_index])
-        st.session_state[NOTES_KEY] = [t(f"edit.no_{example_field}", name=rule.name, tuples=tuples_text)]
+        rules_state().editor_messages = [t(f"edit.no_{example_field}", name=rule.name, tuples=tuples_text)]
 
 
 def _parse_single_rule(workspace: Workspace, text: str) -> Rule:
@@ -177,17 +180,18 @@ def _spelling_options(rules: RuleSet) -> dict:
 
 def open_editor(workspace: Workspace, chosen_rule: int | str, text: str) -> None:
     """Open the editor with a text for a rule, given by its index, or for a new rule."""
-    st.session_state[PENDING_TEXT_KEY] = (workspace.lang, workspace.base, chosen_rule), text
-    st.session_state[f"{STATE_KEY}.which.{workspace.lang}.{workspace.base}"] = chosen_rule
-    st.session_state[f"{STATE_KEY}.section"] = "edit"
-    st.session_state[OPEN_COUNT_KEY] = st.session_state.get(OPEN_COUNT_KEY, 0) + 1
+    state = rules_state()
+    state.opened_text = OpenedText((workspace.lang, workspace.base, chosen_rule), text)
+    state.open_count += 1
+    st.session_state[f"rules.which.{workspace.lang}.{workspace.base}"] = chosen_rule
+    st.session_state["rules.section"] = "edit"
 
 
 def _text_to_edit(workspace: Workspace, chosen_rule: int | str) -> str:
     """Return the text to edit: a text from another section, the chosen rule, a template, or the full file."""
-    place, text = st.session_state.get(PENDING_TEXT_KEY, (None, ""))
-    if place == (workspace.lang, workspace.base, chosen_rule):
-        return text
+    opened_text = rules_state().opened_text
+    if opened_text and opened_text.place == (workspace.lang, workspace.base, chosen_rule):
+        return opened_text.text
     if isinstance(chosen_rule, int):
         return text_positions.rule_source(workspace.draft.text, chosen_rule)
     return RULE_TEMPLATE if chosen_rule == NEW_RULE_CHOICE else workspace.draft.text
@@ -208,11 +212,11 @@ def _apply_text(workspace: Workspace, chosen_rule: int | str, widget: str) -> No
             full_text = text_positions.append_rule(draft.text, text)
         _activate_draft(workspace, replace(draft, text=full_text))
         if chosen_rule != FULL_FILE_CHOICE:
-            st.session_state[f"{STATE_KEY}.added"] = single_rule.rules[0].name
+            rules_state().added_rule = single_rule.rules[0].name
     except SpiceError as error:
-        st.session_state[PROBLEM_KEY] = error
+        rules_state().editor_error = error
         return
-    st.session_state.pop(PENDING_TEXT_KEY, None)
+    rules_state().opened_text = None
 
 
 def _activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
@@ -234,30 +238,28 @@ def _show_files(workspace: Workspace) -> None:
     draft = workspace.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
-        undo, redo = rule_workspace.past_drafts(workspace), rule_workspace.undone_drafts(workspace)
-        st.button(t("edit.undo"), on_click=rule_workspace.undo_edit, args=(workspace,), disabled=not undo, key=f"{STATE_KEY}.undo")
-        st.button(t("edit.redo"), on_click=rule_workspace.redo_edit, args=(workspace,), disabled=not redo, key=f"{STATE_KEY}.redo")
-        st.download_button(
-            t("edit.save"), draft.versioned_file, file_name=name, mime="application/toml", on_click="ignore", key=f"{STATE_KEY}.save"
-        )
+        undo, redo = workspace.history.past, workspace.history.undone
+        st.button(t("edit.undo"), on_click=rule_workspace.undo_edit, args=(workspace,), disabled=not undo, key="rules.undo")
+        st.button(t("edit.redo"), on_click=rule_workspace.redo_edit, args=(workspace,), disabled=not redo, key="rules.redo")
+        choice.download_button(t("edit.save"), draft.versioned_file, name, "application/toml", key="rules.save", type="secondary")
         with st.popover(t("edit.load")):
-            upload = st.file_uploader(t("edit.load_help"), type="toml", key=f"{STATE_KEY}.load.{workspace.lang}.{workspace.base}")
+            upload = st.file_uploader(t("edit.load_help"), type="toml", key=f"rules.load.{workspace.lang}.{workspace.base}")
         st.button(
             t("edit.reset"),
             on_click=rule_workspace.activate_draft,
             args=(workspace, workspace.default_draft),
             disabled=not workspace.is_changed,
-            key=f"{STATE_KEY}.reset",
+            key="rules.reset",
         )
     rules = workspace.rules
     html.show_note(t("edit.signature", signature=rules.signature, file=name))
     if not edit_links.follow_edits(workspace):
         html.show_note(t("edit.no_link"))
-    if upload and st.session_state.get(f"{STATE_KEY}.loaded") != upload.file_id:
-        st.session_state[f"{STATE_KEY}.loaded"] = upload.file_id
+    if upload and rules_state().loaded_file != upload.file_id:
+        rules_state().loaded_file = upload.file_id
         try:
             text = _editor_text(upload.name, upload.getvalue())
-            st.session_state[NOTES_KEY] = _version_messages(rule_workspace.parse_rule_text(text, workspace.base).version)
+            rules_state().editor_messages = _version_messages(parse_rule_text(text, workspace.base).version)
             _activate_draft(workspace, RuleDraft(workspace.base, text_positions.set_version(text, "")))
         except SpiceError as error:
             _show_error(error)
@@ -277,3 +279,44 @@ def _editor_text(file_name: str, content: bytes) -> str:
     if len(text) > MAX_FILE_CHARS:
         raise RuleError(t("edit.too_large", number=len(text), limit=MAX_FILE_CHARS))
     return text
+
+
+def show_labels(workspace: Workspace) -> None:
+    """Show a searchable list of labels and tags.
+
+    For the chosen label or tag, show how a pattern tests it, and a sentence that contains it.
+    """
+    vocabulary = rule_workspace.known_labels(workspace)
+    options = [(attribute, name) for attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE) for name in vocabulary.counts_of(attribute)]
+    titles = {(a, name): t(f"edit.name_{a}", name=name, number=vocabulary.counts_of(a)[name]) for a, name in options}
+    html.show_heading(t("edit.names"))
+    html.show_note(t("edit.names_help", labels=len(vocabulary.labels), tags=len(vocabulary.tags), attributes=join_items(TOKEN_ATTRIBUTES)))
+    label = t("edit.name")
+    chosen_name = choice.selectbox(label, titles, index=None, key=f"rules.name.{workspace.lang}", placeholder=label)
+    if chosen_name:
+        attribute, name = chosen_name
+        st.code(f">{name}" if attribute == RELATION_ATTRIBUTE else f"{{tag:{name}}}", language=None)
+        _show_first_use(workspace, attribute, name)
+
+
+def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
+    """Show the first sentence with a label or tag. Mark the word with the tag, or the two words of the edge with the label."""
+    for caption_set in rule_workspace.bundled_caption_sets(workspace.lang):
+        use = find_first_use(
+            rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set).enhanced_documents(workspace.rules.steps),
+            attribute,
+            name,
+        )
+        if use:
+            sentence, words = use
+            arcs = (
+                [edge for edge in sentence.edges if edge.relation == name and edge.dependent in words]
+                if attribute == RELATION_ATTRIBUTE
+                else []
+            )
+            st.html(
+                f'<p class="sc-used">{wording.sentence_html(sentence.tokens, words)}</p>'
+                + "".join(wording.edge_html(e, sentence.tokens) for e in arcs)
+            )
+            return
+    html.show_note(t("edit.name_unused", name=escape(name)))

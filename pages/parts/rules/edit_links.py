@@ -4,8 +4,6 @@ The full file is packed if the differing rules are too long for the URL, or if t
 their order. The full file is compressed with the default rules as dictionary. Such a link opens only with the same default rules.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +13,8 @@ import streamlit as st
 from pages.parts.kit import messages, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import results
-from pages.parts.rules.rule_workspace import STATE_KEY, RuleDraft, Workspace, activate_draft, parse_rule_text
+from pages.parts.rules.rule_workspace import Workspace, activate_draft
+from pages.parts.rules.state import RuleDraft, parse_rule_text
 from pages.parts.state import links
 from spice_core.errors import InputError, SpiceError
 from spice_core.rules import text_positions
@@ -108,4 +107,4 @@ def _apply_edits(content: Mapping, text: str) -> str:
 
 def _rule_texts(text: str) -> dict[str, str]:
     """Return the text of each rule in a rule file, by name."""
-    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, STATE_KEY).rules)}
+    return {rule.name: text_positions.rule_source(text, n).rstrip() for n, rule in enumerate(parse_rule_text(text, "rules").rules)}

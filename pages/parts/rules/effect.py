@@ -1,6 +1,4 @@
-"""The effect of changed rules on the tuples of captions and on the correlation with ratings."""
-
-from __future__ import annotations
+"""The changed rules, and their effect on the tuples of captions and on the correlation with ratings."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -16,7 +14,7 @@ from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, rule_workspace, wording
 from pages.parts.rules.results import MORE_SET, RATED_SET, RuleSides
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
 from spice_core.report.tables import table_csv
@@ -24,6 +22,7 @@ from spice_core.scene.propositions import Parse, TupleWords, add_implied_objects
 from spice_core.syntax.document import Token
 from spice_core.workbench.corpus import CaptionEffect, caption_effects
 from spice_core.workbench.rating_effect import RatingEffect
+from spice_core.workbench.rule_diff import HEAD_NAME, RuleChange, count_firings, rule_changes
 
 MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # maximum number of watched captions, and of their characters
 MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions listed, with and without gold graphs
@@ -47,7 +46,7 @@ def show_effect_on_watched_captions(workspace: Workspace) -> None:
     """Show a text field for captions to watch, and the tuples that each caption lost and gained."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
     text = st.text_area(
-        t("watch.title"), key=f"{STATE_KEY}.watched.{workspace.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options
+        t("watch.title"), key=f"rules.watched.{workspace.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options
     )
     captions = list(dict.fromkeys(filter(None, (" ".join(line.split()) for line in text.splitlines()))))
     rows = []
@@ -122,11 +121,11 @@ def _compared_sides(workspace: Workspace) -> RuleSides:
 
     After an edit, show a choice for the first side: the default rules, or the rules before the last edit.
     """
-    earlier_drafts = rule_workspace.past_drafts(workspace)
+    earlier_drafts = workspace.history.past
     if not earlier_drafts:
         return results.compared_rules(workspace, None)
     options = {"default": t("effect.against_default"), "last": t("effect.against_last")}
-    base_name = choice.segmented_control(t("effect.against"), options, key=f"{STATE_KEY}.against", persist_state="session")
+    base_name = choice.segmented_control(t("effect.against"), options, key="rules.against", persist_state="session")
     return results.compared_rules(workspace, earlier_drafts[-1] if base_name == "last" else None)
 
 
@@ -135,7 +134,7 @@ def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
     captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
     if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
-        if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key=f"{STATE_KEY}.read_more"):
+        if not st.button(t("effect.read_more"), help=t("effect.read_more_help"), key="rules.read_more"):
             return
         bar = st.progress(0.0, t("effect.reading"))
         for share in rule_workspace.parse_more(workspace.lang, workspace.parser):
@@ -222,9 +221,7 @@ def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: R
         html.show_note(t("effect.drawn", shown=len(shown_effects), number=len(effects)))
     data = table_csv(["caption", "gained", "lost"], map(_csv_row, effects))
     name = f"{workspace.rules.signature}-{caption_set}.csv"
-    st.download_button(
-        t("effect.save"), data, file_name=name, mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.save.{caption_set}", type="tertiary"
-    )
+    choice.download_button(t("effect.save"), data, name, "text/csv", key=f"rules.save.{caption_set}")
 
 
 def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse, gold: frozenset | None) -> list[str]:
@@ -266,3 +263,44 @@ def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset |
 
 def _change_html(value_before: float, value_after: float) -> str:
     return f"{value_after:.3f}" if abs(value_after - value_before) < 0.0005 else f"{value_before:.3f} → <b>{value_after:.3f}</b>"
+
+
+def show_changes(workspace: Workspace) -> None:
+    """Show an expander with the rules that differ from the default rules, if there are any."""
+    if not workspace.is_changed:
+        return
+    differences = rule_changes(workspace.default_draft.text, workspace.draft.file)
+    with st.expander(t("edit.differences", number=len(differences)), key="rules.differences"):
+        headers = [t("trace.rule"), t("edit.difference"), t("effect.right"), t("effect.wrong"), t("edit.fires")]
+        st.html(wording.table_html(headers, _effect_rows(workspace, differences)))
+        for change in differences:
+            if change.kind != "moved" and change.name not in workspace.draft.disabled_names:
+                st.html(f'<h4 class="sc-small">{escape(_change_title(change))}</h4>{wording.diff_html(change.lines)}')
+
+
+def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
+    """Return a row for each changed rule: its name, the kind of change, and its counts before and after the change.
+
+    The rule is counted by its correct and its wrong tuples on the gold captions, and by its propositions on the sample captions.
+    """
+    rule_sets = workspace.bundled_rules, workspace.rules
+    gold = [results.gold_report(workspace, rules).rules if rule_workspace.gold_graphs(workspace.lang) else {} for rules in rule_sets]
+    sample = [
+        count_firings(results.parses_of_set(workspace, "sample", rules)) if rule_workspace.sample_captions(workspace.lang) else {}
+        for rules in rule_sets
+    ]
+    rows = []
+    for change in differences:
+        right_by_report = [report.get(change.name, (0, 0)) for report in gold]
+        change_label = t(f"edit.{'off' if change.name in workspace.draft.disabled_names else change.kind}")
+        figures = [
+            [tp for tp, _ in right_by_report],
+            [fired_count - tp for tp, fired_count in right_by_report],
+            [counts.get(change.name, 0) for counts in sample],
+        ]
+        rows.append([escape(_change_title(change)), change_label, *(wording.count_html(*pair) for pair in figures)])
+    return rows
+
+
+def _change_title(change: RuleChange) -> str:
+    return t("edit.settings") if change.name == HEAD_NAME else rule_texts.display_name(change.name)

@@ -1,7 +1,5 @@
 """Gold graphs: correct a caption's tuples, store them as test cases, run the cases, and mark the cause of each difference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 
@@ -9,9 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.kit import html, messages
+from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import causes, minimal_pairs, rule_workspace, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import rules_state
 from spice_core.data.gold import GoldGraph, write_gold
 from spice_core.data.gold_trees import TREE_SUFFIX, parse_cases, write_trees
 from spice_core.data.reader import decode_text
@@ -19,14 +19,13 @@ from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare_gold
 from spice_core.scene.propositions import add_implied_objects, parse_from_tuples, sort_tuples
 
-CASES_KEY = f"{STATE_KEY}.cases"
 TUPLE_COLUMNS = ("first", "second", "third")
 MAX_CASES = 5_000
 
 
 def visitor_cases(lang: str) -> dict[str, GoldGraph]:
     """Return the visitor's cases by caption."""
-    return st.session_state.get(CASES_KEY, {}).get(lang, {})
+    return rules_state().cases[lang]
 
 
 def show_cases(workspace: Workspace) -> None:
@@ -52,12 +51,12 @@ def _show_editor(workspace: Workspace) -> None:
     start = case.tuples if case else add_implied_objects(p.words for p in workspace.parse(workspace.caption).propositions)
     html.show_note(t("gold.from_gold" if case else "gold.from_rules"))
     rows = [[*words, "", ""][:3] for words in sort_tuples(start)]
-    widget = f"{STATE_KEY}.tuples.{hash((workspace.lang, workspace.caption, start))}"
+    widget = f"rules.tuples.{hash((workspace.lang, workspace.caption, start))}"
     names = {column: st.column_config.TextColumn(t(f"gold.{column}"), max_chars=200) for column in TUPLE_COLUMNS}
     edited_table = st.data_editor(
         pd.DataFrame(rows, columns=list(TUPLE_COLUMNS), dtype=str), column_config=names, num_rows="dynamic", hide_index=True, key=widget
     )
-    if st.button(t("gold.keep"), type="primary", key=f"{STATE_KEY}.keep_case"):
+    if st.button(t("gold.keep"), type="primary", key="rules.keep_case"):
         try:
             document = workspace.caption_document if workspace.corrections else case.document if case else None
             store_cases(
@@ -90,12 +89,7 @@ def known_case(workspace: Workspace) -> GoldGraph | None:
 
 def store_cases(lang: str, graphs: Iterable[GoldGraph]) -> None:
     """Store these cases in place of earlier cases of the same captions."""
-    custom_cases = {**visitor_cases(lang), **{graph.caption: graph for graph in graphs}}
-    st.session_state[CASES_KEY] = {**st.session_state.get(CASES_KEY, {}), lang: custom_cases}
-
-
-def _drop_cases(lang: str) -> None:
-    st.session_state[CASES_KEY] = {**st.session_state.get(CASES_KEY, {}), lang: {}}
+    visitor_cases(lang).update({graph.caption: graph for graph in graphs})
 
 
 def _show_saved_cases(workspace: Workspace) -> None:
@@ -105,9 +99,9 @@ def _show_saved_cases(workspace: Workspace) -> None:
     if custom_cases:
         st.html("<ul>" + "".join(f"<li>{escape(caption)}</li>" for caption in custom_cases) + "</ul>")
         _show_downloads(workspace, custom_cases.values())
-        st.button(t("gold.clear"), on_click=_drop_cases, args=(workspace.lang,), key=f"{STATE_KEY}.clear", type="tertiary")
-    file = st.file_uploader(t("gold.load"), type=["jsonl", TREE_SUFFIX[1:]], key=f"{STATE_KEY}.load_cases.{workspace.lang}")
-    if file and st.session_state.get(f"{STATE_KEY}.cases_loaded") != file.file_id:
+        st.button(t("gold.clear"), on_click=custom_cases.clear, key="rules.clear", type="tertiary")
+    file = st.file_uploader(t("gold.load"), type=["jsonl", TREE_SUFFIX[1:]], key=f"rules.load_cases.{workspace.lang}")
+    if file and rules_state().loaded_cases != file.file_id:
         try:
             graphs = parse_cases(decode_text(file.getvalue(), file.name), file.name)
             if len(graphs) > MAX_CASES:
@@ -115,7 +109,7 @@ def _show_saved_cases(workspace: Workspace) -> None:
         except InputError as error:
             messages.show_messages([error_text(error)], severity="problem")
             return
-        st.session_state[f"{STATE_KEY}.cases_loaded"] = file.file_id
+        rules_state().loaded_cases = file.file_id
         store_cases(workspace.lang, graphs)
         st.rerun()
 
@@ -126,8 +120,8 @@ def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> 
     rules = f"{workspace.draft.name}.toml" if workspace.is_changed else workspace.base
     for name, data, label in ((".jsonl", write_gold(plain_cases), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):
         if data:
-            file = f"{STATE_KEY}-gold{name}"
-            st.download_button(label, data, file, "text/plain", on_click="ignore", key=f"{STATE_KEY}.save_cases{name}")
+            file = f"rules-gold{name}"
+            download_button(label, data, file, "text/plain", key=f"rules.save_cases{name}", type="secondary")
             command = f"spice-core gold {file} --lang {workspace.lang} --parser {workspace.parser} --rules {rules}"
             st.code(command, language="bash", wrap_lines=True)
 

@@ -1,7 +1,5 @@
 """Inference: whether a conclusion follows from the caption, and why or why not. The visitor can disable inference rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from html import escape
@@ -12,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import choice, html, page, rule_texts
 from pages.parts.kit.texts import interface_language, join_items, t
 from pages.parts.rules import wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.state import limits
 from pages.parts.views import tuples
 from spice_core import Spice
@@ -32,7 +30,7 @@ def show_inference(workspace: Workspace) -> None:
         html.show_note(t("inference.lacking"))
         return
     rules = inference_rules(file).rules
-    widget = f"{STATE_KEY}.conclusion.{workspace.lang}"
+    widget = f"rules.conclusion.{workspace.lang}"
     hint = t("inference.hint")
     text = st.text_input(
         t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
@@ -51,7 +49,7 @@ def show_inference(workspace: Workspace) -> None:
 
 def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> frozenset[str]:
     """Show a pill for each rule, selected while the rule is active. Return the names of the disabled rules."""
-    widget, names = f"{STATE_KEY}.inference.{workspace.lang}", [rule.name for rule in rules]
+    widget, names = f"rules.inference.{workspace.lang}", [rule.name for rule in rules]
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
         options: dict[str, Any] = {"selection_mode": "multi", "help": t("inference.switches_help")}
@@ -94,13 +92,13 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        widget = f"{STATE_KEY}.inference.try.{workspace.lang}"
+        widget = f"rules.inference.try.{workspace.lang}"
         name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.display_name, persist_state="session")
         for example_name in ("example", "near_miss"):
             pair = getattr(names[name], example_name)
             st.button(
                 t(f"inference.{example_name}"),
-                key=f"{STATE_KEY}.inference.{example_name}",
+                key=f"rules.inference.{example_name}",
                 on_click=partial(_enter_example, workspace.lang, pair),
                 disabled=len(pair) != 2,
             )
@@ -123,4 +121,4 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
 
 def _enter_example(lang: str, pair: tuple[str, ...]) -> None:
     """Enter a pair of captions as caption and conclusion."""
-    st.session_state[f"{STATE_KEY}.caption.{lang}"], st.session_state[f"{STATE_KEY}.conclusion.{lang}"] = pair
+    st.session_state[f"rules.caption.{lang}"], st.session_state[f"rules.conclusion.{lang}"] = pair

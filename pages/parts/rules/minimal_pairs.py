@@ -1,7 +1,5 @@
 """Minimal pairs: two captions that differ in one phenomenon, and that the parser and the rules must distinguish."""
 
-from __future__ import annotations
-
 from collections import Counter
 from html import escape
 
@@ -10,14 +8,13 @@ import streamlit as st
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.rules import rule_workspace, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import rules_state
 from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passing_pairs, find_failures, read_pairs
 from spice_core.lang import language
 from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
-
-PAIRS_SHOWN_KEY = f"{STATE_KEY}.pairs_shown"
 
 
 def show_minimal_pairs(workspace: Workspace) -> None:
@@ -27,9 +24,9 @@ def show_minimal_pairs(workspace: Workspace) -> None:
         return
     html.show_heading(t("pairs.title", number=len(pairs)))
     html.show_note(t("pairs.hint"))
-    if st.button(t("pairs.run"), key=f"{STATE_KEY}.pairs"):
-        st.session_state[PAIRS_SHOWN_KEY] = True
-    if st.session_state.get(PAIRS_SHOWN_KEY):
+    if st.button(t("pairs.run"), key="rules.pairs"):
+        rules_state().shows_pairs = True
+    if rules_state().shows_pairs:
         _show_outcome(pairs, find_failures(pairs, lambda captions: _parse_with_rules(workspace, captions), _metric_of(workspace).compare))
 
 

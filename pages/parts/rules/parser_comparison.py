@@ -1,7 +1,5 @@
 """Comparison of two parsers on the same captions: differences in trees and tuples, and the parser that is closer to the gold graphs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 
@@ -10,7 +8,7 @@ import streamlit as st
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import query, rule_workspace, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.views import trees as views_trees
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
@@ -37,7 +35,7 @@ def show_parser_comparison(workspace: Workspace) -> None:
                 t(f"parsers.{slot}"),
                 {name: _parser_label(name) for name in choices},
                 index=index,
-                key=f"{STATE_KEY}.{slot}.{workspace.lang}",
+                key=f"rules.{slot}.{workspace.lang}",
             )
             for slot, index in (("one", first_index), ("two", second_index))
         ]
@@ -46,7 +44,7 @@ def show_parser_comparison(workspace: Workspace) -> None:
             t("query.where"),
             {k: _caption_set_label(k) for k in caption_sets},
             default=caption_sets[:2][-1],
-            key=f"{STATE_KEY}.contrast.{workspace.lang}",
+            key=f"rules.contrast.{workspace.lang}",
         )
     if names[0] == names[1]:
         html.show_note(t("parsers.same"))
@@ -92,7 +90,7 @@ def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions
             document = rule_workspace.parse_caption(workspace.caption, workspace.lang, parser)
             return ParsedCorpus(workspace.pack, [document], parser)
         return rule_workspace.parsed_corpus(workspace.lang, parser, caption_set)
-    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"{STATE_KEY}.trees.{workspace.lang}")
+    file = st.file_uploader(t("parsers.upload"), type=["conllu"], key=f"rules.trees.{workspace.lang}")
     if file is None:
         return None
     trees = {document.text.strip(): document for document in query.read_captions(file.name, file.getvalue(), workspace).documents}
@@ -133,20 +131,14 @@ def _show_differences(
     if not parse_diffs:
         return
     _show_different_tuples(parse_diffs[:MAX_SHOWN_ROWS], parser_names)
-    st.download_button(
-        t("effect.save"),
-        _differences_as_csv(parse_diffs, parser_names),
-        f"{STATE_KEY}-parsers.csv",
-        "text/csv",
-        on_click="ignore",
-        key=f"{STATE_KEY}.contrasts",
-        type="tertiary",
+    choice.download_button(
+        t("effect.save"), _differences_as_csv(parse_diffs, parser_names), "rules-parsers.csv", "text/csv", key="rules.contrasts"
     )
     diff_number = st.selectbox(
         t("parsers.draw"),
         range(len(parse_diffs)),
         format_func=lambda n: parse_diffs[n].caption,
-        key=f"{STATE_KEY}.differ.{'.'.join(parser_names)}",
+        key=f"rules.differ.{'.'.join(parser_names)}",
     )
     chosen_diff = parse_diffs[min(diff_number or 0, len(parse_diffs) - 1)]
     if chosen_diff.tags:

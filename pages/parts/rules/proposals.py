@@ -1,7 +1,5 @@
 """Proposed rules for words without a tuple, and proposed conditions that exclude a wrong tuple. A click opens a proposal in the editor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +13,7 @@ from pages.parts.kit import html, messages, rule_texts
 from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.rules import edit, results, rule_workspace, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
@@ -26,10 +24,10 @@ from spice_core.workbench.induce import TargetWords
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
 from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer
 from spice_core.workbench.rule_text import complete_rule, make_example, write_rule_text
-from spice_core.workbench.sketch import SketchClause, make_sketch
+from spice_core.workbench.sketch import make_sketch
 
 T = TypeVar("T")
-SEARCHES_KEY = f"{STATE_KEY}.proposals"
+SEARCHES_KEY = "rules.proposals"
 MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of proposals and conditions shown
 
 
@@ -112,7 +110,7 @@ def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
     """Show the button unless the visitor has pressed it for these words. Return whether the visitor has pressed it."""
     state_key = f"{SEARCHES_KEY}.asked.{name}"
     if st.session_state.get(state_key) != key:
-        st.button(label, key=f"{STATE_KEY}.{name}", help=help_, on_click=st.session_state.__setitem__, args=(state_key, key))
+        st.button(label, key=f"rules.{name}", help=help_, on_click=st.session_state.__setitem__, args=(state_key, key))
     return st.session_state.get(state_key) == key
 
 
@@ -188,7 +186,7 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
         else:
             is_pressed = st.button(
                 t("propose.take"),
-                key=f"{STATE_KEY}.proposed.{index}",
+                key=f"rules.proposed.{index}",
                 on_click=_open_proposal,
                 args=(workspace, marked_words, proposal),
                 type="secondary" if index else "primary",
@@ -237,13 +235,9 @@ def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule
     with st.container(border=True):
         wrong_count, right_count, unknown = map(len, (exclusion.wrong_tuples, exclusion.right_tuples, exclusion.unknown_tuples))
         counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)
-        st.html(f"<p><b>{escape(_condition_text(exclusion.clause))}</b><br>{escape(counts)}</p>")
-        if st.button(t("exclude.take"), key=f"{STATE_KEY}.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):
+        st.html(f"<p><b>{escape(wording.describe_condition(Pattern(exclusion.clause.source).conditions[-1]))}</b><br>{escape(counts)}</p>")
+        if st.button(t("exclude.take"), key=f"rules.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):
             st.rerun()  # rerun the full page, because the editor opens
-
-
-def _condition_text(clause: SketchClause) -> str:
-    return wording.describe_condition(Pattern(clause.source).conditions[-1])
 
 
 def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: RuleProposal) -> None:

@@ -1,7 +1,5 @@
 """Queries: search many captions for a pattern, and group, draw and save the hits. The URL stores the query."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,10 +7,11 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import choice, html, messages, page, url
-from pages.parts.kit.charts import CHART_OPTIONS
+from pages.parts.kit.charts import show_chart
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import reading, rule_workspace, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import rules_state
 from pages.parts.views import trees
 from spice_core.data.reader import decode_text
 from spice_core.draw import charts
@@ -23,7 +22,7 @@ from spice_core.syntax import conllu
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits, search_captions
 
-PATTERN_KEY = f"{STATE_KEY}.pattern"
+PATTERN_KEY = "rules.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of captions in an uploaded text file
 MAX_BARS = 12  # maximum number of groups in the chart
 MAX_PATTERN_CHARS = 500
@@ -37,27 +36,27 @@ def show_query(workspace: Workspace) -> None:
     choice.pills(
         t("query.snippets"),
         {pattern: pattern for pattern in example_patterns},
-        key=f"{STATE_KEY}.snippet.{workspace.lang}",
+        key=f"rules.snippet.{workspace.lang}",
         on_change=_use_example_pattern,
         args=(workspace.lang,),
     )
-    with st.form(f"{STATE_KEY}.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.form("rules.query", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(t("query.pattern"), key=PATTERN_KEY, max_chars=MAX_PATTERN_CHARS, persist_state="session")
-        st.form_submit_button(t("query.search"), type="primary", key=f"{STATE_KEY}.search")
+        st.form_submit_button(t("query.search"), type="primary", key="rules.search")
     url.set_param("q", st.session_state[PATTERN_KEY], example_patterns[0])
     caption_sets = [*rule_workspace.bundled_caption_sets(workspace.lang), "own"]
     default = caption_sets[-2:][0]
-    url.init_from_param(f"{STATE_KEY}.set.{workspace.lang}", "set", caption_sets, default)
-    st.session_state.setdefault(f"{STATE_KEY}.enhanced", st.query_params.get("graph") != "basic")
+    url.init_from_param(f"rules.set.{workspace.lang}", "set", caption_sets, default)
+    st.session_state.setdefault("rules.enhanced", st.query_params.get("graph") != "basic")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         caption_set = choice.segmented_control(
             t("query.where"),
             {k: _caption_set_label(k) for k in caption_sets},
             default=default,
-            key=f"{STATE_KEY}.set.{workspace.lang}",
+            key=f"rules.set.{workspace.lang}",
             persist_state="session",
         )
-        is_enhanced = st.toggle(t("query.enhanced"), key=f"{STATE_KEY}.enhanced", help=t("query.enhanced_help"), persist_state="session")
+        is_enhanced = st.toggle(t("query.enhanced"), key="rules.enhanced", help=t("query.enhanced_help"), persist_state="session")
     url.set_param("set", caption_set, default)
     url.set_param("graph", "" if is_enhanced else "basic")
     try:
@@ -86,7 +85,7 @@ def _caption_set_label(caption_set: str) -> str:
 
 
 def _use_example_pattern(lang: str) -> None:
-    if pattern := st.session_state.get(f"{STATE_KEY}.snippet.{lang}"):
+    if pattern := st.session_state.get(f"rules.snippet.{lang}"):
         st.session_state[PATTERN_KEY] = pattern
 
 
@@ -99,15 +98,15 @@ def _show_error(error: SpiceError) -> None:
 
 def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
     """Show the uploader. Return the captions or trees of the uploaded file, cached in the session, or None without a file."""
-    file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"{STATE_KEY}.captions.{workspace.lang}")
+    file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"rules.captions.{workspace.lang}")
     if file is None:
         return None
     cache_key = (file.file_id, workspace.lang, workspace.parser)
-    cache_entry = st.session_state.get(f"{STATE_KEY}.uploaded")
-    if not cache_entry or cache_entry[0] != cache_key:
+    state = rules_state()
+    if not state.uploaded_corpus or state.uploaded_corpus[0] != cache_key:
         with st.spinner(t("query.parsing")):
-            st.session_state[f"{STATE_KEY}.uploaded"] = cache_entry = (cache_key, read_captions(file.name, file.getvalue(), workspace))
-    return cache_entry[1]
+            state.uploaded_corpus = (cache_key, read_captions(file.name, file.getvalue(), workspace))
+    return state.uploaded_corpus[1]
 
 
 def read_captions(file_name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
@@ -141,19 +140,17 @@ def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], cap
         only = _choose_option("only", list(labels), labels, f"{name}.{attribute}.{hash(tuple(labels))}")
         headers = ["caption", *(f"{label} ({field})" for label in names for field in ("word", "lemma", "relation"))]
         table = ([hit.caption, *(v for n in names for v in (hit.word(n), hit.value(n), hit.value(n, "relation")))] for hit in hits)
-        st.download_button(
-            t("query.save"), table_csv(headers, table), file_name="hits.csv", mime="text/csv", on_click="ignore", key=f"{STATE_KEY}.hits"
-        )
+        choice.download_button(t("query.save"), table_csv(headers, table), "hits.csv", "text/csv", key="rules.hits", type="secondary")
     left, right = st.columns([1, 2], gap="medium")
     with left:
-        _show_groups(groups, only, f"{STATE_KEY}.only.{name}.{attribute}.{hash(tuple(labels))}")
+        _show_groups(groups, only, f"rules.only.{name}.{attribute}.{hash(tuple(labels))}")
     with right:
         _list_hits(workspace, groups[only] if only else hits)
 
 
 def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], suffix: str = "") -> str:
     """Show a select box, store the chosen option in the URL, and return the option. The default is the first option."""
-    widget = ".".join(filter(None, (f"{STATE_KEY}.{name}", suffix)))
+    widget = ".".join(filter(None, (f"rules.{name}", suffix)))
     url.init_from_param(widget, name, options, options[0])
     chosen_option = choice.selectbox(
         t(f"query.{name}"), {option: labels[option] for option in options}, key=widget, persist_state="session"
@@ -170,10 +167,8 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
     values = [value for value in groups if value][:MAX_BARS]
     counts = [len(groups[value]) for value in values]
 
-    def on_click() -> None:
-        if points := st.session_state[f"{STATE_KEY}.groups"].selection.points:
-            value = values[points[0]["point_index"]]
-            st.session_state[widget] = "" if value == selected_group else value
+    def on_click(index: int) -> None:
+        st.session_state[widget] = "" if values[index] == selected_group else values[index]
 
     if values:
         html.show_titled_note(t("query.groups", number=len(groups)), t("query.click"))
@@ -182,7 +177,7 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
             values, counts, list(map(str, counts)), [""] * len(values), selected_index=selected_index, style=page.display_style()
         )
         alt = t("query.groups_alt", groups=", ".join(f"{value}: {count}" for value, count in zip(values, counts)))
-        st.plotly_chart(figure, key=f"{STATE_KEY}.groups", on_select=on_click, selection_mode="points", alt=alt, **CHART_OPTIONS)
+        show_chart(figure, key="rules.groups", alt=alt, on_click=on_click)
     if len(groups) > len(values):
         rows = [[escape(value) or "–", str(len(group))] for value, group in list(groups.items())[:MAX_HITS]]
         with st.expander(t("query.table")):
@@ -207,7 +202,7 @@ def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
         t("query.draw"),
         range(len(listed_hits)),
         format_func=lambda n: f"{n + 1}. {listed_hits[n].caption}",
-        key=f"{STATE_KEY}.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
+        key=f"rules.hit.{hash(tuple(hit.caption for hit in listed_hits))}",
     )
     hit = listed_hits[min(hit_number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]

@@ -1,7 +1,5 @@
 """Descriptions of patterns in words, such as: noun with adjective “red” (in Japanese: 形容詞「red」を持つ名詞)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Sequence
 

@@ -1,15 +1,12 @@
 """Results of rule sets on the bundled captions, cached in the session."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-import streamlit as st
-
 from pages.parts.rules import rule_workspace
-from pages.parts.rules.rule_workspace import STATE_KEY, RuleDraft, Workspace
+from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import RuleDraft, rules_state
 from spice_core import Spice
 from spice_core.data.ratings import RatedCaption
 from spice_core.evaluation.gold import GoldReport, compare_gold
@@ -18,8 +15,6 @@ from spice_core.scene.propositions import Parse
 from spice_core.workbench.corpus import without_documents
 from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating_effect
 
-RESULTS_KEY, REPORTS_KEY, SCORES_KEY, SECONDS_KEY = (f"{STATE_KEY}.{name}" for name in ("results", "reports", "scores", "seconds"))
-MAX_CACHED_RESULTS = 12
 RATED_SET, MORE_SET = "rated", "more"
 
 
@@ -35,36 +30,32 @@ def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> lis
 
     Raises RuleError if the rules take too many steps.
     """
-    cache = st.session_state.setdefault(RESULTS_KEY, {})
-    cache_key = (workspace.lang, workspace.parser, caption_set, *_rules_key(rules))
-    if cache_key not in cache:
-        corpus = (
-            rule_workspace.on_demand_corpus(workspace.lang, workspace.parser)
-            if caption_set == MORE_SET
-            else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set)
-        )
-        if corpus is None:
-            return []
+    corpus = (
+        rule_workspace.on_demand_corpus(workspace.lang, workspace.parser)
+        if caption_set == MORE_SET
+        else rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set)
+    )
+    if corpus is None:
+        return []
+
+    def parse() -> list[Parse]:
         start = perf_counter()
-        cache[cache_key] = without_documents(corpus.parses(rules))
-        st.session_state[SECONDS_KEY] = {**st.session_state.get(SECONDS_KEY, {}), caption_set: perf_counter() - start}
-        _drop_oldest(cache)
-    return cache[cache_key]
+        parses = without_documents(corpus.parses(rules))
+        rules_state().run_seconds[caption_set] = perf_counter() - start
+        return parses
+
+    return rules_state().cached("parses", (workspace.lang, workspace.parser, caption_set, *_rules_key(rules)), parse)
 
 
 def last_run_seconds(*caption_sets: str) -> float:
     """Return the seconds that the last runs of rules on these sets of captions took in total."""
-    return sum(st.session_state.get(SECONDS_KEY, {}).get(caption_set, 0.0) for caption_set in caption_sets)
+    return sum(rules_state().run_seconds.get(caption_set, 0.0) for caption_set in caption_sets)
 
 
 def gold_report(workspace: Workspace, rules: RuleSet) -> GoldReport:
     """Return the evaluation of the rules on the bundled gold graphs."""
-    cache = st.session_state.setdefault(REPORTS_KEY, {})
-    cache_key = (workspace.lang, workspace.parser, *_rules_key(rules))
-    if cache_key not in cache:
-        cache[cache_key] = compare_gold(rule_workspace.gold_graphs(workspace.lang), parses_of_set(workspace, "gold", rules))
-        _drop_oldest(cache)
-    return cache[cache_key]
+    compute = lambda: compare_gold(rule_workspace.gold_graphs(workspace.lang), parses_of_set(workspace, "gold", rules))
+    return rules_state().cached("reports", (workspace.lang, workspace.parser, *_rules_key(rules)), compute)
 
 
 def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCaption]:
@@ -111,36 +102,25 @@ def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
 
 
 def _cached_scores(workspace: Workspace, caption_set: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:
-    cache = st.session_state.setdefault(SCORES_KEY, {})
-    cache_key = (workspace.lang, workspace.parser, caption_set, rules.scheme, rules.synonyms, *_rules_key(rules))
-    if cache_key not in cache:
-        earlier_results = None
-        if earlier_rules is not None and (earlier_rules.scheme, earlier_rules.synonyms, earlier_rules.steps) == (
-            rules.scheme,
-            rules.synonyms,
-            rules.steps,
-        ):
-            earlier_results = (
-                _cached_scores(workspace, caption_set, earlier_rules, None),
-                _parses_by_caption(workspace, caption_set, earlier_rules),
-            )
-        scores_before, parses_before = earlier_results or ([], None)
-        spice = Spice(workspace.lang, parser=workspace.parser, rules=rules)
-        cache[cache_key] = item_scores(
+    def settings_of(rules: RuleSet) -> tuple[object, ...]:
+        return rules.scheme, rules.synonyms, rules.steps
+
+    def compute() -> list[float]:
+        scores_before: list[float] = []
+        parses_before: dict[str, Parse] | None = None
+        if earlier_rules is not None and settings_of(earlier_rules) == settings_of(rules):
+            scores_before = _cached_scores(workspace, caption_set, earlier_rules, None)
+            parses_before = _parses_by_caption(workspace, caption_set, earlier_rules)
+        return item_scores(
             rated_captions(workspace, caption_set),
             _parses_by_caption(workspace, caption_set, rules),
-            spice,
+            Spice(workspace.lang, parser=workspace.parser, rules=rules),
             earlier_parses=parses_before,
             scores=scores_before,
         )
-        _drop_oldest(cache)
-    return cache[cache_key]
 
-
-def _drop_oldest(cache: dict) -> None:
-    """Remove the oldest results beyond ``MAX_CACHED_RESULTS``."""
-    while len(cache) > MAX_CACHED_RESULTS:
-        cache.pop(next(iter(cache)))
+    cache_key = (workspace.lang, workspace.parser, caption_set, rules.scheme, rules.synonyms, *_rules_key(rules))
+    return rules_state().cached("scores", cache_key, compute)
 
 
 def _parses_by_caption(workspace: Workspace, caption_set: str, rules: RuleSet) -> dict[str, Parse]:

@@ -1,11 +1,8 @@
 """State of the Rules page: the caption and its parse, the visitor's draft of the rules, and the bundled captions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import memory
+from pages.parts.rules.state import DraftHistory, RuleDraft, rules_state
 from pages.parts.state import settings
 from pages.parts.uploads import datasets
 from spice_core.data.gold import GoldGraph, read_gold
@@ -20,18 +18,14 @@ from spice_core.data.ratings import RatedCaption
 from spice_core.data.reader import read_rows
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, ScoredParser
-from spice_core.rules import Rule, RuleSet, text_positions
+from spice_core.rules import RuleSet
 from spice_core.rules.edit_step import RuleSetStep
-from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
-from spice_core.version import __version__
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.judged import IndexedCaptions
 from spice_core.workbench.vocabulary import LabelVocabulary, make_vocabulary
 
-STATE_KEY = "rules"
-DRAFTS_KEY, PAST_KEY, FUTURE_KEY = f"{STATE_KEY}.drafts", f"{STATE_KEY}.past", f"{STATE_KEY}.future"
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
 MAX_RATED_CAPTIONS = 90  # maximum number of rated captions that are scored without a request
 MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = (
@@ -39,44 +33,7 @@ MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = (
     90,
 )  # maximum number of captions that are parsed on demand, and number of captions between progress updates
 RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
-TREES_KEY = f"{STATE_KEY}.trees"
 MAX_CORRECTIONS = 50  # maximum numbers of corrections per caption and of corrected captions
-
-
-@dataclass(frozen=True)
-class RuleDraft:
-    """The visitor's version of a rule set: the text of its file and the disabled rules."""
-
-    name: str
-    text: str
-    disabled_names: frozenset[str] = frozenset()
-
-    @property
-    def all_rules(self) -> RuleSet:
-        """All rules of the text, including disabled rules."""
-        return parse_rule_text(self.text, self.name)
-
-    @property
-    def rules(self) -> RuleSet:
-        """The active rules."""
-        return parse_rule_text(self.file, self.name)
-
-    @property
-    def file(self) -> str:
-        """The text without the disabled rules."""
-        return text_positions.remove_rules(
-            self.text, (n for n, rule in enumerate(self.all_rules.rules) if rule.name in self.disabled_names)
-        )
-
-    @property
-    def versioned_file(self) -> str:
-        """The text without the disabled rules, with the current version of spice_core in its head."""
-        return text_positions.set_version(self.file, __version__)
-
-    @property
-    def disabled_rules(self) -> list[Rule]:
-        """The disabled rules."""
-        return [rule for rule in self.all_rules.rules if rule.name in self.disabled_names]
 
 
 @dataclass(frozen=True)
@@ -103,7 +60,12 @@ class Workspace:
     @property
     def draft(self) -> RuleDraft:
         """The visitor's draft, initially the default rules."""
-        return st.session_state.get(DRAFTS_KEY, {}).get((self.lang, self.base)) or self.default_draft
+        return self.history.active or self.default_draft
+
+    @property
+    def history(self) -> DraftHistory:
+        """The visitor's drafts of the rule set."""
+        return rules_state().histories[self.lang, self.base]
 
     @property
     def default_draft(self) -> RuleDraft:
@@ -127,7 +89,7 @@ class Workspace:
     @property
     def corrections(self) -> tuple[Document, ...]:
         """The corrected trees of the caption, the current tree last."""
-        return st.session_state.get(TREES_KEY, {}).get((self.lang, self.parser, self.caption), ())
+        return rules_state().corrections.get((self.lang, self.parser, self.caption), ())
 
     @property
     def document(self) -> Document:
@@ -163,61 +125,34 @@ def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption:
     return Parse(caption, rules.apply(graph), graph)
 
 
-@lru_cache(maxsize=32)
-def parse_rule_text(text: str, name: str) -> RuleSet:
-    """Return the rule set of a text. Raises RuleError if the text is invalid."""
-    return replace(_parse_rule_text(text), name=name)
-
-
-@lru_cache(maxsize=16)
-def _parse_rule_text(text: str) -> RuleSet:
-    return parse_rules(text, name="")
-
-
 def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
     """Activate a draft and offer its rules in the settings of other pages. Raises RuleError if the rules are invalid."""
     draft = replace(draft, disabled_names=draft.disabled_names & {rule.name for rule in draft.all_rules.rules})
     if (draft.text, draft.disabled_names) != (workspace.draft.text, workspace.draft.disabled_names):
-        _store_drafts(PAST_KEY, workspace, [*past_drafts(workspace), workspace.draft][-MAX_UNDO_STEPS:])
-        _store_drafts(FUTURE_KEY, workspace, [])
+        workspace.history.past = [*workspace.history.past, workspace.draft][-MAX_UNDO_STEPS:]
+        workspace.history.undone = []
     _replace_draft(workspace, draft)
-
-
-def past_drafts(workspace: Workspace) -> list[RuleDraft]:
-    """Return the drafts before the active draft, the latest draft last."""
-    return list(st.session_state.get(PAST_KEY, {}).get((workspace.lang, workspace.base), ()))
-
-
-def undone_drafts(workspace: Workspace) -> list[RuleDraft]:
-    """Return the undone drafts, starting with the draft that was undone first."""
-    return list(st.session_state.get(FUTURE_KEY, {}).get((workspace.lang, workspace.base), ()))
 
 
 def undo_edit(workspace: Workspace) -> None:
     """Restore the draft before the last edit."""
-    _move_draft(workspace, PAST_KEY, FUTURE_KEY)
+    _move_draft(workspace, workspace.history.past, workspace.history.undone)
 
 
 def redo_edit(workspace: Workspace) -> None:
     """Restore the draft that was last undone."""
-    _move_draft(workspace, FUTURE_KEY, PAST_KEY)
+    _move_draft(workspace, workspace.history.undone, workspace.history.past)
 
 
-def _move_draft(workspace: Workspace, source: str, target: str) -> None:
-    if drafts := list(st.session_state.get(source, {}).get((workspace.lang, workspace.base), ())):
-        _store_drafts(target, workspace, [*st.session_state.get(target, {}).get((workspace.lang, workspace.base), ()), workspace.draft])
-        _store_drafts(source, workspace, drafts[:-1])
-        _replace_draft(workspace, drafts[-1])
-
-
-def _store_drafts(key: str, workspace: Workspace, drafts: list[RuleDraft]) -> None:
-    st.session_state[key] = {**st.session_state.get(key, {}), (workspace.lang, workspace.base): drafts}
+def _move_draft(workspace: Workspace, source: list[RuleDraft], target: list[RuleDraft]) -> None:
+    if source:
+        target.append(workspace.draft)
+        _replace_draft(workspace, source.pop())
 
 
 def _replace_draft(workspace: Workspace, draft: RuleDraft) -> None:
     is_changed = draft.text != workspace.default_draft.text or draft.disabled_names
-    draft = replace(draft, name=f"{workspace.base}-edited" if is_changed else workspace.base)
-    st.session_state[DRAFTS_KEY] = {**st.session_state.get(DRAFTS_KEY, {}), (workspace.lang, workspace.base): draft}
+    workspace.history.active = draft = replace(draft, name=f"{workspace.base}-edited" if is_changed else workspace.base)
     other_rules = {name: text for name, text in settings.custom_rule_texts(workspace.lang).items() if name != f"{workspace.base}-edited"}
     custom_files = {**other_rules, draft.name: draft.file} if is_changed else other_rules
     st.session_state[settings.CUSTOM_RULES] = {**st.session_state.get(settings.CUSTOM_RULES, {}), workspace.lang: custom_files}
@@ -225,14 +160,11 @@ def _replace_draft(workspace: Workspace, draft: RuleDraft) -> None:
 
 def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None:
     """Store corrected trees of the caption, the current tree last. An empty tuple restores the parser's tree."""
-    corrections = {
-        key: documents
-        for key, documents in st.session_state.get(TREES_KEY, {}).items()
-        if key != (workspace.lang, workspace.parser, workspace.caption)
-    }
+    state, place = rules_state(), (workspace.lang, workspace.parser, workspace.caption)
+    corrections = {key: documents for key, documents in state.corrections.items() if key != place}
     if trees:
-        corrections[workspace.lang, workspace.parser, workspace.caption] = trees[-MAX_CORRECTIONS:]
-    st.session_state[TREES_KEY] = dict(list(corrections.items())[-MAX_CORRECTIONS:])
+        corrections[place] = trees[-MAX_CORRECTIONS:]
+    state.corrections = dict(list(corrections.items())[-MAX_CORRECTIONS:])
 
 
 def available_parsers(pack: LanguagePack) -> list[str]:

@@ -1,7 +1,5 @@
 """The trace of a caption through all stages: words, tree, enhancement, rules, graph."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from html import escape
@@ -12,7 +10,7 @@ import streamlit as st
 from pages.parts.kit import choice, html, page, rule_texts, url
 from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.state import engine
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import present, trees
@@ -24,7 +22,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 from spice_core.workbench.trace import SentenceTrace, StepEffect, nearest_traces, trace_merging, trace_sentences
 
-STAGE_KEY = f"{STATE_KEY}.stage"
+STAGE_KEY = "rules.stage"
 
 
 class TraceStage(NamedTuple):
@@ -49,11 +47,11 @@ def show_trace(workspace: Workspace) -> None:
         st.session_state[STAGE_KEY] = min(max(st.session_state[STAGE_KEY] + offset, 0), len(stages) - 1)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.button(t("trace.back"), key=f"{STATE_KEY}.back", on_click=turn_by, args=(-1,), disabled=stage_index == 0)
-        st.button(t("trace.next"), key=f"{STATE_KEY}.next", on_click=turn_by, args=(1,), disabled=stage_index == len(stages) - 1)
+        st.button(t("trace.back"), key="rules.back", on_click=turn_by, args=(-1,), disabled=stage_index == 0)
+        st.button(t("trace.next"), key="rules.next", on_click=turn_by, args=(1,), disabled=stage_index == len(stages) - 1)
         names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
         choice.selectbox(t("trace.choose"), names, key=STAGE_KEY, label_visibility="collapsed")
-        present.show_button(key=STATE_KEY)
+        present.show_button()
     present_stages(workspace)
     html.show_heading(stages[stage_index].name)
     stages[stage_index].show()
@@ -75,7 +73,7 @@ def present_stages(workspace: Workspace) -> None:
     scored_captions = ScoredCaptions(CaptionInputs(workspace.caption, (workspace.caption,)), config, result, (parse, parse), (0,))
     link = {**page.page_query("rules"), "caption": workspace.caption}
     slide = present.PresentedSlide(workspace.caption, link=link, beats=("words", "tree", "tuples"))
-    present.show_presentation(scored_captions, slide, key=STATE_KEY, turn_slide=lambda step: None)
+    present.show_presentation(scored_captions, slide, turn_slide=lambda step: None)
 
 
 def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:

@@ -1,6 +1,7 @@
-"""A caption with its tree, fired rules and tuples, and an explanation of why the chosen words do or do not form a tuple."""
+"""A caption with its tree, fired rules and tuples, and an explanation of why the chosen words do or do not form a tuple.
 
-from __future__ import annotations
+Parser errors may explain a missing tuple, so the explanation includes other trees under which the rules relate the words.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,14 +11,16 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html, rule_texts
-from pages.parts.kit.texts import join_items, t
-from pages.parts.rules import edit, other_trees, proposals, rule_workspace, word_choice, wording
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.kit.texts import interface_language, join_items, t, text_catalogue
+from pages.parts.rules import edit, proposals, rule_workspace, tree, word_choice, wording
+from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.views import component, trees
+from spice_core.errors import SpiceError
 from spice_core.rules import text_positions
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Token
+from spice_core.syntax.document import Document, Token
+from spice_core.workbench.blame import OtherTree, WordChange, find_relating_trees
 from spice_core.workbench.trace import trace_sentences
 from spice_core.workbench.why import WordsExplanation, explain_words
 
@@ -77,7 +80,7 @@ def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWord
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
     ask = lambda id_: _store_words(workspace, id_)
-    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), on_choice=ask, key=f"{STATE_KEY}.fired")
+    component.show_fired_rules(t("why.fired", number=len(rows)), list(rows.values()), on_choice=ask, key="rules.fired")
 
 
 def _word_indices(proposition: Proposition) -> tuple[int, ...]:
@@ -104,7 +107,7 @@ def _show_choice(
         chosen_text=str(chosen_words),
         lang=workspace.lang,
         on_choice=partial(_store_words, workspace),
-        key=f"{STATE_KEY}.choose",
+        key="rules.choose",
     )
 
 
@@ -127,7 +130,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
     for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
     if not answer.propositions and not answer.propositions_of_disabled_rules and has_many_words:
-        other_trees.show_other_trees(workspace, (first_word, last_word))
+        show_other_trees(workspace, (first_word, last_word))
     if has_many_words:
         proposals.show_proposals(workspace, marked_words)
     if answer.stopped_rules:
@@ -149,12 +152,12 @@ def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
         if rule.name in rule_names:
             html.show_note(rule_texts.reason_text(rule))
     with st.container(horizontal=True, gap="small"):
-        open_tree = partial(st.session_state.__setitem__, f"{STATE_KEY}.section", "tree")
-        st.button(t("why.tree"), key=f"{STATE_KEY}.why.tree", on_click=open_tree)
+        open_tree = partial(st.session_state.__setitem__, "rules.section", "tree")
+        st.button(t("why.tree"), key="rules.why.tree", on_click=open_tree)
         for name in filter(names.__contains__, rule_names):
             rule_index, label = names.index(name), t("why.edit", rule=html.escape_markdown(rule_texts.display_name(name)))
             text = text_positions.rule_source(workspace.draft.text, rule_index)
-            st.button(label, key=f"{STATE_KEY}.why.edit.{name}", on_click=edit.open_editor, args=(workspace, rule_index, text))
+            st.button(label, key=f"rules.why.edit.{name}", on_click=edit.open_editor, args=(workspace, rule_index, text))
 
 
 def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: str) -> None:
@@ -166,8 +169,89 @@ def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: st
     draft = replace(workspace.draft, disabled_names=workspace.draft.disabled_names - {rule})
     st.button(
         t("why.on", rule=html.escape_markdown(rule_texts.display_name(rule))),
-        key=f"{STATE_KEY}.on.{rule}",
+        key=f"rules.on.{rule}",
         on_click=rule_workspace.activate_draft,
         args=(workspace, draft),
         type="primary",
     )
+
+
+MAX_SHOWN_TREES = 3
+
+
+def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
+    """Describe other trees on which the rules relate the words, and name unavailable parsers.
+
+    For each tree, show the decisive change, the tuples, and a button that makes it the tree of the caption.
+    """
+    other_trees, absent_parsers = _other_parses(workspace)
+    likely_trees = () if workspace.corrections else rule_workspace.runners_up(workspace.caption, workspace.lang, workspace.parser)
+    trees = find_relating_trees(
+        workspace.pack, workspace.rules, workspace.caption_document, words, parsers=other_trees, runners_up=likely_trees
+    )
+    if trees:
+        html.show_heading(t("blame.title"))
+        html.show_note(t("blame.hint"))
+        for tree_number, other_tree in enumerate(_distinct_trees(workspace, trees)):
+            _show_tree(workspace, other_tree, tree_number)
+    if absent_parsers:
+        html.show_note(t("why.absent", names=join_items(absent_parsers)))
+
+
+def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]:
+    """Return the trees of the caption by the other parsers, and the names of parsers that are not available."""
+    documents, absent_parsers = {}, []
+    for name in rule_workspace.available_parsers(workspace.pack):
+        if name != workspace.parser:
+            try:
+                documents[name] = rule_workspace.parse_caption(workspace.caption, workspace.lang, name)
+            except (SpiceError, OSError):
+                absent_parsers.append(name)
+    return documents, absent_parsers
+
+
+def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
+    """Return the first ``MAX_SHOWN_TREES`` trees, without trees whose explanation and tuples equal those of an earlier tree."""
+    tree_by_effect: dict[object, OtherTree] = {}
+    for other_tree in trees:
+        tree_by_effect.setdefault((_describe_change(workspace, other_tree), tuple(p.words for p in other_tree.propositions)), other_tree)
+    return list(tree_by_effect.values())[:MAX_SHOWN_TREES]
+
+
+def _show_tree(workspace: Workspace, other_tree: OtherTree, tree_number: int) -> None:
+    sentence = _describe_change(workspace, other_tree)
+    more_changes = t("blame.more", number=len(other_tree.changes) - 1) if len(other_tree.changes) > 1 else ""
+    source = t(f"blame.{other_tree.source.value}", parser=other_tree.parser)
+    st.html(
+        f'<div class="sc-say" role="status"><p>{escape(sentence + more_changes)}</p>{wording.proposition_list(other_tree.propositions)}'
+        f'<small class="sc-muted">{escape(source)}</small></div>'
+    )
+    st.button(t("blame.take"), key=f"rules.take.{tree_number}", on_click=tree.use_tree, args=(workspace, other_tree.document))
+
+
+def _describe_change(workspace: Workspace, other_tree: OtherTree) -> str:
+    """Describe the decisive change and the rules that then fire."""
+    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other_tree.propositions))
+    change = other_tree.main_change
+    if change is None:
+        return t("blame.other_words", parser=other_tree.parser, rules=rules)
+    value_before, value_after = _changed_values(workspace, change)
+    return t(f"blame.{change.field}", word=change.after.text, before=value_before, after=value_after, rules=rules)
+
+
+def _changed_values(workspace: Workspace, change: WordChange) -> tuple[str, str]:
+    """Return the values before and after the change."""
+    if change.field == "tag":
+        return _tag_label(change.before.tag), _tag_label(change.after.tag)
+    if change.field == "relation":
+        return change.relations
+    tokens = next(s.tokens for s in workspace.caption_document.sentences if change.before in s.tokens)
+    names = (tokens[head - 1].text if head else t("blame.root") for head in change.heads)
+    return next(names), next(names)
+
+
+def _tag_label(tag: str) -> str:
+    """Return a tag with its name, or only the tag if it has no name."""
+    tag_names = text_catalogue(interface_language())["tags"]
+    name = next((t(f"tags.{part}") for part in (tag, tag[:2]) if part in tag_names), "")
+    return t("blame.named_tag", name=name, tag=tag) if name else tag

@@ -3,8 +3,6 @@
 In the URL, 0.6-7-10 stands for words 6, 7 and 10 of the first sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,12 +10,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit import url
-from pages.parts.rules.rule_workspace import STATE_KEY, Workspace
+from pages.parts.rules.rule_workspace import Workspace
 
 WORDS_PARAM = "words"
 CHOSEN_WORDS_KEY, ADDRESS_READ_KEY = (
-    f"{STATE_KEY}.{WORDS_PARAM}",
-    f"{STATE_KEY}.{WORDS_PARAM}.begun",
+    f"rules.{WORDS_PARAM}",
+    f"rules.{WORDS_PARAM}.begun",
 )  # state keys of the chosen words by caption, and of whether the first URL has been read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 

@@ -1,7 +1,5 @@
 """HTML for the Rules page: descriptions of conditions, tuples, edges, tables."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 

@@ -1,13 +1,11 @@
 """The metric for the pages: cached metrics and parses, and results with their inputs."""
 
-from __future__ import annotations
-
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -21,6 +19,7 @@ from spice_core.scene.propositions import Parse
 
 # A parse takes about 200 bytes per character. The caches of short and of long captions hold at most 200 MB together, for one hour.
 _SHORT_CAPTION_CHARS, _CACHE_TTL_S, _MAX_METRICS = 300, 3600, 16
+T = TypeVar("T")
 _LOADED_CONFIGS: deque[SpiceConfig] = deque(maxlen=_MAX_METRICS)
 
 
@@ -49,6 +48,12 @@ class ScoredCaptions:
     parses: tuple[Parse, ...] = field(repr=False)
     used_indices: tuple[int, ...]
     cache: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def cached(self, key: object, compute: Callable[[], T]) -> T:
+        """Return what ``compute`` returns, computed once for each key."""
+        if key not in self.cache:
+            self.cache[key] = compute()
+        return self.cache[key]
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -117,11 +122,8 @@ def with_references(scored_captions: ScoredCaptions, used_indices: Sequence[int]
     used_indices = tuple(sorted(used_indices))
     if used_indices == scored_captions.used_indices:
         return scored_captions
-    if used_indices not in scored_captions.cache:
-        scored_captions.cache[used_indices] = _compare_parses(
-            scored_captions.inputs, scored_captions.settings, scored_captions.parses, used_indices
-        )
-    return scored_captions.cache[used_indices]
+    inputs, config, parses = scored_captions.inputs, scored_captions.settings, scored_captions.parses
+    return scored_captions.cached(used_indices, lambda: _compare_parses(inputs, config, parses, used_indices))
 
 
 def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Parse, ...], used_indices: tuple[int, ...]) -> ScoredCaptions:

@@ -1,7 +1,5 @@
 """The example gallery and the captions in the form."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
@@ -10,6 +8,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import interface_language
 from pages.parts.state.engine import CaptionInputs
+from pages.parts.state.inspect_state import inspect_state
 from spice_core.lang import detect_language
 
 EXAMPLES_FILE = Path(__file__).parents[3] / "assets" / "examples.json"
@@ -51,66 +50,65 @@ def example_titles(example_id: str) -> tuple[str, str]:
     return example["title"][interface_language()], example["teaches"][interface_language()]
 
 
-def current_captions(*, key: str) -> CaptionInputs:
+def current_captions() -> CaptionInputs:
     """Return the captions in the form, without empty references."""
-    state = st.session_state
-    captions = [state.get(f"{key}.reference.{row}", "").strip() for row in state[f"{key}.rows"]]
-    return CaptionInputs(state.get(f"{key}.candidate", "").strip(), tuple(filter(None, captions)))
+    captions = [st.session_state.get(f"inspect.reference.{row}", "").strip() for row in inspect_state().row_ids]
+    return CaptionInputs(st.session_state.get("inspect.candidate", "").strip(), tuple(filter(None, captions)))
 
 
-def prepare_form(example_id: str, *, key: str) -> bool:
+def prepare_form(example_id: str) -> bool:
     """Fill the form if it has no fields yet: with the captions of the result, or else with an example.
 
     The example is the one with this id or, if there is none, the first example. Return whether an example was loaded.
     """
-    if f"{key}.rows" in st.session_state and f"{key}.candidate" in st.session_state:
+    if inspect_state().has_fields and "inspect.candidate" in st.session_state:
         return False
-    if scored_captions := st.session_state.get(
-        f"{key}.scored"
-    ):  # the visitor returns from another page, and Streamlit drops the fields of hidden pages
-        fill_form(scored_captions.inputs, key=key)
+    if scored_captions := inspect_state().scored:  # the visitor returns from another page, and Streamlit drops the fields of hidden pages
+        fill_form(scored_captions.inputs)
         return False
-    load_example(example_id if example_id in examples_by_id() else first_example_id(), key=key)
+    load_example(example_id if example_id in examples_by_id() else first_example_id())
     return True
 
 
-def load_example(example_id: str, *, key: str) -> None:
+def load_example(example_id: str) -> None:
     """Load an example into the form and drop the result, so that the page scores the example. Remember custom captions."""
-    remember_captions(key=key)
-    fill_form(captions_of(examples_by_id()[example_id]), key=key)
-    st.session_state[f"{key}.lang"] = "auto"
-    st.session_state.pop(f"{key}.scored", None)
+    remember_captions()
+    fill_form(captions_of(examples_by_id()[example_id]))
+    st.session_state["inspect.lang"] = "auto"
+    inspect_state().scored = None
 
 
-def remember_captions(*, key: str) -> None:
+def remember_captions() -> None:
     """Remember the typed captions so that the visitor can restore them, unless they are empty or belong to an example."""
-    typed_inputs: CaptionInputs | None = st.session_state.pop(f"{key}.typed", None)
-    if typed_inputs or f"{key}.rows" in st.session_state:
-        current_inputs = typed_inputs or current_captions(key=key)
-        if (current_inputs.candidate or any(current_inputs.references)) and not example_id_of(current_inputs):
-            st.session_state[f"{key}.own"] = CaptionInputs(current_inputs.candidate, tuple(filter(None, current_inputs.references)))
+    state = inspect_state()
+    if state.typed_inputs or state.has_fields:
+        inputs = state.typed_inputs or current_captions()
+        if (inputs.candidate or any(inputs.references)) and not example_id_of(inputs):
+            state.custom_inputs = CaptionInputs(inputs.candidate, tuple(filter(None, inputs.references)))
+    state.typed_inputs = None
 
 
-def restore_captions(*, key: str) -> None:
+def restore_captions() -> None:
     """Fill the form with the remembered captions and drop the result, so that the page scores these captions."""
-    fill_form(st.session_state[f"{key}.own"], key=key)
-    st.session_state[f"{key}.lang"] = "auto"
-    st.session_state.pop(f"{key}.scored", None)
+    if custom_inputs := inspect_state().custom_inputs:
+        fill_form(custom_inputs)
+        st.session_state["inspect.lang"] = "auto"
+        inspect_state().scored = None
 
 
-def clear_form(*, key: str) -> None:
+def clear_form() -> None:
     """Clear the form and drop the result. Remember custom captions."""
-    remember_captions(key=key)
-    fill_form(CaptionInputs("", ("", "")), key=key)
-    st.session_state.pop(f"{key}.scored", None)
+    remember_captions()
+    fill_form(CaptionInputs("", ("", "")))
+    inspect_state().scored = None
 
 
-def fill_form(inputs: CaptionInputs, *, key: str) -> None:
+def fill_form(inputs: CaptionInputs) -> None:
     """Put captions into the fields of the form."""
-    state = st.session_state
-    start = state.get(f"{key}.next", 0)
-    state[f"{key}.candidate"] = inputs.candidate
-    state[f"{key}.rows"] = list(range(start, start + len(inputs.references)))
-    state[f"{key}.next"] = start + len(inputs.references)
-    for row, caption in zip(state[f"{key}.rows"], inputs.references):
-        state[f"{key}.reference.{row}"] = caption
+    state = inspect_state()
+    state.has_fields = True
+    state.row_ids = list(range(state.next_row_id, state.next_row_id + len(inputs.references)))
+    state.next_row_id += len(inputs.references)
+    st.session_state["inspect.candidate"] = inputs.candidate
+    for row, caption in zip(state.row_ids, inputs.references):
+        st.session_state[f"inspect.reference.{row}"] = caption

@@ -1,7 +1,5 @@
 """Limits on the captions that a visitor may score together."""
 
-from __future__ import annotations
-
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import CaptionInputs
 

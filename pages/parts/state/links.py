@@ -1,7 +1,5 @@
 """Links that open captions in Inspect or Rules, and the captions in the URL of Inspect."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib
@@ -14,6 +12,7 @@ from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
 from pages.parts.state import examples, limits, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
+from pages.parts.state.inspect_state import OpenedLink, inspect_state
 from spice_core import SpiceConfig
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.errors import InputError
@@ -145,18 +144,18 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
     return captions_inputs, config
 
 
-def open_link(*, key: str) -> list[str]:
+def open_link() -> list[str]:
     """If the form has no captions yet, open the captions in the URL or an example. Return messages about problems."""
     url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
-    if not examples.prepare_form(name, key=key):
+    if not examples.prepare_form(name):
         return []
     try:
         if token:
             captions, config = unpack_captions(token)
-            examples.fill_form(captions, key=key)
-            settings.apply_settings(config, key=key)
-            st.session_state[f"{key}.opened"] = captions, token
+            examples.fill_form(captions)
+            settings.apply_settings(config)
+            inspect_state().opened_link = OpenedLink(captions, token)
         elif name and name not in examples.examples_by_id():
             url.set_param("refs", "")
             return [t("states.unknown_example", name=url.quote_value(name))]
@@ -166,9 +165,9 @@ def open_link(*, key: str) -> list[str]:
     return []
 
 
-def image_token(captions: CaptionInputs, *, key: str) -> str:
+def image_token(captions: CaptionInputs) -> str:
     """Return the image token of the opened link, or "" if the visitor has changed the captions of the link."""
-    opened_captions, _ = st.session_state.get(f"{key}.opened", (None, ""))
+    opened_captions, _ = inspect_state().opened_link
     return st.query_params.get("image", "") if captions == opened_captions else ""
 
 
@@ -178,14 +177,12 @@ def clear_captions() -> None:
         url.set_param(name, "")
 
 
-def follow_captions(captions: CaptionInputs, *, key: str) -> None:
+def follow_captions(captions: CaptionInputs) -> None:
     """Write the example or the opened link that has these captions to the URL, and remove the parameters of other captions."""
-    opened_captions, token = st.session_state.get(f"{key}.opened", (None, ""))
+    opened_captions, token = inspect_state().opened_link
     name = examples.example_id_of(captions)
     is_default = (
-        name == examples.first_example_id()
-        and not {"example", "t"} & url.current_params().keys()
-        and not st.session_state.get(f"{key}.own")
+        name == examples.first_example_id() and not {"example", "t"} & url.current_params().keys() and not inspect_state().custom_inputs
     )
     url.set_param("example", "" if is_default else name)
     url.set_param("t", token if captions == opened_captions else "")

@@ -1,7 +1,5 @@
 """The sidebar: parser, rules, synonyms, custom categories, and the display of numbers and colours."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import escape
 from itertools import chain, count
@@ -11,6 +9,7 @@ import streamlit as st
 
 from pages.parts.kit import choice, page
 from pages.parts.kit.texts import error_text, interface_language, t, text_catalogue
+from pages.parts.kit.url import widget_key
 from spice_core import SpiceConfig
 from spice_core.data.category_lists import read_word_list
 from spice_core.draw.style import DisplayStyle
@@ -24,7 +23,7 @@ MEANING_SCHEME = "entailed"  # scheme for matching by meaning
 CUSTOM_RULES = "own_rules"  # rule sets edited in this session: texts by language and name
 
 
-def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None) -> SpiceConfig:
+def choose_settings(lang: str, *, trees: tuple[str, str] | None = None) -> SpiceConfig:
     """Show the choice of parser, rules, synonyms, comparison by meaning, custom categories and page colours. Return the settings.
 
     Uploaded ``trees`` (their parser name in the settings, and their file name) replace the parser.
@@ -32,11 +31,10 @@ def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None
     pack = language(lang)
     with st.sidebar:
         st.subheader(t("settings.title"))
-        chosen_parts = {
-            part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part, key=key) for part in PART_NAMES
-        }
-        by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), **_meaning_options(key))
-    categories = _read_categories(lang, key=key)
+        chosen_parts = {part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part) for part in PART_NAMES}
+        meaning_options: dict[str, Any] = {"help": t("settings.meaning_help"), "persist_state": "session"}
+        by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), key=widget_key("meaning"), **meaning_options)
+    categories = _read_categories(lang)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER_PALETTE, help=t("settings.paper_help"), persist_state="session")
     scheme = MEANING_SCHEME if by_meaning else ""
     return SpiceConfig(
@@ -44,14 +42,9 @@ def choose_settings(lang: str, *, key: str, trees: tuple[str, str] | None = None
     )
 
 
-def _meaning_options(key: str) -> dict[str, Any]:
-    """Return the options of the toggle for comparison by meaning."""
-    return {"key": f"{key}.meaning", "help": t("settings.meaning_help"), "persist_state": "session"}
-
-
-def choose_style(*, key: str) -> DisplayStyle:
+def choose_style() -> DisplayStyle:
     """Show the switch between ratios and percent. Return the style of the page with this choice."""
-    percent = st.sidebar.toggle(t("settings.percent"), key=f"{key}.percent", persist_state="session")
+    percent = st.sidebar.toggle(t("settings.percent"), key=widget_key("percent"), persist_state="session")
     return replace(page.display_style(), percent=percent)
 
 
@@ -82,18 +75,18 @@ def link_config(config: SpiceConfig) -> SpiceConfig:
     return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 
-def apply_settings(config: SpiceConfig, *, key: str) -> None:
+def apply_settings(config: SpiceConfig) -> None:
     """Select the settings of a link, except names that this server does not offer."""
     if config.lang not in LANGUAGES:
         return
-    st.session_state[f"{key}.lang"] = config.lang
-    st.session_state[f"{key}.meaning"] = config.scheme == MEANING_SCHEME
+    st.session_state[widget_key("lang")] = config.lang
+    st.session_state[widget_key("meaning")] = config.scheme == MEANING_SCHEME
     for part in PART_NAMES:
         if (name := getattr(config, part)) in part_options(language(config.lang), part):
-            st.session_state[f"{key}.{config.lang}.{part}"] = name
+            st.session_state[widget_key(f"{config.lang}.{part}")] = name
 
 
-def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
+def restore_settings(config: SpiceConfig) -> SpiceConfig:
     """Apply settings, including custom rules and categories, and return them. Custom rules are renamed if other rules have their name."""
     if config.rules_text:
         custom_files = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
@@ -105,15 +98,10 @@ def restore_settings(config: SpiceConfig, *, key: str) -> SpiceConfig:
         )
         config = replace(config, rules=free_name)
         custom_files[free_name] = config.rules_text
-    apply_settings(config, key=key)
-    st.session_state[f"{key}.{config.lang}.rules"] = config.rules
-    st.session_state[f"{key}.categories"] = "\n".join(f"{name}: {', '.join(words)}" for name, words in config.categories)
+    apply_settings(config)
+    st.session_state[widget_key(f"{config.lang}.rules")] = config.rules
+    st.session_state[widget_key("categories")] = "\n".join(f"{name}: {', '.join(words)}" for name, words in config.categories)
     return config
-
-
-def use_rules(lang: str, rules: str, *, key: str) -> None:
-    """Select these rules for captions of a language on the page ``key``."""
-    st.session_state[f"{key}.{lang}.rules"] = rules
 
 
 def _show_trees(trees: tuple[str, str]) -> str:
@@ -123,19 +111,19 @@ def _show_trees(trees: tuple[str, str]) -> str:
     return name
 
 
-def _choose_part(pack: LanguagePack, part_name: str, *, key: str) -> str:
+def _choose_part(pack: LanguagePack, part_name: str) -> str:
     hint = t("settings.synonyms_help") if part_name == "synonyms" else None
 
     def update_dependents() -> None:
-        chosen_parts = {name: st.session_state.get(f"{key}.{pack.code}.{name}", "") for name in PART_NAMES}
+        chosen_parts = {name: st.session_state.get(widget_key(f"{pack.code}.{name}"), "") for name in PART_NAMES}
         if part_name == "parser" and chosen_parts["parser"] in pack.rules:
-            chosen_parts["rules"] = st.session_state[f"{key}.{pack.code}.rules"] = chosen_parts["parser"]
+            chosen_parts["rules"] = st.session_state[widget_key(f"{pack.code}.rules")] = chosen_parts["parser"]
         if part_name != "synonyms" and chosen_parts["synonyms"] in {_default_synonyms(pack, name) for name in pack.rules}:
-            st.session_state[f"{key}.{pack.code}.synonyms"] = _default_synonyms(pack, chosen_parts["rules"])
+            st.session_state[widget_key(f"{pack.code}.synonyms")] = _default_synonyms(pack, chosen_parts["rules"])
 
     option_names = part_options(pack, part_name) + (list(custom_rule_texts(pack.code)) if part_name == "rules" else [])
     widget: dict[str, Any] = {
-        "key": f"{key}.{pack.code}.{part_name}",
+        "key": widget_key(f"{pack.code}.{part_name}"),
         "help": hint,
         "on_change": update_dependents,
         "persist_state": "session",
@@ -149,7 +137,7 @@ def _default_synonyms(pack: LanguagePack, rules: str) -> str:
     return SpiceConfig(pack.code, rules=rules, rules_text=custom_rule_texts(pack.code).get(rules, "")).resolved().synonyms
 
 
-def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _read_categories(lang: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Show the field for custom categories. Return the categories. If the word lists are invalid, report this and return no categories."""
     with st.sidebar:
         widget_options: dict[str, Any] = {
@@ -157,7 +145,7 @@ def _read_categories(lang: str, *, key: str) -> tuple[tuple[str, tuple[str, ...]
             "help": t("settings.categories_help"),
             "persist_state": "session",
         }
-        text = st.text_area(t("settings.categories"), key=f"{key}.categories", **widget_options)
+        text = st.text_area(t("settings.categories"), key=widget_key("categories"), **widget_options)
         try:
             lists = read_word_list(text, reserved_names=language(lang).categories)
         except InputError as error:

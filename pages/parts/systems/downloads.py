@@ -1,15 +1,13 @@
 """Downloads of a comparison: tables in the formats of ``spice-core compare``, and the report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from pages.parts.kit import page
+from pages.parts.kit.choice import download_button, drawer
 from pages.parts.kit.texts import t
 from pages.parts.systems.outcome_filters import ALL_TOGETHER, SystemAnswers, category_label
 from spice_core.draw.style import DisplayStyle
@@ -23,19 +21,19 @@ _TABLE_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"
 _MAX_EXAMPLES = 10  # maximum number of example images per system in the report
 
 
-def show_menu(
-    result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str, *, key: str, style: DisplayStyle
-) -> None:
+@drawer("download.title", "systems.downloads", st.popover)
+def show_menu(result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str, *, style: DisplayStyle) -> None:
     """Show the download menu. Files are created when their buttons are pressed."""
-    popover = st.popover(t("download.title"), key=f"{key}.downloads", on_change="rerun")
-    if not popover.open:
-        return
-    with popover:
-        _show_save_button(
-            "report", "report.html", "text/html", lambda: _report_file(report_content(result, pairs, answers, lang), style), key=key
-        )
-        for name, (ending, mime) in _TABLE_FILES.items():
-            _show_save_button(name, ending, mime, partial(_table_file, name, result), key=key)
+
+    def make_report() -> bytes:
+        report = report_content(result, pairs, answers, lang)
+        return systems_page_html(report, replace(style, font_css=page.embedded_fonts(systems_page_html(report, style)))).encode()
+
+    files: dict[str, tuple[str, str, Callable[[], bytes]]] = {"report": ("report.html", "text/html", make_report)}
+    for name, (ending, mime) in _TABLE_FILES.items():
+        files[name] = ending, mime, partial(lambda format_table: format_table(result).encode(), FORMATTERS[name])
+    for name, (ending, mime, make_file) in files.items():
+        download_button(t(f"systems.save_{name}"), make_file, f"spice-systems.{ending}", mime, key=f"systems.save.{name}")
 
 
 def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str) -> SystemsReport:
@@ -50,28 +48,17 @@ def report_content(result: SystemComparison, pairs: Sequence[RowPair], answers: 
         },
         wins={side: sum(pair.winner is side for pair in decided_pairs) for side in SystemSide},
         undecided_count=sum(answers.count(ALL_TOGETHER, Question(side, Difference.WINS)) for side in SystemSide),
-        examples={side: [_example_image(pair, answers) for pair in _largest_differences(decided_pairs, side)] for side in SystemSide},
+        examples={
+            side: [
+                _example_image(pair, answers)
+                for pair in sorted((pair for pair in decided_pairs if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
+            ]
+            for side in SystemSide
+        },
         lang=lang,
     )
-
-
-def _largest_differences(decided_pairs: Sequence[RowPair], side: SystemSide) -> list[RowPair]:
-    return sorted((pair for pair in decided_pairs if pair.winner is side), key=lambda pair: -abs(pair.gap))[:_MAX_EXAMPLES]
 
 
 def _example_image(pair: RowPair, answers: SystemAnswers) -> ExampleImage:
     base, other_caption = (caption_text(row.candidate) for row in pair.rows)
     return ExampleImage(str(pair.id), (base, other_caption), (pair.base.overall.f1, pair.other.overall.f1), answers.reasons(pair))
-
-
-def _report_file(comparison: SystemsReport, style: DisplayStyle) -> bytes:
-    return systems_page_html(comparison, replace(style, font_css=page.embedded_fonts(systems_page_html(comparison, style)))).encode()
-
-
-def _table_file(name: str, result: SystemComparison) -> bytes:
-    return FORMATTERS[name](result).encode()
-
-
-def _show_save_button(name: str, ending: str, mime: str, make_content: Callable[[], bytes], *, key: str) -> None:
-    options: dict[str, Any] = {"file_name": f"spice-systems.{ending}", "mime": mime, "on_click": "ignore", "type": "tertiary"}
-    st.download_button(t(f"systems.save_{name}"), make_content, key=f"{key}.save.{name}", **options)

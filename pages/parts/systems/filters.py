@@ -1,45 +1,27 @@
 """Filters for the images of two systems: difference, better system, region of the scatter plot, and questions. The URL stores them."""
 
-from __future__ import annotations
-
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import charts, choice, url
-from pages.parts.kit.chips import ChipByFilter, clear_filters, question_chips, show_chips
+from pages.parts.kit import choice, url
+from pages.parts.kit.charts import Points, show_chart
 from pages.parts.kit.texts import t
 from pages.parts.systems import outcome_filters
 from pages.parts.systems.outcome_filters import SystemAnswers
-from spice_core.draw import charts as statistics
+from pages.parts.systems.state import systems_state
+from pages.parts.views import filters
+from pages.parts.views.filters import QUESTIONS, ChipByFilter, Filter, choice_filter
+from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import MAX_EQUAL_DIFFERENCE, RowPair, SystemSide
 
 SIDE_OPTIONS = ("both", *SystemSide)
 PlotRegion = tuple[float, float, float, float]  # ranges of F1: minimum and maximum of the baseline, then of the other system
-_MAX_PARAM_CHARS = 300  # maximum number of characters of the questions in the URL
-_NO_FILTERS: dict[str, Any] = {"gap": 0.0, "side": "both", "box": None, "asked": []}
 _F1_PATTERN = r"([01]\.\d{3})"
-
-
-def init_filters(*, key: str) -> None:
-    """Initialise the filters that have no state: once per session from the URL, later with defaults."""
-    address = st.query_params if f"{key}.asked" not in st.session_state else {}
-    for name, value in _requested_filters(address).items():
-        st.session_state.setdefault(f"{key}.{name}", value)
-
-
-def _requested_filters(params: Mapping[str, str]) -> dict[str, Any]:
-    """Read the state of each filter from the URL. Invalid values become defaults."""
-    return {
-        "gap": float(gap) if re.fullmatch(r"0\.\d[05]|1\.00", gap := params.get("gap", ""), re.ASCII) else 0.0,
-        "side": side if (side := params.get("side", "")) in SIDE_OPTIONS else "both",
-        "box": _parse_region(params.get("box", "")),
-        "asked": list(dict.fromkeys(params.get("q", "")[:_MAX_PARAM_CHARS].split(",")))[: outcome_filters.MAX_QUESTIONS],
-    }
 
 
 def _parse_region(text: str) -> PlotRegion | None:
@@ -50,14 +32,24 @@ def _parse_region(text: str) -> PlotRegion | None:
     return (left, right, low, high) if left <= right and low <= high else None
 
 
-def choose_systems(names: Sequence[str], *, key: str) -> tuple[str, str]:
+def _parse_gap(text: str) -> float:
+    return float(text) if re.fullmatch(r"0\.\d[05]|1\.00", text, re.ASCII) else 0.0
+
+
+GAP = Filter("gap", "gap", 0.0, _parse_gap, "{:.2f}".format)
+SIDE = choice_filter("side", "side", SIDE_OPTIONS)
+REGION = Filter("box", "box", None, _parse_region, lambda region: "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*region))
+FILTERS = (GAP, SIDE, REGION, QUESTIONS)
+
+
+def choose_systems(names: Sequence[str]) -> tuple[str, str]:
     """Show the choice of the baseline and the other system, and return their names. The URL stores their positions, counted from 1."""
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
-    _init_choice(f"{key}.baseline", names, st.query_params.get("base", ""))
-    baseline = st.selectbox(t("systems.baseline"), names, key=f"{key}.baseline", **options)
+    _init_choice("systems.baseline", names, st.query_params.get("base", ""))
+    baseline = st.selectbox(t("systems.baseline"), names, key="systems.baseline", **options)
     other_names = [name for name in names if name != baseline]
-    _init_choice(f"{key}.other", other_names, st.query_params.get("other", ""), names)
-    other_name = st.selectbox(t("systems.other"), other_names, key=f"{key}.other", **options)
+    _init_choice("systems.other", other_names, st.query_params.get("other", ""), names)
+    other_name = st.selectbox(t("systems.other"), other_names, key="systems.other", **options)
     url.set_param("base", str(names.index(baseline) + 1), "1")
     url.set_param("other", str(names.index(other_name) + 1), str(names.index(other_names[0]) + 1))
     return baseline, other_name
@@ -71,30 +63,25 @@ def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequenc
         st.session_state[widget] = requested_name if requested_name in options else options[0]
 
 
-def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
+def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, style: DisplayStyle) -> None:
     """Show a scatter plot of all images, with excluded images in a pale colour. A box that the visitor draws filters the images."""
-    names, matching_names = (
-        (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER]),
-        {pair.id for pair in filter_pairs(pairs, answers, key=key)},
-    )
-    box, had_box = st.session_state[f"{key}.box"], st.session_state.get(f"{key}.had_box", False)
-    version = st.session_state.get(f"{key}.turn", 0) + (had_box and box is None)  # a chart with a new key has no selection
-    st.session_state.update({f"{key}.turn": version, f"{key}.had_box": box is not None})
-    widget = f"{key}.scatter.{version}"
+    names = (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER])
+    matching_names = {pair.id for pair in filter_pairs(pairs, answers)}
+    box, state = REGION.value, systems_state()
+    state.plot_number += state.had_region and box is None  # a chart with a new key has no selection
+    state.had_region = box is not None
     values = [(pair.base.overall.f1, pair.other.overall.f1) for pair in pairs]
 
-    def handle_selection() -> None:
-        places = [values[point["point_index"]] for point in st.session_state[widget].selection.points if point["curve_number"] == 1]
-        st.session_state[f"{key}.box"] = _box_around(places) if places else None
+    def select_region(points: Points) -> None:
+        places = [values[point["point_index"]] for point in points if point["curve_number"] == 1]
+        st.session_state["systems.box"] = _box_around(places) if places else None
 
     hints = [f"{p.id}: {style.format_ratio(x)} → {style.format_ratio(y)}" for p, (x, y) in zip(pairs, values)]
     wins, losses = (sum(p.winner is side for p in pairs) for side in (SystemSide.OTHER, SystemSide.BASE))
     alt = t("systems.scatter_alt", number=len(pairs), base=names[0], other=names[1], wins=wins, losses=losses)
     flags = [pair.id in matching_names for pair in pairs] if len(matching_names) < len(pairs) else None
-    figure = statistics.draw_scatter(
-        [x for x, _ in values], [y for _, y in values], hints, names, selected_flags=flags, box=box, style=style
-    )
-    st.plotly_chart(figure, key=widget, on_select=handle_selection, selection_mode="box", alt=alt, **charts.CHART_OPTIONS)
+    figure = charts.draw_scatter([x for x, _ in values], [y for _, y in values], hints, names, selected_flags=flags, box=box, style=style)
+    show_chart(figure, key=f"systems.scatter.{state.plot_number}", alt=alt, on_box=select_region)
 
 
 def _box_around(points: Sequence[tuple[float, float]]) -> PlotRegion:
@@ -104,35 +91,33 @@ def _box_around(points: Sequence[tuple[float, float]]) -> PlotRegion:
     return left, right, low, high
 
 
-def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str, style: DisplayStyle) -> list[RowPair]:
+def choose_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, style: DisplayStyle) -> list[RowPair]:
     """Show the filters. Return the matching images, largest difference first."""
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     options: dict[str, Any] = {"persist_state": "session"}
-    left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key=f"{key}.gap", **options)
+    left.slider(t("systems.gap"), 0.0, 1.0, step=0.05, key="systems.gap", **options)
     with right:
         side_names = dict(zip(SIDE_OPTIONS, (t("systems.both"), *answers.names.values())))
-        choice.segmented_control(t("systems.direction"), side_names, key=f"{key}.side", wrap=True, **options)
-    matching_pairs = filter_pairs(pairs, answers, key=key)
+        choice.segmented_control(t("systems.direction"), side_names, key="systems.side", wrap=True, **options)
+    matching_pairs = filter_pairs(pairs, answers)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(
-            f'<p class="sc-count" role="status">{t("systems.found_of", number=len(matching_pairs), total=len(pairs))}</p>', width="content"
-        )
-        _show_chips(answers, key=key, style=style)
-    for name, value in filter_params(answers, key=key).items():
-        url.set_param(name, value)
+        found_text = t("systems.found_of", number=len(matching_pairs), total=len(pairs))
+        question_texts = {name: outcome_filters.question_text(answers, name) for name in filters.selected_questions(answers.images)}
+        if filters.show_count_and_chips(found_text, _filter_chips(answers, style), question_texts):
+            filters.show_clear_button(FILTERS)
+    filters.write_params(filters.filter_params(FILTERS, answers.images))
     return matching_pairs
 
 
-def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers, *, key: str) -> list[RowPair]:
+def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers) -> list[RowPair]:
     """Return the images that match the filters, largest difference first."""
-    gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    image_sets = [set(answers.images[question]) for question in outcome_filters.requested_questions(answers, key=key)]
+    image_sets = [set(answers.images[question]) for question in filters.selected_questions(answers.images)]
     matching_pairs = [
         pair
         for pair in pairs
-        if abs(pair.gap) >= gap - MAX_EQUAL_DIFFERENCE
-        if side not in tuple(SystemSide) or pair.winner is SystemSide(side)
-        if box is None or _is_inside(pair, box)
+        if abs(pair.gap) >= GAP.value - MAX_EQUAL_DIFFERENCE
+        if SIDE.value not in tuple(SystemSide) or pair.winner is SystemSide(SIDE.value)
+        if REGION.value is None or _is_inside(pair, REGION.value)
         if all(pair.id in image_ids for image_ids in image_sets)
     ]
     return sorted(matching_pairs, key=lambda pair: -abs(pair.gap))
@@ -146,32 +131,13 @@ def _is_inside(pair: RowPair, box: PlotRegion) -> bool:
     )
 
 
-def filter_params(answers: SystemAnswers, *, key: str) -> dict[str, str]:
-    """Return the filters as URL parameters."""
-    gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    return {
-        "gap": f"{gap:.2f}" if gap else "",
-        "side": side if side in tuple(SystemSide) else "",
-        "box": "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*box) if box else "",
-        "q": ",".join(outcome_filters.requested_questions(answers, key=key)),
-    }
-
-
-def _show_chips(answers: SystemAnswers, *, key: str, style: DisplayStyle) -> None:
-    """Show a button for each active filter that removes the filter.
-
-    If any filter is active, also show a button that removes all filters.
-    """
-    gap, side, box = (st.session_state[f"{key}.{name}"] for name in ("gap", "side", "box"))
-    chips: ChipByFilter = {}
-    if gap:
-        chips["gap"] = t("systems.chip_gap", gap=style.format_ratio(gap)), {"gap": 0.0}
-    if side in tuple(SystemSide):
-        chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(side)]), {"side": "both"}
-    if box:
-        chips["box"] = t("systems.chip_box"), {"box": None}
-    requested_questions_ = outcome_filters.requested_questions(answers, key=key)
-    chips |= question_chips({question: outcome_filters.question_text(answers, question) for question in requested_questions_})
-    show_chips(chips, key=key)
-    if chips:
-        st.button(t("batch.clear"), key=f"{key}.clear", on_click=clear_filters, args=(_NO_FILTERS,), kwargs={"key": key}, type="tertiary")
+def _filter_chips(answers: SystemAnswers, style: DisplayStyle) -> ChipByFilter:
+    """Return a chip for each active filter except questions."""
+    chips = ChipByFilter()
+    if GAP.value:
+        chips["gap"] = t("systems.chip_gap", gap=style.format_ratio(GAP.value)), {"gap": GAP.neutral}
+    if SIDE.value in tuple(SystemSide):
+        chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(SIDE.value)]), {"side": SIDE.neutral}
+    if REGION.value:
+        chips["box"] = t("systems.chip_box"), {"box": REGION.neutral}
+    return chips

@@ -1,10 +1,8 @@
 """The systems to compare: files of results, files of captions to score, or the bundled sample."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -14,6 +12,7 @@ from pages.parts.jobs.runs import ScoringRun, stored_rows
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import t
 from pages.parts.state.settings import default_config
+from pages.parts.systems.state import FileEntry, systems_state
 from pages.parts.uploads import columns, datasets, reading, samples
 from pages.parts.uploads.reading import DEFAULT_COLUMNS, CaptionData, ChosenColumns, UploadedReferences
 from spice_core import SpiceConfig
@@ -25,15 +24,6 @@ from spice_core.evaluation.systems import compare_systems as compare
 from spice_core.lang import LANGUAGES
 
 RowsByImage = Mapping[int | str, ScoredItem]
-
-
-@dataclass(frozen=True)
-class FileEntry:
-    """The contents of one file, or of one system of the sample: result rows, or else a data set to score."""
-
-    name: str
-    caption_data: CaptionData
-    rows: tuple[ScoredItem, ...] = ()
 
 
 def sample_entries() -> list[FileEntry]:
@@ -73,24 +63,22 @@ def read_entries(
     return entries
 
 
-def choose_entries(*, key: str) -> list[FileEntry]:
+def choose_entries() -> list[FileEntry]:
     """Show the choice between the sample and files. Return the entries."""
     note = t("systems.sample_note", number=len(sample_entries()[0].caption_data.items))
-    if datasets.choose_sample(t("systems.sample"), note, key=key):
+    if datasets.choose_sample(t("systems.sample"), note, key="systems"):
         return sample_entries()
     left, right = st.columns(2, gap="medium")
     options: dict[str, Any] = {"type": datasets.DATA_FILE_SUFFIXES, "accept_multiple_files": True}
-    files = left.file_uploader(t("systems.upload"), key=f"{key}.files", help=t("systems.upload_help"), **options)
-    references = right.file_uploader(t("systems.references"), key=f"{key}.references", help=t("batch.references_help"), **options)
-    samples.show_menu(key=key)
-    entries_key, chosen_columns = f"{key}.entries", columns.choose_columns(files, references, key=key) if files else []
+    files = left.file_uploader(t("systems.upload"), key="systems.files", help=t("systems.upload_help"), **options)
+    references = right.file_uploader(t("systems.references"), key="systems.references", help=t("batch.references_help"), **options)
+    samples.show_menu(key="systems")
+    state, chosen_columns = systems_state(), columns.choose_columns(files, references, key="systems") if files else []
     upload_key = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
-    if files and st.session_state.get(f"{key}.read") != upload_key:
-        st.session_state[entries_key] = read_entries(
-            [*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns
-        )
-        st.session_state[f"{key}.read"] = upload_key
-    return st.session_state.get(entries_key, [])
+    if files and state.upload_key != upload_key:
+        state.entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
+        state.upload_key = upload_key
+    return state.entries
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> CaptionData:
@@ -122,18 +110,11 @@ def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[Sco
     return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
 
 
-def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, key: str, rows_key: object) -> SystemComparison:
+def compare_systems(rows_by_system: Mapping[str, RowsByImage], baseline: str, *, rows_key: object) -> SystemComparison:
     """Return the comparison, cached by rows and baseline. Raises InputError if no image is common to all systems."""
-    cache_key, cache_entry = (
-        (rows_key, baseline, {name: len(rows) for name, rows in rows_by_system.items()}),
-        st.session_state.get(f"{key}.compared"),
-    )
-    if not cache_entry or cache_entry[0] != cache_key:
-        st.session_state[f"{key}.compared"] = cache_entry = (
-            cache_key,
-            compare([make_system(name, rows.values()) for name, rows in rows_by_system.items()], baseline),
-        )
-    return cache_entry[1]
+    cache_key = (rows_key, baseline, {name: len(rows) for name, rows in rows_by_system.items()})
+    systems = lambda: [make_system(name, rows.values()) for name, rows in rows_by_system.items()]
+    return systems_state().cached("comparison", cache_key, lambda: compare(systems(), baseline))
 
 
 def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | None) -> SpiceConfig:

@@ -1,7 +1,5 @@
 """Questions about two systems: which one matches, errs or wins, and in which category. Selected questions filter the images."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,8 +8,9 @@ import streamlit as st
 
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
-from pages.parts.views import component, tuples
-from pages.parts.views.change_texts import change_text
+from pages.parts.systems.state import systems_state
+from pages.parts.views import filters, tuples
+from pages.parts.views.tuples import change_text
 from spice_core import Spice, SpiceConfig
 from spice_core.evaluation.differences import (
     SYSTEM_QUESTIONS,
@@ -27,7 +26,6 @@ from spice_core.evaluation.differences import (
 from spice_core.evaluation.outcomes import SamePredicate, make_same_thing_predicate
 from spice_core.report.systems_page import DecidingReason
 
-MAX_QUESTIONS = 6  # maximum number of selected questions
 ALL_TOGETHER = "*"  # replaces the category if several categories decide only together
 _PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
 _MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a question
@@ -75,11 +73,11 @@ class SystemAnswers:
 
 
 def find_answers(
-    pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, key: str, rows_key: object
+    pairs: Sequence[RowPair], names: tuple[str, str], categories: Sequence[str], config: SpiceConfig, *, rows_key: object
 ) -> SystemAnswers:
     """Return the answers for two systems, cached until the rows, settings or names change."""
-    cache_key, cache_entry = (rows_key, names, config, len(pairs)), st.session_state.get(f"{key}.answers")
-    if not cache_entry or cache_entry[0] != cache_key:
+
+    def compute() -> SystemAnswers:
         with st.spinner(t("systems.asking")):
             spice = Spice(config)
             is_same_thing = make_same_thing_predicate(spice.synonyms)
@@ -89,9 +87,9 @@ def find_answers(
         for side in SystemSide:
             undecided_ids = [pair.id for pair in pairs if pair.winner is side and pair.id not in decided_ids]
             by_question[question_param(ALL_TOGETHER, Question(side, Difference.WINS))] = undecided_ids
-        result = SystemAnswers(dict(zip(SystemSide, names)), categories, spice.categories, is_same_thing, by_question)
-        st.session_state[f"{key}.answers"] = cache_entry = (cache_key, result)
-    return cache_entry[1]
+        return SystemAnswers(dict(zip(SystemSide, names)), categories, spice.categories, is_same_thing, by_question)
+
+    return systems_state().cached("answers", (rows_key, names, config, len(pairs)), compute)
 
 
 def question_param(category: str, question: Question) -> str:
@@ -106,39 +104,17 @@ def parse_question(question: str) -> tuple[str, Question]:
     return category, Question(SystemSide(side), Difference(difference))
 
 
-def requested_questions(answers: SystemAnswers, *, key: str) -> list[str]:
-    """Return the selected questions that exist for these systems."""
-    return [question for question in st.session_state[f"{key}.asked"] if question in answers.images]
-
-
-def toggle_question(question: str, *, key: str) -> None:
-    """Select or deselect a question, and scroll to the images."""
-    requested_names = st.session_state[f"{key}.asked"]
-    st.session_state[f"{key}.asked"] = (
-        [other_question for other_question in requested_names if other_question != question]
-        if question in requested_names
-        else [*requested_names, question][-MAX_QUESTIONS:]
-    )
-    st.session_state[f"{key}.brought"] = st.session_state.get(f"{key}.brought", 0) + 1
-
-
-def show_table(answers: SystemAnswers, *, key: str) -> None:
+def show_table(answers: SystemAnswers) -> None:
     """Show the number of images for each question, and each system's numbers of wins. A click on a number filters the images."""
-    requested_names, rows = requested_questions(answers, key=key), []
-    for category in (*answers.categories, ALL_TOGETHER):
-        cells = []
-        for question in SYSTEM_QUESTIONS:
-            name, image_count = question_param(category, question), answers.count(category, question)
-            cells.append(
-                component.GridCell(
-                    name, image_count, f"{question_text(answers, name)}: {t('systems.found', number=image_count)}", name in requested_names
-                )
-            )
-        rows.append((category_label(category), cells))
-    headers = [("", ""), *(short_question(answers.names[system_question.side], system_question) for system_question in SYSTEM_QUESTIONS)]
-    html.show_titled_note(t("systems.questions"), t("systems.number"))
-    component.show_grid(
-        t("systems.questions"), headers, rows, on_choice=lambda question: toggle_question(question, key=key), key=f"{key}.questions"
+    filters.show_questions(
+        t("systems.questions"),
+        t("systems.number"),
+        [short_question(answers.names[question.side], question) for question in SYSTEM_QUESTIONS],
+        [
+            (category_label(category), {question_param(category, q): answers.count(category, q) for q in SYSTEM_QUESTIONS})
+            for category in (*answers.categories, ALL_TOGETHER)
+        ],
+        lambda question, number: f"{question_text(answers, question)}: {t('systems.found', number=number)}",
     )
     for side in SystemSide:
         wins = answers.count_wins(side)

@@ -1,7 +1,5 @@
 """Two systems image by image: where they differ, in which tuples, and a blind comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from random import Random
@@ -14,7 +12,8 @@ from pages.parts.kit.texts import t
 from pages.parts.systems import outcome_filters
 from pages.parts.systems.inputs import RowsByImage
 from pages.parts.systems.outcome_filters import SystemAnswers
-from pages.parts.views import scored_rows, tuples
+from pages.parts.systems.state import systems_state
+from pages.parts.views import filters, scored_rows, tuples
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import RowPair, SystemSide
@@ -34,12 +33,12 @@ def has_captions(pair: RowPair) -> bool:
     return bool(pair.base.references and pair.other.references)
 
 
-def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> RowPair | None:
+def choose_pair(pairs: Sequence[RowPair], *, style: DisplayStyle) -> RowPair | None:
     """Show the choice of an image. Return its pair of rows, or None if there are no images."""
     if not pairs:
         html.show_note(t("systems.none"))
         return None
-    by_id, widget = {p.id: p for p in pairs}, f"{key}.image"
+    by_id, widget = {p.id: p for p in pairs}, "systems.image"
     if st.session_state.get(widget) not in by_id:
         st.session_state[widget] = pairs[0].id
 
@@ -54,9 +53,12 @@ def choose_pair(pairs: Sequence[RowPair], *, key: str, style: DisplayStyle) -> R
     return by_id[st.session_state[widget]]
 
 
-def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, key: str, style: DisplayStyle) -> None:
+def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, style: DisplayStyle) -> None:
     """Show both captions with graphs and references, the tuples that answer the questions, and the tuples that differ."""
-    _show_reasons(pair, answers, key=key)
+    lines = list(outcome_filters.reason_lines(answers, pair, filters.selected_questions(answers.images)))
+    items = "".join(f"<li><b>{escape(label)}</b>{''.join(f'<span>{escape(line)}</span>' for line in words)}</li>" for label, words in lines)
+    if items:
+        st.html(f'<ul class="sc-concerns">{items}</ul>')
     if not has_captions(pair):
         html.show_note(t("systems.no_rows"))
         return
@@ -75,28 +77,21 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, k
                 differing_tuples = [parts for parts in own_tuples[state] if parts not in opposite_tuples[state]]
                 st.html(tuples.tuple_list(state, f"{t(f'systems.{title}')} ({len(differing_tuples)})", differing_tuples, links[side]))
             scored_rows.show_picture(row, config)
-            scored_rows.show_inspect_link(row, config, key=f"{key}.{side}")
+            scored_rows.show_inspect_link(row, config, key=f"systems.{side}")
     if any(links.values()):
         html.show_note(t("tuples.to_rules"))
 
 
-def _show_reasons(pair: RowPair, answers: SystemAnswers, *, key: str) -> None:
-    """Show the selected questions and the deciding categories of an image with their tuples."""
-    lines = list(outcome_filters.reason_lines(answers, pair, outcome_filters.requested_questions(answers, key=key)))
-    items = "".join(f"<li><b>{escape(label)}</b>{''.join(f'<span>{escape(line)}</span>' for line in words)}</li>" for label, words in lines)
-    if items:
-        st.html(f'<ul class="sc-concerns">{items}</ul>')
-
-
-def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, key: str, style: DisplayStyle) -> None:
+def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, style: DisplayStyle) -> None:
     """Show one pair of captions at a time, in a seeded random order. The systems' names stay hidden until the visitor has voted."""
     blind_pairs = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
     if not blind_pairs:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
         return
     Random(0).shuffle(blind_pairs)
-    vote_by_pair: dict = st.session_state.setdefault(f"{key}.votes", {}).setdefault(names, {})
-    pair_index = st.session_state.get(f"{key}.pair", 0) % len(blind_pairs)
+    state = systems_state()
+    vote_by_pair = state.votes.setdefault(names, {})
+    pair_index = state.pair_index % len(blind_pairs)
     pair = blind_pairs[pair_index]
     is_swapped = Random(f"{pair.id}").random() < 0.5
     captions_in_order = [(name, row, row.overall.f1) for name, row in zip(names, pair.rows)][:: -1 if is_swapped else 1]
@@ -105,7 +100,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
         vote_by_pair[pair.id] = None if side is None else side ^ is_swapped
 
     def show_next_pair() -> None:
-        st.session_state[f"{key}.pair"] = pair_index + 1
+        state.pair_index = pair_index + 1
 
     st.html(f'<p class="sc-count" role="status">{t("systems.blind_place", number=pair_index + 1, total=len(blind_pairs))}</p>')
     scored_rows.show_captions(pair.base, lang, with_candidate=False)
@@ -115,8 +110,8 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
             st.html(f'<p class="sc-one"><b>{t(f"systems.{letter}")}</b></p><p class="sc-said-caption" lang="{lang}">{text}</p>')
     with st.container(horizontal=True, gap="small"):
         for name, side in (("left_better", 0), ("equal", None), ("right_better", 1)):
-            st.button(t(f"systems.{name}"), key=f"{key}.{name}", on_click=store_vote, args=(side,), disabled=pair.id in vote_by_pair)
-        st.button(t("systems.next_pair"), key=f"{key}.next", on_click=show_next_pair)
+            st.button(t(f"systems.{name}"), key=f"systems.{name}", on_click=store_vote, args=(side,), disabled=pair.id in vote_by_pair)
+        st.button(t("systems.next_pair"), key="systems.next", on_click=show_next_pair)
     if pair.id in vote_by_pair:
         (left_name, _, f_left), (right_name, _, f_right) = captions_in_order
         ratios = {"f_left": style.format_ratio(f_left), "f_right": style.format_ratio(f_right)}

@@ -1,7 +1,5 @@
 """The comparison of systems: means, differences from the baseline with p-values, categories, omitted images."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -9,12 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import charts, messages
+from pages.parts.kit import messages
+from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import show_heading, show_note
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import join_items, t
 from pages.parts.views import tuples
-from spice_core.draw import charts as statistics
+from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.texts import difference_texts
 from spice_core.evaluation.systems import SystemComparison, SystemDifference
@@ -57,7 +56,7 @@ def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
     st.html(as_table(headers, body, css_class="sc-standings", is_wide=True) + "".join(f'<p class="sc-note">{text}</p>' for text in notes))
 
 
-def show_categories(result: SystemComparison, other_name: str, *, key: str, style: DisplayStyle) -> None:
+def show_categories(result: SystemComparison, other_name: str, *, style: DisplayStyle) -> None:
     """Show the F1 of each category by system and the differences from the baseline, as charts and tables.
 
     With many systems, only the baseline and the system ``other_name`` have distinct marks.
@@ -68,10 +67,10 @@ def show_categories(result: SystemComparison, other_name: str, *, key: str, styl
     left, right = st.columns(2, gap="large")
     with left:
         show_heading(t("systems.means"))
-        _show_chart(result.means, names, marked_systems, key=f"{key}.dots", style=style)
+        _show_chart(result.means, names, marked_systems, key="systems.dots", style=style)
     with right:
         show_heading(t("systems.differences", base=result.baseline))
-        _show_chart(differences, names, marked_systems, with_sign=True, key=f"{key}.differences", style=style)
+        _show_chart(differences, names, marked_systems, with_sign=True, key="systems.differences", style=style)
     with st.expander(t("systems.categories_table")):
         headers = [t("systems.system"), *map(escape, names.values())]
         st.html(as_table(headers, ([escape(s), *(style.format_estimate(result.means[s][c]) for c in names)] for s in result.systems)))
@@ -96,10 +95,10 @@ def _show_chart(
         for s, by_category in values.items()
         if s in marked_systems
     )
-    figure = statistics.draw_dot_plot(
+    figure = charts.draw_dot_plot(
         values, names, highlighted_systems=marked_systems, rest_name=t("systems.rest"), is_difference=with_sign, style=style
     )
-    st.plotly_chart(figure, key=key, alt=t("categories.alt", values=notes), **charts.CHART_OPTIONS)
+    show_chart(figure, key=key, alt=t("categories.alt", values=notes))
 
 
 def _difference_cell(difference: SystemDifference, style: DisplayStyle) -> str:

@@ -1,7 +1,5 @@
 """The captions, with words marked by the kind and state of their tuple. A click on a word puts its tuple in focus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """The explanation of the tuple in focus: its match or the nearest tuples on the other side, its words and its rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -36,12 +34,10 @@ def result_key(scored_captions: ScoredCaptions) -> str:
 
 def row_html(scored_captions: ScoredCaptions, row: str) -> str:
     """Return the cached explanation of a row by its id. The id "" gives a hint to choose a row."""
-    cache_key = ("detail", row, interface_language())
-    if cache_key not in scored_captions.cache:
-        scored_captions.cache[cache_key] = (
-            detail_html(scored_captions, scored_captions.explanation.row_by_node[row]) if row else hint_html(t("detail.hint"))
-        )
-    return scored_captions.cache[cache_key]
+    return scored_captions.cached(
+        ("detail", row, interface_language()),
+        lambda: detail_html(scored_captions, scored_captions.explanation.row_by_node[row]) if row else hint_html(t("detail.hint")),
+    )
 
 
 def hint_html(text: str) -> str:
@@ -162,12 +158,10 @@ def _rule_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]
 
 def _rule_reasons(scored_captions: ScoredCaptions) -> dict[str, str]:
     """Return the reason of each rule, cached per result."""
-    cache_key = ("reasons", interface_language())
-    if cache_key not in scored_captions.cache:
-        scored_captions.cache[cache_key] = {
-            rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored_captions.settings).rules.rules
-        }
-    return scored_captions.cache[cache_key]
+    return scored_captions.cached(
+        ("reasons", interface_language()),
+        lambda: {rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored_captions.settings).rules.rules},
+    )
 
 
 def _quote_word(word: str) -> str:

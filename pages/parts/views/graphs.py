@@ -1,7 +1,5 @@
 """The scene graphs side by side, merged, or reduced to their differences, and the same content in words."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping, Sequence
@@ -34,9 +32,9 @@ _FOLDED_PX = 400  # layout width of the merged graph in a narrow column
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of each of two graphs and of a single graph, and height of a panel
 
 
-def choose_view(*, key: str) -> str:
+def choose_view() -> str:
     """Show the view choice (side by side, merged, differences). Return the selected view."""
-    widget = f"{key}.view"
+    widget = "inspect.view"
     url.init_from_param(widget, "view", GRAPH_VIEWS, "both")
     names = {name: t(f"graphs.{name}") for name in GRAPH_VIEWS}
     view = choice.segmented_control(t("graphs.view"), names, key=widget, width="content", label_visibility="collapsed")
@@ -142,10 +140,7 @@ def _sentence_parts(scored_captions: ScoredCaptions, nodes_by_row: Mapping[str, 
 
 def layout_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph, GraphLayout]:
     """Return both graphs with their layout side by side."""
-    cache_key = ("sides", interface_language())
-    if cache_key not in scored_captions.cache:
-        scored_captions.cache[cache_key] = layout_side_by_side(*networks_of(scored_captions))
-    return scored_captions.cache[cache_key]
+    return scored_captions.cached(("sides", interface_language()), lambda: layout_side_by_side(*networks_of(scored_captions)))
 
 
 def _networks_of_view(scored_captions: ScoredCaptions, view: str) -> list[nx.DiGraph]:
@@ -163,10 +158,9 @@ def _networks_of_view(scored_captions: ScoredCaptions, view: str) -> list[nx.DiG
 
 def networks_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return both networks of a result, built once."""
-    cache_key = ("networks", interface_language())
-    if cache_key not in scored_captions.cache:
-        scored_captions.cache[cache_key] = result_networks(scored_captions.result, implicit_subject=t("tuples.implicit_subject"))
-    return scored_captions.cache[cache_key]
+    return scored_captions.cached(
+        ("networks", interface_language()), lambda: result_networks(scored_captions.result, implicit_subject=t("tuples.implicit_subject"))
+    )
 
 
 def _graph_panels(scored_captions: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:

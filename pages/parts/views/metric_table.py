@@ -1,19 +1,18 @@
 """Other metrics on a data set: a table with one column per system, computed on demand."""
 
-from __future__ import annotations
-
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import streamlit as st
 
 from pages.parts.jobs import calculations, runs
 from pages.parts.kit import html, messages
-from pages.parts.kit.html import table
 from pages.parts.kit.texts import t
+from pages.parts.kit.url import widget_key
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import ImageId
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.lang.tree_file import TreeFile
@@ -24,59 +23,61 @@ MAX_IMAGES = 1_000  # maximum number of images measured
 
 
 def show_drawer(
-    systems: Mapping[str, Sequence[ScoredItem]], config: SpiceConfig, *, key: str, style: DisplayStyle, trees: TreeFile | None = None
-) -> None:
-    """Show an expander with a Measure button and its results. ``systems`` are scored items by name. ``trees`` replace the parser."""
-    expander = st.expander(t("others.title"), key=f"{key}.others", on_change="rerun")
-    if not expander.open:
-        return
-    with expander:
-        items = _captions_by_system(systems)
-        if not items:
-            st.html(f'<p class="sc-note">{t("others.no_text")}</p>')
-            return
-        st.html(
-            f'<p class="sc-note">{t("others.note", names=", ".join(available_metrics(language(config.lang))), most=f"{MAX_IMAGES:,}")}</p>'
-        )
-        slot, mark = f"{key}.measured", (config, hash(tuple((name, *pairs) for name, pairs in items.items())))
-        task: runs.MeasurementTask | None = st.session_state.get(slot)
-        is_running = bool(task and task.is_working)
-        if st.button(t("others.measure", number=max(map(len, items.values()))), key=f"{key}.measure", disabled=is_running):
-            captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
-            st.session_state[slot] = runs.MeasurementTask(
-                calculations.compute_metrics, (items, config), mark, trees=trees, captions=captions
-            ).start()
-            st.rerun()
-        if task and (task.is_working or task.input_key == mark):
-            runs.show_progress(task, key=slot)
-            _show_result(task, mark, style)
+    systems: Mapping[str, Sequence[ScoredItem]], config: SpiceConfig, *, style: DisplayStyle, trees: TreeFile | None = None
+) -> dict[str, dict[str, dict[ImageId, float]]]:
+    """Show an expander with a Measure button and its results. Return the defined scores by system, metric and image.
 
-
-def _captions_by_system(systems: Mapping[str, Sequence[ScoredItem]]) -> dict[str, list[tuple[Any, Any]]]:
-    """Return the candidates with their references by system, without rows that have given propositions or no references.
-
-    Only the first ``MAX_IMAGES`` rows of each system are used.
+    ``systems`` are scored items by name. Items that have given propositions or no references are not measured. ``trees`` replace the
+    parser.
     """
-    items = {
-        name: [(row.candidate, row.references) for row in rows[:MAX_IMAGES] if _has_caption_texts(row)] for name, rows in systems.items()
+    slot = widget_key("measured")
+    task: runs.MeasurementTask | None = st.session_state.get(slot)
+    expander = st.expander(t("others.title"), key=widget_key("others"), on_change="rerun")
+    if not expander.open and task is None:
+        return {}
+    rows_by_system = {name: list(filter(_has_caption_texts, rows[:MAX_IMAGES])) for name, rows in systems.items()}
+    items = {name: [(row.candidate, row.references) for row in rows] for name, rows in rows_by_system.items() if rows}
+    input_key = config, hash(tuple((name, *pairs) for name, pairs in items.items()))
+    if expander.open:
+        with expander:
+            if not items:
+                html.show_note(t("others.no_text"))
+                return {}
+            html.show_note(t("others.note", names=", ".join(available_metrics(language(config.lang))), most=f"{MAX_IMAGES:,}"))
+            is_running = bool(task and task.is_working)
+            if st.button(t("others.measure", number=max(map(len, items.values()))), key=widget_key("measure"), disabled=is_running):
+                captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
+                st.session_state[slot] = runs.MeasurementTask(
+                    calculations.compute_metrics, (items, config), input_key, trees=trees, captions=captions
+                ).start()
+                st.rerun()
+            if task and (task.is_working or task.input_key == input_key):
+                runs.show_progress(task, key=slot)
+                if result := _result_of(task, input_key):
+                    _show_result(result, style)
+    if not (task and (result := _result_of(task, input_key))):
+        return {}
+    return {
+        name: {
+            metric: {row.image_id: score for row, score in zip(rows_by_system[name], scores) if not math.isnan(score)}
+            for metric, scores in by_metric.items()
+        }
+        for name, by_metric in result.scores.items()
     }
-    return {name: pairs for name, pairs in items.items() if pairs}
 
 
-def _show_result(task: runs.MeasurementTask, cache_key: object, style: DisplayStyle) -> None:
-    """Show the metrics that a task has computed for these captions."""
-    if task.result and task.input_key == cache_key:
-        pairs, problems, signatures = task.result
-        messages.show_messages(problems)
-        _show_table(pairs, style)
-        html.show_copyable("\n".join(signatures))
+def _result_of(task: runs.MeasurementTask, input_key: object) -> calculations.MetricScores | None:
+    """Return the result of a task, or None if the task is working, has failed, or has measured other captions."""
+    return task.result if task.input_key == input_key else None
 
 
-def _show_table(estimates: Mapping[str, Mapping[str, Estimate]], style: DisplayStyle) -> None:
-    names = list(dict.fromkeys(metric for column in estimates.values() for metric in column))
-    body = ([escape(metric), *(_cell_html(column.get(metric), style) for column in estimates.values())] for metric in names)
-    table_html = table([t("agreement.metric"), *map(escape, estimates)], body, css_class="sc-others")
-    st.html(table_html + f'<p class="sc-note">{t("others.table_note")}</p>')
+def _show_result(result: calculations.MetricScores, style: DisplayStyle) -> None:
+    messages.show_messages(list(result.problems))
+    metrics = list(dict.fromkeys(metric for column in result.estimates.values() for metric in column))
+    body = ([escape(metric), *(_cell_html(column.get(metric), style) for column in result.estimates.values())] for metric in metrics)
+    st.html(html.table([t("agreement.metric"), *map(escape, result.estimates)], body, css_class="sc-others"))
+    html.show_note(t("others.table_note"))
+    html.show_copyable("\n".join(result.signatures))
 
 
 def _cell_html(estimate: Estimate | None, style: DisplayStyle) -> str:

@@ -1,7 +1,5 @@
 """Present mode: one result on the full screen, built up step by step, with a QR code of its link."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -66,9 +64,9 @@ def is_active() -> bool:
     return st.query_params.get("present") == "1"
 
 
-def show_button(*, key: str) -> None:
+def show_button() -> None:
     """Show the button that opens Present, with a keyboard shortcut."""
-    st.button(t("present.button"), key=f"{key}.present", on_click=_enter_presentation, shortcut="P", help=t("present.help"))
+    st.button(t("present.button"), key=url.widget_key("present"), on_click=_enter_presentation, shortcut="P", help=t("present.help"))
 
 
 def _enter_presentation() -> None:
@@ -80,7 +78,6 @@ def show_presentation(
     scored_captions: ScoredCaptions,
     slide: PresentedSlide,
     *,
-    key: str,
     turn_slide: Callable[[int], None],
     use_captions: Callable[[CaptionInputs], None] | None = None,
 ) -> None:
@@ -88,7 +85,7 @@ def show_presentation(
 
     ``turn_slide`` moves to the next or previous result. ``use_captions`` receives captions that the presenter enters.
     """
-    widget = f"{key}.screen"
+    widget = url.widget_key("screen")
 
     def on_leave() -> None:
         for name in ("present", "beat"):
@@ -131,11 +128,9 @@ def _stage_component() -> Callable[..., Any]:
 
 def _stage_data(scored_captions: ScoredCaptions, slide: PresentedSlide, *, is_editable: bool) -> dict[str, object]:
     cache_key = ("present", slide.beats, page.display_style())
-    if cache_key not in scored_captions.cache:
-        scored_captions.cache[cache_key] = _draw_pictures(scored_captions, slide.beats)
+    pictures, parts = scored_captions.cached(cache_key, lambda: _draw_pictures(scored_captions, slide.beats))
     address, code = address_and_code(slide.link)
     beat_name = st.query_params.get("beat", "")
-    pictures, parts = scored_captions.cache[cache_key]
     data: dict[str, object] = {
         "title": slide.title,
         "of": slide.position_text,
@@ -185,7 +180,7 @@ def _draw_pictures(scored_captions: ScoredCaptions, beat_names: Sequence[str]) -
 
 
 def _picture_svg(scored_captions: ScoredCaptions, name: str, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle) -> str:
-    description = _describe_picture(scored_captions, name)
+    description = {"title": t(f"graphs.{name}"), "description": describe_view(scored_captions.result, name, page.display_style())}
     return render_graph(
         graph if name == "union" else remove_states(graph),
         layout,
@@ -194,11 +189,6 @@ def _picture_svg(scored_captions: ScoredCaptions, name: str, graph: nx.DiGraph, 
         name=f"present-{name}",
         lang=scored_captions.settings.lang,
     )
-
-
-def _describe_picture(scored_captions: ScoredCaptions, view: str) -> dict[str, str]:
-    """Return the title of a picture, and the graph in words."""
-    return {"title": t(f"graphs.{view}"), "description": describe_view(scored_captions.result, view, page.display_style())}
 
 
 def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:

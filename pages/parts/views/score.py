@@ -1,7 +1,5 @@
 """The score and the signature of a result."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.parts.kit import html

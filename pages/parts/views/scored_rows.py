@@ -1,7 +1,5 @@
 """One row of a scored file: its captions, tuples and graphs, and links to Inspect and Rules."""
 
-from __future__ import annotations
-
 from html import escape
 
 import streamlit as st

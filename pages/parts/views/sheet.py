@@ -1,7 +1,5 @@
 """Printed results: captions, graphs, tuples, calculation and link on one page, or a worksheet with blanks and solutions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -12,6 +10,7 @@ import networkx as nx
 import streamlit as st
 
 from pages.parts.kit import page
+from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, component, graphs, present, tuples
@@ -36,14 +35,11 @@ def show_sheet(scored_captions: ScoredCaptions, *, title: str, question: str, li
             is_worksheet = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
             with_solutions = is_worksheet and st.toggle(t("sheet.solutions"), key=f"{key}.solutions")
         cache_key = ("sheet", title, question, tuple(link.items()), is_worksheet, with_solutions, page.display_style())
-        if cache_key not in scored_captions.cache:
-            scored_captions.cache[cache_key] = pages_html(
-                scored_captions, title=title, question=question, link=link, is_worksheet=is_worksheet, with_solutions=bool(with_solutions)
-            )
-        pages_: str = scored_captions.cache[cache_key]
+        options: dict[str, Any] = {"title": title, "question": question, "link": link, "is_worksheet": is_worksheet}
+        pages_ = scored_captions.cached(cache_key, lambda: pages_html(scored_captions, with_solutions=with_solutions, **options))
         st.html(f'<p class="sc-note">{t("sheet.note")}</p>')
         name = f"spice-sheet-{scored_captions.inputs.digest(scored_captions.settings)[:8]}.html"
-        st.download_button(t("sheet.save"), _file_html(pages_), name, "text/html", key=f"{key}.sheet", on_click="ignore")
+        download_button(t("sheet.save"), _file_html(pages_), name, "text/html", key=f"{key}.sheet", type="secondary")
     with st.container(key="sheet"):
         _paper_component()(key=f"{key}.paper", data=pages_)
 

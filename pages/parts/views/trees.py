@@ -1,7 +1,5 @@
 """Dependency graphs drawn as trees, with highlights."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The table of tuples with kind, state, partner, source and rules. A click on a tuple puts it in focus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
@@ -15,6 +13,7 @@ from pages.parts.state.engine import ScoredCaptions
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.draw import design
 from spice_core.draw.texts import captions_of, match_reason_texts, rules_of_row
+from spice_core.evaluation.outcomes import TuplePair
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
@@ -34,10 +33,10 @@ ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
 }
 
 
-def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
+def choose_state(rows: Sequence[TupleRow]) -> list[TupleRow]:
     """Show the state choice. Return the tuples in the chosen state."""
     members = {name: list(filter(belongs_to_group, rows)) for name, belongs_to_group in ROW_TEST_BY_GROUP.items()}
-    widget = f"{key}.show"
+    widget = "inspect.show"
     url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")
     labels = {name: t(f"tuples.{name}", number=len(members[name])) for name in ROW_TEST_BY_GROUP}
     chosen_group = choice.segmented_control(t("tuples.show"), labels, key=widget, label_visibility="collapsed")
@@ -45,13 +44,13 @@ def choose_state(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
     return members[chosen_group]
 
 
-def search_rows(rows: Sequence[TupleRow], *, key: str) -> list[TupleRow]:
+def search_rows(rows: Sequence[TupleRow]) -> list[TupleRow]:
     """Show the search field and the sort order. Return the matching tuples in that order."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
-        text_ = st.text_input(t("tuples.find"), key=f"{key}.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
+        text_ = st.text_input(t("tuples.find"), key="inspect.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
         order = choice.selectbox(
-            t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _SORT_KEY_BY_ORDER}, key=f"{key}.order", **options
+            t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _SORT_KEY_BY_ORDER}, key="inspect.order", **options
         )
     return sorted((row for row in rows if text_ in _search_text(row)), key=_SORT_KEY_BY_ORDER[order])
 
@@ -88,6 +87,14 @@ def tuple_labels(rows: Iterable[TupleRow]) -> dict[str, str]:
 def tuple_words(parts: Sequence[str]) -> str:
     """Return a tuple as text in the interface language."""
     return tuple_text(parts, implicit_subject=t("tuples.implicit_subject"))
+
+
+def change_text(tuple_pair: TuplePair) -> str:
+    """Return a pair of tuples as one line: "umbrella: red → blue", or "umbrella: red" if only one side has a tuple."""
+    candidate, reference = (tuple_words(words) if words else "" for words in tuple_pair)
+    if not candidate or not reference:
+        return candidate or reference
+    return f"{candidate} → {tuple_pair.reference[-1] if len(tuple_pair.candidate) == 2 else reference}"
 
 
 def tuple_html(parts: Sequence[str]) -> str:

@@ -1,0 +1,53 @@
+"""What the Systems page remembers of a visit, besides the values of its widgets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pages.parts.kit.visit import state_of_visit
+from pages.parts.uploads.reading import CaptionData
+from spice_core.data.results import ScoredItem
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """The contents of one file, or of one system of the sample: result rows, or else a data set to score."""
+
+    name: str
+    caption_data: CaptionData
+    rows: tuple[ScoredItem, ...] = ()
+
+
+@dataclass
+class SystemsState:
+    """State of the Systems page.
+
+    Attributes:
+        entries: The contents of the uploaded files, which ``upload_key`` identifies.
+        latest: The latest result of each kind, with a key that identifies its input.
+        votes: The votes of blind comparisons: names of both systems, then id of the image, then the chosen side or None for neither.
+        pair_index: Index of the pair in the blind comparison.
+        plot_number: Number of the scatter plot. A new plot has no selection.
+        had_region: Whether the last plot had a selection.
+    """
+
+    entries: list[FileEntry] = field(default_factory=list)
+    upload_key: object = None
+    latest: dict[str, tuple[object, Any]] = field(default_factory=dict)
+    votes: dict[tuple[str, str], dict[int | str, int | None]] = field(default_factory=dict)
+    pair_index: int = 0
+    plot_number: int = 0
+    had_region: bool = False
+
+    def cached(self, kind: str, key: object, compute: Callable[[], T]) -> T:
+        """Return the result of ``compute``, cached until ``key`` changes."""
+        if self.latest.get(kind, (None, None))[0] != key:
+            self.latest[kind] = key, compute()
+        return self.latest[kind][1]
+
+
+def systems_state() -> SystemsState:
+    """Return the state of the Systems page."""
+    return state_of_visit(SystemsState)
