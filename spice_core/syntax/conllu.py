@@ -16,6 +16,7 @@ _V1_TO_V2 = {
 _MAX_ID_DIGITS = 9  # maximum number of digits of an id
 _MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
 _V1_ONLY_RELATIONS = frozenset(_V1_TO_V2)
+_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # separators that count as white space
 _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
@@ -55,7 +56,7 @@ def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<c
     text: str | None = None
     sentences: list[Sentence] = []
     rows: list[tuple[int, list[str]]] = []
-    clean_lines = clean_text("\n".join(line.rstrip("\r\n") for line in lines)).split("\n")
+    clean_lines = clean_text("\n".join(line.rstrip("\r\n") for line in lines)).translate(_SEPARATOR_TRANSLATION).split("\n")
     for line_number, line in enumerate(clean_lines, first_line):
         key, value = _parse_comment(line)
         if key in _CAPTION_KEYS and text is None:

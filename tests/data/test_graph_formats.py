@@ -28,7 +28,7 @@ from spice_core.lang.en.factual_style import adapt_to_factual
 from spice_core.report import export
 from spice_core.scene.propositions import PLACEHOLDER, Parse, add_implied_objects, parse_from_tuples
 from spice_core.syntax import conllu
-from spice_core.syntax.clean_text import CleaningCount
+from spice_core.syntax.clean_text import CleaningCount, clean_text
 from tests.conftest import without_steps_digest
 
 CAPTION = "A brown dog lies on a sofa."
@@ -49,7 +49,7 @@ HOSTILE_WORDS = [
     "]]>",
     "a/b",
 ]
-TEXT = st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters="\x7f"), min_size=1, max_size=8)
+TEXT = st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters="\x7f"), min_size=1, max_size=8).map(clean_text).filter(bool)
 NAME = st.one_of(st.sampled_from(HOSTILE_WORDS), TEXT).filter(lambda word: word != PLACEHOLDER)
 WORD = st.one_of(st.sampled_from([*HOSTILE_WORDS, PLACEHOLDER]), TEXT)
 GRAPH = st.lists(st.one_of(st.tuples(NAME), st.tuples(WORD, WORD), st.tuples(WORD, WORD, WORD)), max_size=8)

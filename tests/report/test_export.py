@@ -14,9 +14,10 @@ from spice_core.explain.evidence import tuple_text
 from spice_core.explain.explanation import Explanation
 from spice_core.report.export import flatten_attributes, result_as_json, result_as_spice_json, write_dot, write_graphml
 from spice_core.report.tables import escape_tex, scores_latex, tuples_csv
+from spice_core.syntax.clean_text import clean_text
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
-ODD_WORDS = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\x00"]
+ODD_WORDS = ['a "quoted" word', "back\\slash", "two\nlines", "赤い傘", "<b>&amp;</b>", "\uffff"]
 QUOTED_STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -43,7 +44,7 @@ def test_graphml_and_dot_have_every_node_edge_and_state(result):
         shown_words = {
             name: html.unescape(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], label)) for name, label in labels.items()
         }
-        assert shown_words == {n: "/".join(f["words"]).replace("\0", "\ufffd") for n, f in network.nodes(data=True)}
+        assert shown_words == {n: "/".join(f["words"]).replace("\uffff", "\ufffd") for n, f in network.nodes(data=True)}
         edges = re.findall(rf"^  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?$", dot_text, re.MULTILINE)
         assert {(a, b): not is_plain for a, b, is_plain in edges} == {(a, b): arrow for a, b, arrow in network.edges(data="arrow")}
         assert len(dot_text.splitlines()) == 4 + len(network) + network.number_of_edges()
@@ -85,7 +86,7 @@ def test_csv_round_trips_without_formulas_and_latex_escapes_text(result, synonym
         lines = csv.reader(
             io.StringIO(tuples_csv(Explanation(single_result, SPICE_WITHOUT_SYNONYMS.synonyms)).decode("utf-8-sig"), newline="")
         )
-        assert [line[0] for line in lines][1:] == [f"'{word}", "dog"]
+        assert [line[0] for line in lines][1:] == [f"'{clean_text(word)}", "dog"]
     escaped = r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textbar{}\textgreater{}"
     assert escape_tex(r"\&%$#_{}~^<|>") == escaped
     table = scores_latex(SPICE_WITHOUT_SYNONYMS.compute([["50%_of"]], [[["dog"]]]))

@@ -17,6 +17,7 @@ from spice_core.data.results import read_results
 from spice_core.errors import InputError, UnknownNameError
 from spice_core.explain.explanation import Explanation
 from spice_core.report.notebook import notebook_html, show
+from spice_core.syntax.clean_text import clean_text
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 from tests.report.test_result_page import HOSTILE_TEXT, PageContent
 
@@ -98,7 +99,7 @@ def test_markup_is_text_and_a_display_is_bounded():
     assert "Tuples not shown: 300" in shown_text and re.search(r"Nodes not drawn: 3\d\d", shown_text)
 
 
-WORD = st.text(min_size=1, max_size=12).filter(str.strip)
+WORD = st.text(min_size=1, max_size=12).filter(lambda text: clean_text(text).strip())
 GRAPHS = st.lists(st.one_of(st.tuples(WORD), st.tuples(WORD, WORD), st.tuples(WORD, WORD, WORD)), max_size=6)
 
 
