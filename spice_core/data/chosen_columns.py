@@ -92,8 +92,9 @@ def named_rows(
                 **{name: row[name] for name in extra_columns if name in row},
                 **_chosen_fields(row, row_number, column_choice, layout),
             }
-            if table and isinstance(id := fields.get("image_id"), str):
-                fields["image_id"] = _parse_id(id)
+            id = fields.get("image_id")
+            if table and isinstance(id, str) and id.isdecimal() and id.isascii() and len(id) < 19 and str(int(id)) == id:
+                fields["image_id"] = int(id)
         yield Row(place, values)
 
 
@@ -122,20 +123,14 @@ def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: Co
         column_names = column_choice.get(name, [name])
         columns = [column for column in column_names if column in row] or [name for _ in column_names[:1] if name in row]
         if name in ("refs", "captions"):
-            values[name] = _reference_captions(row, columns)
+            cells = [row[column] for column in columns if row[column] not in (None, "")]
+            has_lists = len(columns) == 1 and not columns[0][-1:].isdigit()  # texts are split into captions only in such a column
+            values[name] = [c for cell in cells for c in (read_captions(cell) if has_lists or isinstance(cell, list) else [cell])]
         elif columns:
             values[name] = row[columns[0]]
         elif name == "image_id" and not column_names:
             values[name] = row_number
     return values
-
-
-def _reference_captions(row: Mapping[str, object], columns: Sequence[str]) -> list[object]:
-    """Return the references of a row. Texts are split into captions only in a single column whose name does not end in a digit."""
-    cells = [row[column] for column in columns if row[column] not in (None, "")]
-    if len(columns) == 1 and not columns[0][-1:].isdigit():
-        return [caption for cell in cells for caption in read_captions(cell)]
-    return [caption for cell in cells for caption in (read_captions(cell) if isinstance(cell, list) else [cell])]
 
 
 def are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
@@ -170,7 +165,3 @@ def sample_rows(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterato
 def _raise_error(error: InputError) -> Iterator[Row[object]]:
     raise error
     yield
-
-
-def _parse_id(text: str) -> int | str:
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 19 and str(int(text)) == text else text

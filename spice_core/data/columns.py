@@ -144,16 +144,12 @@ def _kind_of_texts(texts: Sequence[str]) -> _ColumnKind:
     word_count, char_count = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
     if word_count >= _MIN_MEAN_WORDS or char_count >= _MIN_MEAN_JAPANESE_CHARS:
         return _ColumnKind.CAPTION
-    if all(map(_is_key, texts)) and len({*texts}) == len(texts):
+    is_key = re.compile(rf"(?!-?\d*\.\d+$)\S{{0,{_MAX_KEY_CHARS}}}").fullmatch  # not a decimal fraction
+    if all(map(is_key, texts)) and len({*texts}) == len(texts):
         return _ColumnKind.KEY
     if all(re.fullmatch(r"-?[\d.]+", text) for text in texts):
         return _ColumnKind.NUMBER
     return _ColumnKind.PHRASE if word_count > 1 or char_count > 0 else _ColumnKind.OTHER
-
-
-def _is_key(text: str) -> bool:
-    """Return whether a text may be a key: it is short, has no spaces, and is not a decimal fraction."""
-    return len(text) <= _MAX_KEY_CHARS and not re.search(r"\s|^-?\d*\.\d+$", text)
 
 
 def _is_mostly_true(answers: Iterator[bool]) -> bool:
@@ -193,20 +189,15 @@ def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, tab
 def guess_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = ITEM_FIELDS, *, table: bool = True) -> Columns:
     """Guess the columns of a file from some rows. Return an empty guess if ``names`` cannot be column names."""
     if are_documented_names(names, layout, table=table):
-        return _documented_columns(names, rows, layout)
+        references = tuple(name for name in names if layout != RESULT_FIELDS and name.startswith(layout[-1].removesuffix("s")))
+        file = next((name for name in names if any(image_file({name: row.get(name)}) for row in rows)), "")
+        return Columns("image_id", layout[1] if layout != REFERENCE_FIELDS else "", references, file, Certainty.KNOWN)
     return _ColumnGuess(names, rows, layout).columns() if are_names(names) else Columns()
 
 
 def are_names(names: Sequence[str]) -> bool:
     """Return whether these can be column names: at most ``MAX_COLUMNS``, and neither numbers nor image files."""
     return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
-
-
-def _documented_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> Columns:
-    references = tuple(name for name in names if layout != RESULT_FIELDS and name.startswith(layout[-1].removesuffix("s")))
-    candidate = layout[1] if layout != REFERENCE_FIELDS else ""
-    file = next((name for name in names if any(image_file({name: row.get(name)}) for row in rows)), "")
-    return Columns("image_id", candidate, references, file, Certainty.KNOWN)
 
 
 class _ColumnGuess:
@@ -253,17 +244,10 @@ class _ColumnGuess:
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
         """Return the columns of the candidate and the references, found by clear names, then by ambiguous names, then by content."""
-        texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
-        candidates = (
-            self._word_columns(self._columns_with_role(_ColumnRole.CANDIDATE, kinds=texts)) if self._layout != REFERENCE_FIELDS else []
-        )
+        candidates = [] if self._layout == REFERENCE_FIELDS else self._word_columns(_ColumnRole.CANDIDATE)
         candidates.sort(key=lambda name: not name.startswith("filtered"))  # prefer lm-eval's filtered answers
-        references = (
-            self._word_columns(self._columns_with_role(_ColumnRole.REFERENCE, kinds=texts)) if self._layout != RESULT_FIELDS else []
-        )
-        ambiguous = [
-            name for name in self._word_columns(self._columns_with_role(_ColumnRole.CAPTION, kinds=texts)) if name not in used_columns
-        ]
+        references = [] if self._layout == RESULT_FIELDS else self._word_columns(_ColumnRole.REFERENCE)
+        ambiguous = [name for name in self._word_columns(_ColumnRole.CAPTION) if name not in used_columns]
         candidates, references = self._assign_ambiguous(candidates[:1], references, ambiguous)
         if not Columns(candidate="".join(candidates), references=tuple(references)).is_complete(self._layout):
             free_columns = [
@@ -278,23 +262,21 @@ class _ColumnGuess:
             self._by_content = before != (candidates, references)
         return "".join(candidates), tuple(references)
 
-    def _word_columns(self, names: list[str]) -> list[str]:
-        """Return the columns with captions or phrases, or all columns if there are none."""
+    def _word_columns(self, role: _ColumnRole) -> list[str]:
+        """Return the columns of texts with this role: those with captions or phrases, or all if there are none."""
+        texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
+        names = self._columns_with_role(role, kinds=texts)
         return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
         """Assign ambiguous columns to missing fields: the first column becomes the candidate, and lists and numbered columns become references."""
-        lists = [name for name in ambiguous if self._kinds[name] is _ColumnKind.LIST or self._is_numbered(name, ambiguous)]
+        stems = [re.sub(r"\d+\W*$", "", name) for name in ambiguous]  # columns that differ only in a number at the end are a list
+        lists = [n for n, stem in zip(ambiguous, stems) if self._kinds[n] is _ColumnKind.LIST or (n != stem and stems.count(stem) > 1)]
         if self._layout != REFERENCE_FIELDS and not candidates:
             candidates = (_names_without(ambiguous, lists) or (ambiguous if references else []))[:1]
         if self._layout != RESULT_FIELDS and not references:
             references = _names_without(lists, candidates) or _names_without(ambiguous, candidates)
         return candidates, references
-
-    def _is_numbered(self, name: str, names: list[str]) -> bool:
-        """Return whether a name ends in a number, and another of the names differs from it only in this number."""
-        stems = [re.sub(r"\d+\W*$", "", name) for name in names]
-        return bool(re.search(r"\d\W*$", name)) and stems.count(re.sub(r"\d+\W*$", "", name)) > 1
 
 
 def _names_without(names: Sequence[str], excluded_names: Sequence[str]) -> list[str]:

@@ -1,4 +1,7 @@
-"""Detection of encodings other than UTF-8, and conversion of files to UTF-8."""
+"""Detection of encodings other than UTF-8, and conversion of files to UTF-8.
+
+charset-normalizer takes Shift_JIS after rows of ASCII for CP775 and Windows-1252 for CP1250, and needs 20 to 40 ms a file.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +14,13 @@ from typing import BinaryIO
 from spice_core.errors import Message
 
 WINDOW_BYTES = 1 << 16  # size of the blocks that are read; the encoding is detected from two consecutive blocks
-_CODEC_BY_ENCODING = {
-    "UTF-32": "utf-32",
-    "UTF-16": "utf-16",
-    "UTF-16BE": "utf-16-be",
-    "UTF-16LE": "utf-16-le",
-    "ISO-2022-JP": "iso2022_jp_ext",
-    "Shift_JIS": "cp932",
-    "EUC-JP": "euc_jp",
-    "Windows-1252": "cp1252",
-}
+# Python's codecs, if their names differ from the names of the encodings.
+_CODEC_BY_ENCODING = {"ISO-2022-JP": "iso2022_jp_ext", "Shift_JIS": "cp932", "Windows-1252": "cp1252"}
 _BYTE_ORDER_MARKS = {
-    codecs.BOM_UTF32_LE: "UTF-32",
-    codecs.BOM_UTF32_BE: "UTF-32",
-    codecs.BOM_UTF16_LE: "UTF-16",
-    codecs.BOM_UTF16_BE: "UTF-16",
+    "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),  # the first begins with a mark of UTF-16
+    "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
 }
-_KANA_PATTERN, _UNLIKELY_CHARACTER_PATTERN, _ESCAPED_BYTE_PATTERN = (
-    re.compile("[ぁ-ヺ]"),
-    re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]"),
-    re.compile("[\udc80-\udcff]"),
-)
+_KANA_PATTERN, _UNLIKELY_CHARACTER_PATTERN = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]")
 _WESTERN_TEXT_PATTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
 _MIN_ASCII_PER_NON_ASCII = 4  # minimum ratio of ASCII to non-ASCII characters, because few words have two accents
 
@@ -47,7 +36,7 @@ def encoding_of(beginning: bytes) -> str:
 
 def _wide_encoding(beginning: bytes) -> str:
     """Return the UTF-16 or UTF-32 encoding that the first bytes of a file indicate, or ""."""
-    if name := next((name for byte_order_mark, name in _BYTE_ORDER_MARKS.items() if beginning.startswith(byte_order_mark)), ""):
+    if name := next((name for name, marks in _BYTE_ORDER_MARKS.items() if beginning.startswith(marks)), ""):
         return name
     if 0 in beginning[:2] and beginning[:2] != b"\0\0":
         return "UTF-16BE" if beginning[0] == 0 else "UTF-16LE"
@@ -61,7 +50,7 @@ def _narrow_encoding(sample: bytes) -> str:
     if _is_utf8(sample):
         return ""
     for name in ("Shift_JIS", "EUC-JP"):
-        text = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[name])("replace").decode(sample)
+        text = codecs.getincrementaldecoder(_CODEC_BY_ENCODING.get(name, name))("replace").decode(sample)
         if len(_KANA_PATTERN.findall(text)) > len(_UNLIKELY_CHARACTER_PATTERN.findall(text)):
             return name
     return ""
@@ -77,7 +66,7 @@ def _western_encoding(sample: bytes) -> str:
 def _is_utf8(sample: bytes) -> bool:
     """Return whether the sample has at least as many non-ASCII characters in valid UTF-8 as invalid bytes."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(sample)
-    escape_count = len(_ESCAPED_BYTE_PATTERN.findall(text))
+    escape_count = sum("\udc80" <= c <= "\udcff" for c in text)
     return escape_count <= sum(c > "\x7f" for c in text) - escape_count
 
 
@@ -132,7 +121,7 @@ class Utf8Stream(io.RawIOBase):
                 or _narrow_encoding(content)
                 or _western_encoding(content)
             ):
-                self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING[encoding])("spice_core.kept")
+                self._decoder = codecs.getincrementaldecoder(_CODEC_BY_ENCODING.get(encoding, encoding))("spice_core.kept")
                 self._report_encoding(encoding)
             self._is_detecting = False
         self._is_first_block = False

@@ -1,4 +1,7 @@
-"""Incremental reader of JSON files that are too large for memory."""
+"""Incremental reader of JSON files that are too large for memory.
+
+ijson names no position of an error, rejects NaN, and accepts repeated members and unpaired surrogates.
+"""
 
 from __future__ import annotations
 

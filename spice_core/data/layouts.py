@@ -29,19 +29,8 @@ from spice_core.data.reader import (
 )
 from spice_core.errors import InputError, Message
 
-_ROW_FIELDS = {
-    "image_id",
-    "test",
-    "refs",
-    "caption",
-    "captions",
-    "candidate",
-    "references",
-    "id",
-    "regions",
-    "relationships",
-    "objects",
-}  # an object with one of these members is a row
+# An object with one of these members is a row.
+_ROW_FIELDS = {*"image_id test refs caption captions candidate references id regions relationships objects".split()}
 _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
 _LIST_START, _OBJECT_END = re.compile(r"\[\s*[{\]]"), re.compile(r"\s*\}\s*")
 _MEMBER_START = re.compile(r'\s*,?\s*"(?P<name>(?:[^"\\]|\\.)*+)"\s*:\s*')
@@ -55,24 +44,15 @@ _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
 _MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
-_COLUMNS_BY_TABLE: dict[
-    tuple[str, ...], dict[str, tuple[str, ...]]
-] = {  # columns by field, for the headers of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho
-    ("image", "caption"): {"image_id": ("image",), "captions": ("caption",)},
-    ("image_name", "comment_number", "comment"): {"image_id": ("image_name",), "captions": ("comment",)},
-    ("audiocap_id", "youtube_id", "start_time", "caption"): {
-        "image_id": ("youtube_id",),
-        "captions": ("caption",),
-        "other_ids": ("audiocap_id",),
-    },
-    ("example_id", "split", "image_file", "description"): {
-        "image_id": ("example_id",),
-        "captions": ("description",),
-        "other_ids": ("image_file",),
-    },
-    ("file_name", *(f"caption_{i}" for i in range(1, 6))): {
-        "image_id": ("file_name",),
-        "captions": tuple(f"caption_{i}" for i in range(1, 6)),
+# Columns by field, for the headers of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho.
+_COLUMNS_BY_TABLE = {
+    "image caption": {"image_id": "image", "captions": "caption"},
+    "image_name comment_number comment": {"image_id": "image_name", "captions": "comment"},
+    "audiocap_id youtube_id start_time caption": {"image_id": "youtube_id", "captions": "caption", "other_ids": "audiocap_id"},
+    "example_id split image_file description": {"image_id": "example_id", "captions": "description", "other_ids": "image_file"},
+    "file_name caption_1 caption_2 caption_3 caption_4 caption_5": {
+        "image_id": "file_name",
+        "captions": "caption_1 caption_2 caption_3 caption_4 caption_5",
     },
 }
 JSON_SUFFIXES, _JSON_LINES_SUFFIXES = (".json", ".jsonl", ".jsonlines", ".ndjson"), (".jsonl", ".jsonlines", ".ndjson")
@@ -106,7 +86,13 @@ def _object_rows(path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
             if is_list or texts == _MAX_TEXTS_BEFORE_LIST:
                 break
         all_members = chain(preceding_members, members)
-        yield from _rows_of_lists(all_members, path, reading) if is_list else _rows_by_id(all_members)
+        if is_list:
+            yield from _rows_of_lists(all_members, path, reading)
+        for id, _, value in all_members:  # captions (texts or objects) or GQA graphs by image id
+            row: dict[str, object] = {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
+            if isinstance(value, dict) and isinstance(value.get("objects"), dict):
+                row = _convert_gqa_graph(value)
+            yield Row(Message("where.field", name=id), {**row, "image_id": id})
 
 
 def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
@@ -125,18 +111,13 @@ def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePat
             excluded_count += 1
         else:
             yield Row(Message("where.row_of", list=name, number=index), _convert_element(name, value))
+    empty_names = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
+    if not any_list and empty_names:
+        raise InputError(str(path), Message("found.empty_list", name=empty_names[-1]), Message("expected.captions"))
     if not any_list:
-        raise _missing_list_error(path, names)
+        raise InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
     if excluded_count:
         reading.notices.append(Message("notice.left_out", file=str(path), number=excluded_count))
-
-
-def _missing_list_error(path: ReadablePath, names: Mapping[str, bool]) -> InputError:
-    """Return the error for a file without captions, given the names of its members and whether each is an empty list."""
-    empty_names = [name for name, is_empty in names.items() if is_empty and name in _LIST_NAMES and name != "images"]
-    if empty_names:
-        return InputError(str(path), Message("found.empty_list", name=empty_names[-1]), Message("expected.captions"))
-    return InputError(str(path), only_names_message(names), Message("expected.list", name="annotations"))
 
 
 def _convert_element(name: str, value: object) -> object:
@@ -163,15 +144,6 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
         ]
     id = next(({"image_id": image[name]} for name in ("cocoid", "imgid") if name in image), {})
     return {**image, **id, "captions": captions, "other_ids": other_ids, "layout": Message("notice.named", name="Karpathy split")}
-
-
-def _rows_by_id(members: Iterator[tuple[str, int, object]]) -> Iterator[Row[object]]:
-    """Yield a row for each caption (text or object) or GQA graph of an object that maps image ids to these."""
-    for id, _, value in members:
-        row: dict[str, object] = {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
-        if isinstance(value, dict) and isinstance(value.get("objects"), dict):
-            row = _convert_gqa_graph(value)
-        yield Row(Message("where.field", name=id), {**row, "image_id": id})
 
 
 def _convert_gqa_graph(graph: Mapping[str, Any]) -> dict[str, object]:
@@ -248,7 +220,7 @@ def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> d
 
 def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
     """Return the columns by field if the names are the header of a public data set, otherwise an empty dictionary."""
-    return {name: [*columns] for name, columns in _COLUMNS_BY_TABLE.get(tuple(names), {}).items()}
+    return {name: columns.split() for name, columns in _COLUMNS_BY_TABLE.get(" ".join(names), {}).items()}
 
 
 def _judgement_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
