@@ -55,8 +55,13 @@ class Problems:
 def describe_problem(error: InputError, file: str) -> Problem:
     """Return an error as a Problem: file, place, field, and the values found and expected, each shortened."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _place_in_file(error.where, printable_text(file))
-    file_name, found, expected = getattr(error, "file", file), _describe_found(error.found), error.expected
-    return Problem(_shorten(file_name), _shorten(place), _shorten(field), _shorten(found), _shorten(expected))
+    found = error.found
+    if isinstance(found, bytes):
+        found = printable_text(found.decode("utf-8", "backslashreplace"))
+    elif not isinstance(found, str):
+        found = json.dumps(found, ensure_ascii=False, default=str)
+    found = found if found.strip() else Message("found.nothing")
+    return Problem(_shorten(getattr(error, "file", file)), _shorten(place), _shorten(field), _shorten(found), _shorten(error.expected))
 
 
 def _place_in_file(where: str, file: str) -> tuple[str, str]:
@@ -65,14 +70,6 @@ def _place_in_file(where: str, file: str) -> tuple[str, str]:
         place = where.values["inner"]
         return (place if isinstance(place, str) else ""), ""
     return "", where if where != file else ""
-
-
-def _describe_found(found: object) -> str:
-    """Describe what was found: texts unchanged, bytes with escapes, other values as JSON. Blank texts become "nothing"."""
-    if isinstance(found, bytes):
-        return printable_text(found.decode("utf-8", "backslashreplace"))
-    text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, default=str)
-    return text if text.strip() else Message("found.nothing")
 
 
 def _shorten(text: str) -> str:

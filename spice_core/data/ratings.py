@@ -95,7 +95,10 @@ def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, noti
         column_text = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
         notices.append(Message("notice.columns", file=str(path), columns=column_text))
     for place, row in chain(sample, rows):
-        yield place, _rename_fields(row, columns) if columns and isinstance(row, dict) else row
+        if columns and isinstance(row, dict):
+            texts = [text for name in columns["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
+            row = {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}
+        yield place, row
 
 
 def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
@@ -110,12 +113,6 @@ def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence
     other_names = [name for name in names if name != rating]
     choice = guess_columns(other_names, [{name: row[name] for name in other_names if name in row} for row in rows], ITEM_FIELDS, table=True)
     return {"candidate": [choice.candidate], "references": choice.references, "rating": [rating]} if choice.is_complete(ITEM_FIELDS) else {}
-
-
-def _rename_fields(row: Mapping[str, object], columns: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Return a row with the documented names."""
-    texts = [text for name in columns["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
-    return {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}
 
 
 def _read_rated_caption(row: Mapping[str, object]) -> RatedCaption:

@@ -64,14 +64,19 @@ class References:
             row = value if isinstance(value, dict) else {}
             if isinstance(layout := row.get("layout"), Message):
                 self._layout = layout
-            if self._record_split(key, row):
+            split = str(row.get("split", ""))
+            if "split" in row:
+                self._table.execute("INSERT OR IGNORE INTO splits VALUES (?, ?)", [key, split])
+            if self._split in ("", split):
                 self._table.execute("INSERT INTO refs VALUES (?, ?)", (key, _JSON_ENCODER.encode(values)))
             if self._group_column:
                 self.add_image({**row, "id": image})
             if other_ids := [*row.get("other_ids", ()), *([splitext(basename(str(image)))[0]] if is_image_file(image) else [])]:
                 self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", [(_id_key(other), key) for other in other_ids])
         self._table.execute("CREATE INDEX by_image ON refs (image)")
-        self._check_split()
+        splits = self._images_by_split()
+        if self._split and self._split not in splits:
+            raise InputError("--split", self._split, Message("expected.split_of", names=", ".join(splits) or "–", file=str(self.path)))
         self.is_complete = True
 
     def add_image(self, image: Mapping[str, object]) -> None:
@@ -148,19 +153,6 @@ class References:
             return Message("notice.split", file=str(self.path), layout=layout, split=used_splits[0] or "–", number=splits[used_splits[0]])
         split_counts = ", ".join(f"{name or '–'} {count:,}" for name, count in splits.items())
         return Message("notice.splits", file=str(self.path), layout=layout, splits=split_counts)
-
-    def _record_split(self, key: str, row: Mapping[str, object]) -> bool:
-        """Store the split of an image. Return whether the image belongs to the chosen split or no split is chosen."""
-        if "split" not in row:
-            return not self._split
-        split = str(row["split"])
-        self._table.execute("INSERT OR IGNORE INTO splits VALUES (?, ?)", [key, split])
-        return self._split in ("", split)
-
-    def _check_split(self) -> None:
-        splits = self._images_by_split()
-        if self._split and self._split not in splits:
-            raise InputError("--split", self._split, Message("expected.split_of", names=", ".join(splits) or "–", file=str(self.path)))
 
     def _images_by_split(self) -> dict[str, int]:
         """Return the number of images by split."""

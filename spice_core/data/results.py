@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TextIO, TypeGuard
+from typing import Any, NamedTuple, TextIO, TypeGuard, TypeVar
 
 from spice_core.data.items import Caption, Item, caption_json, check_caption_value, check_fields, check_image_id, check_utf8, field_place
 from spice_core.data.json_stream import decode_line
@@ -23,6 +23,7 @@ _COUNT_FIELDS = ("tp", "fp", "fn")
 _MAX_RATIO_DIFFERENCE = 1e-6  # between a ratio in a file and the ratio of its counts
 _MAX_TUPLE_COUNT = 10**15  # larger numbers are rejected, because floats might not represent them exactly
 _DIGEST_CHARS = 32  # of each of the two digests in a row
+T = TypeVar("T")
 
 
 class ScoredTuple(NamedTuple):
@@ -149,11 +150,11 @@ class ScoredItem:
             check_caption_value(row.get("test", ""), "test"),
             tuple(check_caption_value(reference, f"refs[{i}]") for i, reference in enumerate(references)),
             _read_scores(scores, "scores"),
-            _read_tuples(row.get("test_tuples", []), "test_tuples"),
-            _read_tuples(row.get("ref_tuples", []), "ref_tuples"),
+            _read_list(row, "test_tuples", _read_tuple),
+            _read_list(row, "ref_tuples", _read_tuple),
             check_utf8(signature, "field signature"),
             cls(image, "", (), _read_scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
-            _read_sentences(row.get("sentences", [])),
+            _read_list(row, "sentences", _read_sentence),
             group_of(row, "group"),
         )
         digest = row.get("digest")  # until version 0.3, it did not cover the results
@@ -279,16 +280,12 @@ def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MAX_TUPLE_COUNT
 
 
-def _read_tuples(rows: object, name: str) -> tuple[ScoredTuple, ...]:
+def _read_list(row: dict[str, Any], name: str, read: Callable[[object, str], T]) -> tuple[T, ...]:
+    """Return the elements of a list, or () if the row lacks it. Raises InputError if it is not a list."""
+    rows = row.get(name, [])
     if not isinstance(rows, list):
-        raise InputError(field_place(name), rows, Message("expected.tuples"))
-    return tuple(_read_tuple(row, field_place(f"{name}[{i}]")) for i, row in enumerate(rows))
-
-
-def _read_sentences(rows: object) -> tuple[SentenceScore, ...]:
-    if not isinstance(rows, list):
-        raise InputError(field_place("sentences"), rows, Message("expected.sentences"))
-    return tuple(_read_sentence(row, field_place(f"sentences[{i}]")) for i, row in enumerate(rows))
+        raise InputError(field_place(name), rows, Message("expected.sentences" if name == "sentences" else "expected.tuples"))
+    return tuple(read(element, field_place(f"{name}[{i}]")) for i, element in enumerate(rows))
 
 
 def _read_sentence(row: object, where: str) -> SentenceScore:

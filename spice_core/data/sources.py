@@ -99,14 +99,18 @@ class Source:
     def __post_init__(self) -> None:
         for name in {*self.columns, *(self.reference_columns or ())} - set(COLUMN_FIELDS):
             raise InputError("columns", name, Message("expected.one_of", names=", ".join(COLUMN_FIELDS)))
-        if self.delimiter is not None and not _is_separator(self.delimiter):
-            raise InputError("delimiter", self.delimiter, Message("expected.separator"))
+        delimiter: object = self.delimiter
+        if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'):
+            raise InputError("delimiter", delimiter, Message("expected.separator"))
 
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[str] = set()
         groups: dict[str, None] = {}
         answers, cleaning_count = AnswerCleaner(), CleaningCount()
-        self._check_not_swapped()
+        if is_annotated(self._head(self.path)):  # annotations were given instead of results
+            expected = Message("expected.swapped" if self._reference_files else "expected.results_file")
+            remedy = "swapped" if self._reference_files else "results"
+            raise InputError(str(self.path), Message("found.annotations"), expected, remedy=remedy)
         references = self._reference_store
         if references and not references.is_complete:
             column_choice = self.columns if self.reference_columns is None else self.reference_columns
@@ -235,13 +239,6 @@ class Source:
         file = image_file(values)
         return replace(item, image_file=file, group=group) if file or group else item
 
-    def _check_not_swapped(self) -> None:
-        """Raise InputError if annotations were given instead of results."""
-        if is_annotated(self._head(self.path)):
-            has_reference_file = self._reference_files
-            expected = Message("expected.swapped" if has_reference_file else "expected.results_file")
-            raise InputError(str(self.path), Message("found.annotations"), expected, remedy="swapped" if has_reference_file else "results")
-
     def _head(self, path: ReadablePath) -> Head:
         """Return the beginning of a file, which is read once."""
         if id(path) not in self._heads:
@@ -339,8 +336,3 @@ class Source:
         shared_counts = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
         name = max(shared_counts, key=shared_counts.__getitem__, default="")
         return name if shared_counts.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
-
-
-def _is_separator(delimiter: object) -> bool:
-    """Return whether this is a valid column separator."""
-    return isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '"\r\n'

@@ -124,18 +124,15 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
     Return (None, None) if the first row cannot be read or does not have captions, scores by category and tuples.
     """
     rows: dict[ImageId, ScoredItem] = {}
-    parts_by_image: dict[str, dict[ImageId, Any]] = {
-        "caption_causes": {},
-        "causes": {},
-        "unknown_fields": {},
-        "image_files": {},
-        "suggested_causes": {},
-    }
+    part_names = ("caption_causes", "causes", "unknown_fields", "image_files", "suggested_causes")
+    parts_by_image: dict[str, dict[ImageId, Any]] = {name: {} for name in part_names}
     head: dict[str, Any] = {}
     has_rows, error = False, None
     try:
         for place, value in json_rows(path):
-            has_rows = has_rows or _is_scored(value)
+            fields: dict[str, Any] = value if isinstance(value, dict) else {}
+            scores = fields["scores"] if {"test", "refs", "scores", "test_tuples", "ref_tuples"} <= fields.keys() else None
+            has_rows = has_rows or (isinstance(scores, dict) and KIND_CATEGORIES.keys() <= scores.keys())
             if not has_rows:
                 return None, None
             try:
@@ -180,13 +177,6 @@ def _read_row_decisions(row: dict[str, Any]) -> dict[str, Any]:
     causes_and_note = (_read_caption_causes(row), _read_text(row.get("note", ""), "note"))
     decisions = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _read_causes(row, "tuple_causes")}
     return {name: part for name, part in decisions.items() if part}
-
-
-def _is_scored(value: object) -> bool:
-    """Return whether a row has captions, scores by category and tuples, as this module writes them."""
-    if not isinstance(value, dict) or not {"test", "refs", "scores", "test_tuples", "ref_tuples"} <= value.keys():
-        return False
-    return isinstance(value["scores"], dict) and KIND_CATEGORIES.keys() <= value["scores"].keys()
 
 
 def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:

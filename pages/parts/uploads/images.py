@@ -20,6 +20,7 @@ from functools import cache, partial
 from html import escape
 from pathlib import Path, PurePosixPath
 from threading import BoundedSemaphore, Lock
+from typing import IO
 from weakref import WeakValueDictionary
 
 import streamlit as st
@@ -248,7 +249,7 @@ def folder_images() -> ImageSet | None:
     """Return the images of the server's folder, or None if no folder is configured."""
     folder = os.environ.get(IMAGES_FOLDER_VARIABLE, "")
     paths = sorted(path for path in Path(folder).rglob("*") if _is_image(path.name)) if folder else []
-    return _shared_set(ImageSet((path.name, partial(_read_file, path)) for path in paths)) if folder else None
+    return _shared_set(ImageSet((path.name, partial(_read_start, path.open, "rb")) for path in paths)) if folder else None
 
 
 def _shared_set(images: ImageSet) -> ImageSet:
@@ -277,7 +278,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
             problems.append(t("images.packed_zip", file=file.name[:80]))  # other methods unpack a few bytes to any size at once
             continue
         archived_count += len(archive.namelist())
-        yield from ((name, partial(_unpack_image, archive, name)) for name in archive.namelist() if _is_image(name))
+        yield from ((name, partial(_read_start, archive.open, name)) for name in archive.namelist() if _is_image(name))
 
 
 def _has_more_files_than(limit: int, content: bytes) -> bool:
@@ -294,15 +295,9 @@ def _is_image(name: str) -> bool:
     return PurePosixPath(name).suffix.lower().lstrip(".") in IMAGE_FILE_SUFFIXES[1:] and not PurePosixPath(name).name.startswith(".")
 
 
-def _read_file(path: Path) -> bytes:
+def _read_start(open_file: Callable[..., IO[bytes]], *args: str) -> bytes:
     """Return the bytes of a file, or just enough bytes to see that it is too large."""
-    with path.open("rb") as file:
-        return file.read(_MAX_FILE_BYTES + 1)
-
-
-def _unpack_image(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return the bytes of a file in an archive, or just enough bytes to see that it is too large."""
-    with archive.open(name) as file:
+    with open_file(*args) as file:
         return file.read(_MAX_FILE_BYTES + 1)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
 from typing import NamedTuple
 
-from spice_core.data.items import Caption, Item
+from spice_core.data.items import Item
 from spice_core.data.problems import Problem, Problems, describe_problem
 from spice_core.data.ratings import Preference, RatedCaption, read_judgements
 from spice_core.data.reader import Upload, json_rows, stem_of
@@ -85,9 +85,12 @@ def read_data(
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen_columns.columns, reference_columns=chosen_columns.reference_columns, by=group_field)
     reading = _DataReading(file.name)
-    for row in _items_and_errors(source):
-        if not (reading.add_item(row) if isinstance(row, Item) else reading.add_problem(row)):
-            break
+    try:
+        for row in source:
+            if not (reading.add_item(row) if isinstance(row, Item) else reading.add_problem(row)):
+                break
+    except InputError as error:  # the rest of a file cannot be read
+        reading.add_problem(error)
     return replace(reading.data(), digest=digest, encodings=tuple(source.encodings.items()), notices=tuple(source.notices))
 
 
@@ -134,7 +137,8 @@ class _DataReading:
 
     def add_item(self, item: Item) -> bool:
         """Add an item unless it exceeds a limit. Return whether the item was added."""
-        self._weight += sum(map(_caption_weight, (item.candidate, *item.references)))
+        for caption in (item.candidate, *item.references):
+            self._weight += 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
         self.exceeds_limit = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
         if not self.exceeds_limit:
             self.items.append(item)
@@ -151,11 +155,6 @@ class _DataReading:
         return self.problem_count < MAX_COUNTED_PROBLEMS
 
 
-def _caption_weight(caption: Caption) -> int:
-    """Return the approximate memory use of a caption, where 1 stands for a short caption."""
-    return 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
-
-
 def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
     """Return problems as rows of a table."""
     return tuple((problem.file, problem.places, problem.field, problem.found, problem.expected) for problem in problems)
@@ -164,25 +163,13 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
 def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
     """Return the rows of a file of scored rows before its first error, and the error as a problem. Return None for any other file."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
+    if not work:
+        return refused_data(file.name, error, digest) if error else None
     problems = (describe_problem(error, file.name),) if error else ()
-    if not work and not error:
-        return None
-    files = work.image_files if work else {}
-    items = (
-        tuple(Item(row.image_id, row.candidate, row.references, image_file=files.get(row.image_id, "")) for row in work.rows)
-        if work
-        else ()
-    )
-    name = work.name if work and work.name else stem_of(file)
+    files, rows = work.image_files, work.rows
+    items = tuple(Item(row.image_id, row.candidate, row.references, image_file=files.get(row.image_id, "")) for row in rows)
+    name = work.name or stem_of(file)
     return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), saved_work=work, groups=problems)
-
-
-def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
-    """Yield the items and errors of a file, and stop after an error that prevents further reading."""
-    try:
-        yield from source
-    except InputError as error:
-        yield error
 
 
 def read_previews(files: Sequence[Upload], references: UploadedReferences) -> list[Preview | None]:
@@ -208,7 +195,11 @@ def read_entry(file: Upload, references: UploadedReferences, chosen_columns: Cho
 
     Raises InputError if a result file is invalid or has more than ``MAX_IMAGES`` rows.
     """
-    if not _has_scores(file):
+    try:
+        first_row = next(json_rows(file), None)
+    except InputError:
+        first_row = None
+    if not (first_row and isinstance(first_row.value, dict) and "scores" in first_row.value):
         return read_data(file, references, chosen_columns), ()
     rows = tuple(islice(read_results(file), MAX_IMAGES + 1))
     if len(rows) > MAX_IMAGES:
@@ -232,12 +223,3 @@ def read_ratings(file: Upload) -> RatingFile:
     if len(rows) > MAX_RATED_ROWS:
         raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
     return RatingFile(rows, tuple(encodings.items()), tuple(notices))
-
-
-def _has_scores(file: Upload) -> bool:
-    """Return whether a file begins with a result row."""
-    try:
-        first_row = next(json_rows(file), None)
-    except InputError:
-        return False
-    return bool(first_row and isinstance(first_row.value, dict) and "scores" in first_row.value)

@@ -40,10 +40,8 @@ def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
 
 def sample_table() -> bytes:
     """Return a CSV file with standard column names and one column per reference."""
-    headers = ["image_id", "test", *(f"ref{n}" for n in range(1, 6))]
-    return _rows_as_csv(headers, ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())).encode(
-        "utf-8-sig"
-    )
+    rows = ([row["image_id"], row["captions"][_SAMPLE_SYSTEM], *row["refs"]] for row in _english_rows())
+    return _rows_as_csv(["image_id", "test", *(f"ref{n}" for n in range(1, 6))], rows).encode("utf-8-sig")
 
 
 def sample_lines() -> bytes:
@@ -54,26 +52,23 @@ def sample_lines() -> bytes:
 
 def sample_japanese_table() -> bytes:
     """Return a Japanese CSV file in Shift_JIS, as Japanese Excel writes it."""
-    rows = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"][:: _ROW_INTERVAL * 3][
-        :_MAX_ROWS
-    ]
-    cells = ([row_number, row["candidate"], *row["references"]] for row_number, row in enumerate(rows, 1))
+    items = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"]
+    cells = ([n, row["candidate"], *row["references"]] for n, row in enumerate(items[:: _ROW_INTERVAL * 3][:_MAX_ROWS], 1))
     return _rows_as_csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")
 
 
 def sample_results() -> bytes:
     """Return results as JSON in the format of the COCO evaluation."""
-    return json.dumps(
-        [{"image_id": row["image_id"], "caption": row["captions"][_SAMPLE_SYSTEM]} for row in _english_rows()], indent=1
-    ).encode()
+    rows = [{"image_id": row["image_id"], "caption": row["captions"][_SAMPLE_SYSTEM]} for row in _english_rows()]
+    return json.dumps(rows, indent=1).encode()
 
 
 def sample_annotations() -> bytes:
     """Return the references of the images in ``sample_results``, in the format of COCO annotations."""
-    rows = list(_english_rows())
-    captions = [(row["image_id"], caption) for row in rows for caption in row["refs"]]
+    images = [{"id": row["image_id"]} for row in _english_rows()]
+    captions = [(row["image_id"], caption) for row in _english_rows() for caption in row["refs"]]
     annotations = [{"image_id": image, "id": caption_id, "caption": caption} for caption_id, (image, caption) in enumerate(captions, 1)]
-    return json.dumps({"images": [{"id": row["image_id"]} for row in rows], "annotations": annotations}, indent=1).encode()
+    return json.dumps({"images": images, "annotations": annotations}, indent=1).encode()
 
 
 def sample_trees() -> bytes:
