@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
 
 from spice_core.data.columns import IMAGE_FILE_FIELD, ITEM_FIELDS, RESULT_FIELDS, Columns, guess_columns, image_file, read_captions
 from spice_core.data.reader import ReadablePath, Row, RowError
@@ -16,60 +15,35 @@ _MAX_NAMED_COLUMNS = 3  # maximum number of columns that an error names
 ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
-class Header(NamedTuple):
-    """The column names of a table, and the layout in which to read its rows.
+def columns_of_header(
+    path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], rows: Iterator[Row[object]], given_columns: ColumnChoice,
+    shared_column: Callable[[], str],
+) -> ColumnChoice:  # fmt: skip
+    """Return the columns of a table for each field of the layout. By default, a list takes all columns with its prefix ("ref1", "ref2").
 
-    The last field of each layout is a list, except in the layout of results.
+    The last field of each layout is a list, except in the layout of results. Only ``image_id`` may be given without columns; rows are
+    then numbered. Raises InputError if columns are missing. The error suggests columns or asks for a file of references. The suggested
+    id column is the one that ``shared_column`` returns, if the table has this column.
     """
-
-    path: ReadablePath
-    names: Sequence[str]
-    layout: tuple[str, ...]
-
-    def columns(self, rows: Iterator[Row[object]], given_columns: ColumnChoice, shared_column: Callable[[], str]) -> ColumnChoice:
-        """Return the columns of each field of the layout. By default, a list takes all columns with its prefix ("ref1", "ref2").
-
-        Raises InputError if columns are missing. The error suggests columns or asks for a file of references. The
-        suggested id column is the one that ``shared_column`` returns, if the table has this column.
-        """
-        column_choice = {name: self._columns_of(name, given_columns) for name in self.layout}
-        missing_names = [name for name in self.layout if not self._has_columns(name, column_choice[name], given_columns)]
-        if not missing_names:
-            return column_choice | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
-        if self.layout == ITEM_FIELDS and not given_columns and are_results(self.names):
-            raise missing_references_error(self.path)
-        choice = with_shared_id_column(
-            guess_columns(self.names, rows_with_fields(sample_rows(rows)[0]), self.layout), self.names, shared_column()
-        )
-        option = (
-            choice.option_value(self.layout, given_columns)
-            if choice.is_complete(self.layout) and (choice.image_id or self.layout == ITEM_FIELDS)
-            else ""
-        )
-        missing_options = [f"{name}=NAME{',NAME' if self._is_list(name) else ''}" for name in missing_names]
-        column_texts = [", ".join(column_choice[name]) or f"{self._prefix}1, {self._prefix}2 …" for name in missing_names]
-        expected = Message("expected.columns", columns=", ".join(column_texts), option=option or " ".join(missing_options))
-        raise RowError(self.path, Message("where.line", number=1), InputError("", ", ".join(self.names), expected, remedy="columns"))
-
-    @property
-    def _prefix(self) -> str:
-        """The prefix of the columns of the list, or "" if the layout has no list."""
-        return self.layout[-1].removesuffix("s") if self.layout != RESULT_FIELDS else ""
-
-    def _is_list(self, name: str) -> bool:
-        return bool(self._prefix) and name == self.layout[-1]
-
-    def _columns_of(self, name: str, given_columns: ColumnChoice) -> list[str]:
-        """Return the given columns of a field, or its default columns."""
-        if name in given_columns:
-            return [*filter(None, given_columns[name])]
-        return [n for n in self.names if n.startswith(self._prefix)] if self._is_list(name) else [name]
-
-    def _has_columns(self, name: str, columns: Sequence[str], given_columns: ColumnChoice) -> bool:
-        """Return whether the table has these columns of a field. Only ``image_id`` may be given without columns; rows are then numbered."""
-        if not columns:
-            return name == "image_id" and name in given_columns
-        return {*columns} <= {*self.names} and (len(columns) == 1 or self._is_list(name))
+    list_name = "" if layout == RESULT_FIELDS else layout[-1]
+    prefix, missing_names = list_name.removesuffix("s"), []
+    column_choice = {name: [n for n in names if n.startswith(prefix)] if name == list_name else [name] for name in layout}
+    column_choice |= {name: [*filter(None, given_columns[name])] for name in layout if name in given_columns}
+    for name, columns in column_choice.items():
+        is_numbered = not columns and name == "image_id" and name in given_columns
+        if not (is_numbered or ({*columns} <= {*names} and (len(columns) == 1 or (columns and name == list_name)))):
+            missing_names.append(name)
+    if not missing_names:
+        return column_choice | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
+    if layout == ITEM_FIELDS and not given_columns and are_results(names):
+        raise missing_references_error(path)
+    guess = with_shared_id_column(guess_columns(names, rows_with_fields(sample_rows(rows)[0]), layout), names, shared_column())
+    is_usable = guess.is_complete(layout) and (guess.image_id or layout == ITEM_FIELDS)
+    missing_options = " ".join(f"{name}=NAME{',NAME' if name == list_name else ''}" for name in missing_names)
+    column_text = ", ".join(", ".join(column_choice[name]) or f"{prefix}1, {prefix}2 …" for name in missing_names)
+    option = (guess.option_value(layout, given_columns) if is_usable else "") or missing_options
+    expected = Message("expected.columns", columns=column_text, option=option)
+    raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
 
 
 def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column: str) -> Columns:

@@ -65,9 +65,5 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
 
 def is_set_match(parse: Parse, graph: Parse) -> bool:
     """Return whether both graphs have the same attributes and relations or, if they have neither, the same objects."""
-    return _stated_facts(parse) == _stated_facts(graph)
-
-
-def _stated_facts(parse: Parse) -> set[tuple[str, ...]]:
-    words = {p.words for p in parse.propositions}
-    return {w for w in words if len(w) > 1} or words
+    facts, graph_facts = ({p.words for p in side.propositions} for side in (parse, graph))
+    return ({w for w in facts if len(w) > 1} or facts) == ({w for w in graph_facts if len(w) > 1} or graph_facts)

@@ -72,19 +72,6 @@ def write_gold(graphs: Iterable[GoldGraph]) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def _parse_row_tuples(row: object, where: str) -> dict[str, Any]:
-    """Return a row with ``caption`` and ``tuples``. If ``tuples`` is missing, read it from ``scene_graph`` (FACTUAL's notation).
-
-    Raises InputError if the caption or the tuples are missing.
-    """
-    if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
-        parse = read_graph(check_utf8(graph, nested_place(where, "scene_graph")), where=nested_place(where, "scene_graph"))
-        row = {**row, "tuples": [[*p.words] for p in parse.propositions]}
-    if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
-        raise InputError(where, row, Message("expected.gold_row"))
-    return row
-
-
 def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
     """Return the list in a field of a row, or an empty list if the field is missing or empty. Raises InputError for any other value."""
     tuples = row.get(name) or []
@@ -95,7 +82,11 @@ def _optional_list(row: dict[str, Any], name: str, where: str) -> list[Any]:
 
 def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> GoldGraph:
     """Read the gold graph of a row, which may be in FACTUAL's format (``scene_graph``). Raises InputError naming ``where``."""
-    row = _parse_row_tuples(row, where)
+    if isinstance(row, dict) and "tuples" not in row and isinstance(graph := row.get("scene_graph"), str):
+        graph_place = nested_place(where, "scene_graph")
+        row = {**row, "tuples": [[*p.words] for p in read_graph(check_utf8(graph, graph_place), where=graph_place).propositions]}
+    if not isinstance(row, dict) or not isinstance(row.get("caption"), str) or not isinstance(row.get("tuples"), list):
+        raise InputError(where, row, Message("expected.gold_row"))
     links, optional = _optional_list(row, "place_links", where) if place_links else [], _optional_list(row, "optional", where)
     parse = parse_from_tuples([*row["tuples"], *links], where=nested_place(where, "tuples"))
     optional_parse = parse_from_tuples(optional, where=nested_place(where, "optional"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
@@ -83,13 +84,10 @@ def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
     """Return a parse with the propositions of a graph. Raises InputError if there are more than ``MAX_PROPOSITIONS``."""
-    object_rows: list[list[str]] = []
-    for row in rows:
-        object_rows.append(row)
-        if len(object_rows) > MAX_PROPOSITIONS:
-            raise InputError(
-                where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
-            )
+    object_rows = [*islice(rows, MAX_PROPOSITIONS + 1)]
+    if len(object_rows) > MAX_PROPOSITIONS:
+        found, expected = (Message(key, number=MAX_PROPOSITIONS) for key in ("found.more_tuples", "expected.at_most_many"))
+        raise InputError(where, found, expected)
     return parse_from_tuples(object_rows, where=where)
 
 

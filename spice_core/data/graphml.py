@@ -10,7 +10,6 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NoReturn
 
 from spice_core.data.graph_parts import (
     MAX_PROPOSITIONS,
@@ -99,21 +98,21 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
         place_by_node[id] = place = Message("where.node", graph=where, node=id)
         kind, word = attributes.get("kind", ""), attributes.get("word") or attributes.get("words", "").partition("/")[0]
         if kind not in _NODE_KINDS:
-            _raise_input_error(place, kind, Message("expected.kind_of_node"))
+            raise InputError(place, kind, Message("expected.kind_of_node"))
         if not word.strip() or len(word) > MAX_CAPTION_CHARS:
-            _raise_input_error(place, word, Message("expected.word"))
+            raise InputError(place, word, Message("expected.word"))
         if len(content.nodes) == MAX_PROPOSITIONS:
-            _raise_input_error(
+            raise InputError(
                 where, Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
             )
         content.nodes.append(Node(id, kind, word))
     if len(place_by_node) < len(content.nodes):
-        _raise_input_error(where, Message("found.same_nodes"), Message("expected.different_nodes"))
+        raise InputError(where, Message("found.same_nodes"), Message("expected.different_nodes"))
     for edge_number, edge in enumerate(graph.findall(f"{_NAMESPACE}edge"), 1):
         ends = edge.get("source", ""), edge.get("target", "")
         for end in ends:
             if end not in place_by_node:
-                _raise_input_error(Message("where.edge", graph=where, number=edge_number), end, Message("expected.known_node"))
+                raise InputError(Message("where.edge", graph=where, number=edge_number), end, Message("expected.known_node"))
         content.edges.append(ends)
     parse = parse_of(propositions_of(content, where=place_by_node), where=where)
     caption = _data_by_name(graph, names).get("caption", "")
@@ -124,7 +123,3 @@ def _data_by_name(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
     """Return the data of a graph or node by key name."""
     pairs = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_NAMESPACE}data"))
     return {names.get(key, key): text for key, text in pairs}
-
-
-def _raise_input_error(where: str, found: object, expected: str) -> NoReturn:
-    raise InputError(where, found, expected)

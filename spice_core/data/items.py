@@ -11,7 +11,7 @@ from pathlib import Path
 from spice_core.data.encodings import encoding_of, expected_encoding_message
 from spice_core.data.graph_parts import MAX_PROPOSITIONS
 from spice_core.data.json_stream import only_names_message
-from spice_core.data.reader import Row, RowError, json_rows
+from spice_core.data.reader import Row, json_rows, read_each
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, parse_from_tuples
 from spice_core.syntax.clean_text import clean_text
@@ -52,12 +52,7 @@ def read_items(path: Path) -> list[Item]:
     A caption may also be a list of propositions. The optional fields ``test_en`` and ``refs_en`` hold English
     translations. Raises InputError naming file, row (from 1) and field.
     """
-    items: list[Item] = []
-    for place, value in convert_rows(json_rows(path), read_item):
-        if isinstance(value, InputError):
-            raise RowError(path, place, value)
-        items.append(value)
-    return items
+    return [*read_each(json_rows(path), path, read_item)]
 
 
 def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
@@ -118,8 +113,8 @@ def check_caption_value(value: object, field: str) -> Caption:
     where = field_place(field)
     if isinstance(value, list):
         if len(value) > MAX_PROPOSITIONS:
-            found, limit = Message("found.more_tuples", number=MAX_PROPOSITIONS), Message("expected.at_most_many", number=MAX_PROPOSITIONS)
-            raise InputError(where, found, limit)
+            found, expected = (Message(key, number=MAX_PROPOSITIONS) for key in ("found.more_tuples", "expected.at_most_many"))
+            raise InputError(where, found, expected)
         parse = parse_from_tuples(value, where=where)
         check_utf8(parse.caption, where)
         return parse

@@ -11,7 +11,7 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial, reduce
@@ -69,6 +69,7 @@ ReadablePath = Path | Upload
 EncodingByFile = dict[str, str]  # encoding by file, for files that are not in UTF-8
 
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -77,6 +78,18 @@ class Row(NamedTuple, Generic[T_co]):
 
     place: str
     value: T_co
+
+
+def read_each(rows: Iterable[tuple[str, object]], path: object, read: Callable[[object], T]) -> Iterator[T]:
+    """Yield what ``read`` returns for the value of each row. Raises RowError if a value is an InputError or ``read`` raises one."""
+    for place, value in rows:
+        try:
+            if isinstance(value, InputError):
+                raise value
+            result = read(value)
+        except InputError as error:
+            raise RowError(path, place, error) from None
+        yield result
 
 
 def _nested_place(outer: str, inner: str) -> Message:
@@ -115,15 +128,6 @@ class _UnpackedStream(io.RawIOBase):
         super().close()
 
 
-def _unpack_zstandard(file: BinaryIO) -> Any:
-    """Return a stream that decompresses a file in Zstandard format. Raises MissingResourceError if pyarrow is missing."""
-    if importlib.util.find_spec("pyarrow") is None:
-        raise not_installed_error("pyarrow", "pip install 'spice_core[files]'")
-    import pyarrow
-
-    return pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
-
-
 def open_unpacked(path: ReadablePath) -> io.BufferedReader:
     """Open a file for reading bytes, decompressed if it is in gzip or Zstandard format.
 
@@ -136,7 +140,14 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
         file: io.BufferedReader = io.BufferedReader(path.open("rb", 0), _BEGINNING_BYTES)
         head = file.peek(4)[:4]
         if head.startswith((_GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE)):
-            content = gzip.GzipFile(fileobj=file) if head.startswith(_GZIP_SIGNATURE) else _unpack_zstandard(file)
+            if head.startswith(_GZIP_SIGNATURE):
+                content: Any = gzip.GzipFile(fileobj=file)
+            elif importlib.util.find_spec("pyarrow") is None:
+                raise not_installed_error("pyarrow", "pip install 'spice_core[files]'")
+            else:
+                import pyarrow
+
+                content = pyarrow.CompressedInputStream(pyarrow.PythonFile(file, "r"), "zstd")
             max_bytes = (
                 MAX_UNPACKED_UPLOAD_BYTES
                 if isinstance(path, Upload)
@@ -299,7 +310,13 @@ def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | N
     if isinstance(names, InputError):
         raise RowError(path, Message("where.line", number=1), names)
     names = [name.strip() for name in names]
-    _check_header(path, names, delimiter)
+    if not names:
+        raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
+    other = next((d for d in _COLUMN_SEPARATORS if d != delimiter and d in names[0]), None)
+    if len(names) == 1 and other:
+        expected = Message("expected.delimiter", delimiter=delimiter, other=other)
+        raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
+    check_names(path, names, Message("where.line", number=1))
     return names, _table_rows(reader, names)
 
 
@@ -322,16 +339,6 @@ def _read_cells(reader: Reader) -> list[str] | InputError | None:
         return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]
     except csv.Error as error:
         return InputError("", Message("found.unreadable", reason=str(error)), Message("expected.quotes"))
-
-
-def _check_header(path: ReadablePath, names: list[str], delimiter: str) -> None:
-    if not names:
-        raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
-    other = next((d for d in _COLUMN_SEPARATORS if d != delimiter and d in names[0]), None)
-    if len(names) == 1 and other:
-        expected = Message("expected.delimiter", delimiter=delimiter, other=other)
-        raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
-    check_names(path, names, Message("where.line", number=1))
 
 
 def check_names(path: ReadablePath, names: list[str], place: str) -> None:

@@ -86,19 +86,17 @@ class References:
 
     def image_references(self, image: int | str) -> tuple[Caption, ...]:
         """Return the references of an image, in file order. Raises InputError if there are none."""
-        key = _id_key(image)
-        if not (values := self._values_of(key)):
-            key = self._known_key(image)
-            values = self._values_of(key)
-        if not values:
+        values: list[Any] = []
+        for find_key in (_id_key, self._known_key):
+            key = find_key(image)
+            rows = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", (key,))
+            if values := [value for (row,) in rows for value in json.loads(row)]:
+                break
+        else:
             self._unknown_image_count += 1
             raise InputError(field_place("image_id"), image, Message("expected.image_of", file=str(self.path)))
         self._table.execute("INSERT OR IGNORE INTO used VALUES (?)", (key,))
         return tuple(v if isinstance(v, str) else parse_from_tuples(v, where="") for v in values)
-
-    def _values_of(self, key: str) -> list[Any]:
-        rows = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", (key,))
-        return [value for (row,) in rows for value in json.loads(row)]
 
     def group(self, image: int | str) -> str:
         """Return the group of an image (its value of ``group_column``), or "" if it has none."""

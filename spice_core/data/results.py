@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TextIO, TypeGuard, TypeVar
 
 from spice_core.data.items import Caption, Item, caption_json, check_caption_value, check_fields, check_image_id, check_utf8, field_place
 from spice_core.data.json_stream import decode_line
-from spice_core.data.reader import ReadablePath, RowError, input_errors, json_rows
+from spice_core.data.reader import ReadablePath, RowError, input_errors, json_rows, read_each
 from spice_core.data.references import group_of
 from spice_core.errors import InputError, Message
 from spice_core.files import check_regular
@@ -221,13 +221,7 @@ def read_results(path: ReadablePath) -> Iterator[ScoredItem]:
     Raises:
         InputError: A row cannot be read; the error names file, row and field.
     """
-    for place, row in json_rows(path):
-        try:
-            if isinstance(row, InputError):
-                raise row
-            yield ScoredItem.from_json(row)
-        except InputError as error:
-            raise RowError(path, place, error) from None
+    return read_each(json_rows(path), path, ScoredItem.from_json)
 
 
 def complete_rows(path: Path) -> Iterator[tuple[dict[str, object], int]]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from spice_core.data.answers import AnswerCleaner
 from spice_core.data.chosen_columns import (
     ColumnChoice,
-    Header,
     are_results,
+    columns_of_header,
     field_names,
     missing_references_error,
     named_rows,
@@ -260,10 +260,8 @@ class Source:
         names, rows, as_table = self._open_rows(path, layout, self.notices)
         extra_columns = ("split", self.by) if self.by else ("split",)
         if as_table:
-            header = Header(path, names, layout)
-            columns = self._public_columns(path, names, layout, column_choice) or header.columns(
-                rows, column_choice, lambda: self._shared_column
-            )
+            columns = self._public_columns(path, names, layout, column_choice)
+            columns = columns or columns_of_header(path, names, layout, rows, column_choice, lambda: self._shared_column)
             self._columns_by_layout[layout] = columns
             return named_rows(rows, columns, layout, extra_columns, table=True)
         sample, other_rows = sample_rows(rows)
@@ -275,7 +273,7 @@ class Source:
     ) -> ColumnChoice:
         """Return the chosen fields by field of the layout, or an empty choice if there is no need to rename fields.
 
-        Raises InputError as ``_check_fields`` does if no fields are chosen.
+        Raises InputError if no fields are chosen, and the rows are results without references or have suitable fields under other names.
         """
         names = field_names(sample_rows)
         if public_choice := self._public_columns(path, names, layout, column_choice):
@@ -283,19 +281,15 @@ class Source:
         are_documented = are_documented_names(names, layout, table=False)
         if {*layout} & {*column_choice} and not (layout == REFERENCE_FIELDS and are_documented and "captions" not in column_choice):
             return {name: [*filter(None, fields)] for name, fields in column_choice.items()}
-        if sample_rows and not are_documented:
-            self._check_fields(path, sample_rows, layout)
-        return {}
-
-    def _check_fields(self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> None:
-        """Raise InputError if the rows are results without references, or have suitable fields under other names."""
+        if not sample_rows or are_documented:
+            return {}
         if layout == ITEM_FIELDS and are_results(sample_rows[0]):
             raise missing_references_error(path)
-        names = field_names(sample_rows)
         choice = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column)
         if choice.is_complete(layout) and (choice.image_id or not self._reference_store) and (option := choice.option_value(layout)):
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
+        return {}
 
     def _public_columns(
         self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], column_choice: ColumnChoice

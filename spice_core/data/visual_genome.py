@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from spice_core.data.graph_parts import nodes_and_edges, parse_of
 from spice_core.data.items import check_fields, check_image_id, check_utf8, field_place
-from spice_core.data.reader import ReadablePath, RowError, json_rows
+from spice_core.data.reader import ReadablePath, json_rows, read_each
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
@@ -20,16 +20,13 @@ def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
 
     Raises InputError naming file, row and field.
     """
-    for place, row in json_rows(path):
-        try:
-            if isinstance(row, InputError):
-                raise row
-            id, *lists = check_fields(row, "image_id", "objects", "relationships")
-            assert isinstance(row, dict)
-            parsed_image = check_image_id(id), parse_of(scene_graph(row) if lists != [[], []] else (), where=field_place("objects"))
-        except InputError as error:
-            raise RowError(path, place, error) from None
-        yield parsed_image
+    return read_each(json_rows(path), path, _read_image)
+
+
+def _read_image(row: object) -> tuple[int | str, Parse]:
+    id, *lists = check_fields(row, "image_id", "objects", "relationships")
+    assert isinstance(row, dict)
+    return check_image_id(id), parse_of(scene_graph(row) if lists != [[], []] else (), where=field_place("objects"))
 
 
 def write_scene_graphs(propositions: tuple[Proposition, ...], image: int | str) -> dict[str, object]:

@@ -213,15 +213,15 @@ def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
     json_causes = row.get(name, [])
     if not isinstance(json_causes, list):
         raise InputError(field_place(name), json_causes, Message("expected.tuple_causes"))
-    return dict(_read_cause(json_cause, f"{name}[{i}]") for i, json_cause in enumerate(json_causes))
-
-
-def _read_cause(fields: object, name: str) -> tuple[UnmatchedTuple, str]:
-    state, words, cause = check_fields(fields, "state", "tuple", "cause")
-    if not isinstance(state, str) or state not in CAUSE_STATES or not are_words(words) or not cause:
-        raise InputError(field_place(name), fields, Message("expected.tuple_cause"))
-    tuple_ = UnmatchedTuple(MatchState(state), tuple(check_utf8(word, field_place(name)) for word in words))
-    return tuple_, _read_text(cause, f"{name}.cause")
+    causes: dict[UnmatchedTuple, str] = {}
+    for i, fields in enumerate(json_causes):
+        place = field_place(f"{name}[{i}]")
+        state, words, cause = check_fields(fields, "state", "tuple", "cause")
+        if not isinstance(state, str) or state not in CAUSE_STATES or not are_words(words) or not cause:
+            raise InputError(place, fields, Message("expected.tuple_cause"))
+        tuple_ = UnmatchedTuple(MatchState(state), tuple(check_utf8(word, place) for word in words))
+        causes[tuple_] = _read_text(cause, f"{name}[{i}].cause")
+    return causes
 
 
 def _unknown_fields(fields: dict[str, Any], known_names: Iterable[str], name: str) -> str:

@@ -6,6 +6,7 @@ import json
 import signal
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from spice_core.data.columns import RESULT_FIELDS as RESULTS_LAYOUT
 from spice_core.data.factual import read_pairs
 from spice_core.data.gold import parse_gold, read_gold, write_gold
 from spice_core.data.ratings import read_judgements
-from spice_core.data.reader import Upload, decode_text
+from spice_core.data.reader import ReadablePath, Upload, decode_text
 from spice_core.data.results import RowFields, complete_rows, read_results
 from spice_core.data.sources import Source
 from spice_core.data.work_file import read_work
@@ -111,7 +112,7 @@ def check_printable(*texts: object) -> None:
     "\n".join(map(str, texts)).encode()
 
 
-def read_input_items(file: Upload, references: Upload | None = None, **layout) -> None:
+def read_input_items(file: ReadablePath, references: Upload | None = None, **layout) -> None:
     if preview := Source(file, references).preview():
         layout |= {"columns": preview.columns.by_field(RESULTS_LAYOUT if references else ITEMS_LAYOUT)}
     for item in Source(file, references, **layout):
@@ -170,6 +171,35 @@ def read_saved_work(file: Upload) -> None:
         assert read_work(Upload("again.jsonl", "".join(saved_work.lines()).encode()), max_rows=10) == (saved_work, None)
 
 
+def packed_tables() -> dict[str, bytes]:
+    """Return tables as Excel, Arrow and Parquet files and as a compressed file, by name. Return {} without their packages."""
+    if not all(map(find_spec, ("openpyxl", "pyarrow"))):
+        return {}
+    import openpyxl
+    import pyarrow
+    from pyarrow import feather, parquet
+
+    book, table, buffers = openpyxl.Workbook(), pyarrow.Table.from_pylist(ITEM_ROWS[:4]), [io.BytesIO() for _ in range(4)]
+    for row in TABLE_CELLS:
+        book.active.append(row)
+    book.save(buffers[0])
+    feather.write_feather(table, buffers[1], compression="uncompressed")
+    with pyarrow.ipc.new_stream(buffers[2], table.schema) as stream:
+        stream.write_table(table)
+    parquet.write_table(table, buffers[3])
+    names = ("items.xlsx", "items.feather", "items.arrow", "items.parquet")
+    files = {name: buffer.getvalue() for name, buffer in zip(names, buffers)}
+    return files | {"items.jsonl.zst": pyarrow.Codec("zstd").compress(jsonl(ITEM_ROWS), asbytes=True)}
+
+
+def read_packed_items(file: Upload, folder: Path) -> None:
+    """Read an Excel or compressed file as an upload and from disk, and any other file from disk."""
+    if file.name.endswith((".xlsx", ".zst")):
+        read_input_items(file)
+    (folder / file.name).write_bytes(file.content)
+    read_input_items(folder / file.name)
+
+
 class Reader(NamedTuple):
     """The reader of a type of file, with a file name and a valid example."""
 
@@ -209,6 +239,7 @@ def readers(folder: Path) -> list[Reader]:
         ("rules.toml", "\n[[rule]]".join(RULE_FILES.split("\n[[rule]]")[:3]).encode(), partial(read_rules, path=folder / "rules.toml")),
         ("tree.txt", GRAPH.encode(), lambda file: read_tree(file.content.decode("utf-8", "surrogateescape"))),
         ("words.txt", CATEGORY_LISTS.encode(), lambda file: read_word_list(decode_text(file.content, file.name), reserved_names=["Color"])),
+        *((name, content, partial(read_packed_items, folder=folder)) for name, content in packed_tables().items()),
         *((f"pattern-{pattern_number}.txt", source.encode(), read_patterns) for pattern_number, source in enumerate(PATTERNS)),
     ]
     return [Reader(*case) for case in reader_cases]

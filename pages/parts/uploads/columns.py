@@ -83,7 +83,12 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
         image_file = (
             "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guessed_columns.image_file, next(places), key=widget)
         )
-        st.html(_preview_table(preview))
+        headers = [_shorten_name(name) for name in preview.names]
+        head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
+        rows = ("".join(f"<td>{escape(encodable_text(str(cell)))}</td>" for cell in row.values()) for row in preview.rows)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        table = f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        st.html(scrolling_table(table, headers))
     chosen_columns = Columns(image_id, candidate, tuple(reference_columns), image_file)
     return chosen_columns.by_field(layout) if chosen_columns.is_complete(layout) else {}
 
@@ -107,11 +112,3 @@ def _choose_columns(names: Sequence[str], guessed_names: Sequence[str], containe
 
 def _shorten_name(name: str) -> str:
     return encodable_text(name[:_MAX_NAME_CHARS])
-
-
-def _preview_table(preview: Preview) -> str:
-    """Return the rows of a preview as an HTML table, with all text escaped."""
-    headers = [_shorten_name(name) for name in preview.names]
-    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(encodable_text(str(cell)))}</td>' for cell in row.values())}</tr>" for row in preview.rows)
-    return scrolling_table(f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>', headers)

@@ -65,15 +65,11 @@ def table_html(groups: Sequence[Problem]) -> str:
     """Return the first groups of problems as an HTML table, with all text escaped."""
     headers = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
     head = "".join(f"<th scope=col>{text}</th>" for text in headers)
-    lines = "".join(f"<tr><td>{group.count:,}</td>{_problem_cells(group)}</tr>" for group in groups[:_MAX_GROUPS])
+    texts = [(group.count, (group.file, group.places, group.field, group.found, group.expected)) for group in groups[:_MAX_GROUPS]]
+    cells = [(count, "".join(f"<td>{escape(error_text(text))}</td>" for text in row)) for count, row in texts]
+    lines = "".join(f"<tr><td>{count:,}</td>{row}</tr>" for count, row in cells)
     more_groups = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
     return (
         scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', headers)
         + more_groups
-    )
-
-
-def _problem_cells(problem: Problem) -> str:
-    return "".join(
-        f"<td>{escape(error_text(text))}</td>" for text in (problem.file, problem.places, problem.field, problem.found, problem.expected)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -84,14 +84,34 @@ def read_data(
     if not chosen_columns.is_complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
     source = Source(file, references, chosen_columns.columns, reference_columns=chosen_columns.reference_columns, by=group_field)
-    reading = _DataReading(file.name)
-    try:
-        for row in source:
-            if not (reading.add_item(row) if isinstance(row, Item) else reading.add_problem(row)):
+    items: list[Item] = []
+    problems, groups, remedy = list[Problem](), Problems(), None
+    weight, problem_count, exceeds_limit = 0, 0, False
+    for row in _items_and_errors(source):
+        if isinstance(row, InputError):
+            problem_count += 1
+            problem = groups.add(row, file.name)
+            problems += [problem] if problem_count <= MAX_LISTED_PROBLEMS else []
+            if row.remedy:
+                remedy = (row.remedy, getattr(row, "file", row.where), problem.found)
+            if problem_count == MAX_COUNTED_PROBLEMS:
                 break
-    except InputError as error:  # the rest of a file cannot be read
-        reading.add_problem(error)
-    return replace(reading.data(), digest=digest, encodings=tuple(source.encodings.items()), notices=tuple(source.notices))
+        else:
+            captions = (row.candidate, *row.references)
+            weight += sum(1 + (len(c) // 100 if isinstance(c, str) else len(c.propositions)) for c in captions)
+            if exceeds_limit := len(items) == MAX_IMAGES or weight > MAX_CAPTIONS:
+                break
+            items.append(row)
+    notes = problem_rows(problems), exceeds_limit, digest, problem_count, remedy, None, tuple(groups)
+    return CaptionData(stem_of(file), tuple(items), *notes, tuple(source.encodings.items()), tuple(source.notices))
+
+
+def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
+    """Yield the items and errors of a file, and stop after an error that prevents further reading."""
+    try:
+        yield from source
+    except InputError as error:
+        yield error
 
 
 def refused_data(file: str, error: InputError, digest: str = "") -> CaptionData:
@@ -110,49 +130,6 @@ def _digest_of(file: Upload, references: UploadedReferences, chosen_columns: Cho
         digest.update(b"\0" if position else b"")
         digest.update(part)
     return digest.hexdigest()
-
-
-class _DataReading:
-    """The items and problems of a file, within the limits of the page."""
-
-    def __init__(self, file: str):
-        self.items: list[Item] = []
-        self.problems: list[Problem] = []
-        self.groups = Problems()
-        self.problem_count, self.exceeds_limit = 0, False
-        self.remedy: tuple[str, str, str] | None = None
-        self._file, self._weight = file, 0
-
-    def data(self) -> CaptionData:
-        """Return the items and problems so far."""
-        return CaptionData(
-            stem_of(self._file),
-            tuple(self.items),
-            problem_rows(self.problems),
-            self.exceeds_limit,
-            problem_count=self.problem_count,
-            remedy=self.remedy,
-            groups=tuple(self.groups),
-        )
-
-    def add_item(self, item: Item) -> bool:
-        """Add an item unless it exceeds a limit. Return whether the item was added."""
-        for caption in (item.candidate, *item.references):
-            self._weight += 1 + (len(caption) // 100 if isinstance(caption, str) else len(caption.propositions))
-        self.exceeds_limit = len(self.items) == MAX_IMAGES or self._weight > MAX_CAPTIONS
-        if not self.exceeds_limit:
-            self.items.append(item)
-        return not self.exceeds_limit
-
-    def add_problem(self, error: InputError) -> bool:
-        """Count a problem, and list it if it is among the first ``MAX_LISTED_PROBLEMS``. Return whether more problems will be counted."""
-        self.problem_count += 1
-        problem = self.groups.add(error, self._file)
-        if self.problem_count <= MAX_LISTED_PROBLEMS:
-            self.problems.append(problem)
-        if error.remedy:
-            self.remedy = (error.remedy, getattr(error, "file", error.where), problem.found)
-        return self.problem_count < MAX_COUNTED_PROBLEMS
 
 
 def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
