@@ -23,7 +23,7 @@ from spice_core.data.reader import (
 )
 from spice_core.errors import InputError, Message, not_installed_error
 
-_BLOCK_BYTES = 1 << 16
+_BLOCK_BYTES, _SAMPLE_ROWS = 1 << 16, 16
 _ROW_TAG = re.compile(rb"<(?:\w+:)?(?:row|si)\b")  # start of a row of a sheet, or of a text of the part with texts
 _OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 Table = tuple[list[str], Iterator[Row[object]]]  # column names and rows
@@ -67,8 +67,6 @@ def _read_excel(path: ReadablePath) -> Table:
         sheet.reset_dimensions()  # the dimensions that the file states may be wrong and very large
         cells = sheet.iter_rows(values_only=True)
         names = ["" if name is None else str(name).strip() for name in next(cells, ())]
-    except InputError:
-        raise
     except Exception as error:
         raise _unreadable_error(path, error) from None
     check_names(path, [name for name in names if name], Message("where.row", number=1))
@@ -133,21 +131,14 @@ def _read_parquet(path: ReadablePath) -> Table:
 
     try:
         file = parquet.ParquetFile(_open_source(path))
-        heavy_columns = _columns_of_long_texts(file.metadata)
+        names, columns = file.schema_arrow.names, _columns_without_binaries(file.schema_arrow)
+        check_names(path, names, "")
+        # Skip columns whose texts are too long for captions, such as images in base64. Damaged metadata of columns can end the process.
+        sample = next(file.iter_batches(_SAMPLE_ROWS, columns=columns), None)
+        light_columns = [] if sample is None else [n for n in columns if sample[n].nbytes <= MAX_TEXT_CHARS * sample.num_rows]
     except Exception as error:
         raise _unreadable_error(path, error) from None
-    check_names(path, file.schema_arrow.names, "")
-    light_columns = [name for name in _columns_without_binaries(file.schema_arrow) if name not in heavy_columns]
-    return file.schema_arrow.names, _batch_rows(path, file.iter_batches(256, columns=light_columns))
-
-
-def _columns_of_long_texts(metadata: Any) -> set[str]:
-    """Return the columns whose texts are on average too long for captions, such as images in base64."""
-    column_bytes: dict[str, int] = {}
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        for column in map(group.column, range(group.num_columns)):
-            column_bytes[column.path_in_schema] = column_bytes.get(column.path_in_schema, 0) + column.total_uncompressed_size
-    return {name for name, total in column_bytes.items() if total > MAX_TEXT_CHARS * max(metadata.num_rows, 1)}
+    return names, _batch_rows(path, file.iter_batches(256, columns=light_columns))
 
 
 def _read_arrow(path: ReadablePath, head: bytes) -> Table:
@@ -160,11 +151,11 @@ def _read_arrow(path: ReadablePath, head: bytes) -> Table:
         else:
             file = pyarrow.ipc.open_file(_open_source(path))
             batches = map(file.get_batch, range(file.num_record_batches))
+        names, light_columns = file.schema.names, _columns_without_binaries(file.schema)
     except Exception as error:
         raise _unreadable_error(path, error) from None
-    light_columns = _columns_without_binaries(file.schema)
-    check_names(path, file.schema.names, "")
-    return file.schema.names, _batch_rows(path, (batch.select(light_columns) for batch in batches))
+    check_names(path, names, "")
+    return names, _batch_rows(path, (batch.select(light_columns) for batch in batches))
 
 
 def _columns_without_binaries(schema: Any) -> list[str]:
@@ -200,7 +191,7 @@ def _batch_rows(path: ReadablePath, batches: Iterator[Any]) -> Iterator[Row[obje
 
 
 def _unreadable_error(path: ReadablePath, error: Exception) -> InputError:
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError | InputError):
         raise error
     if isinstance(error, BadZipFile):  # an Excel file is an archive
         return InputError(str(path), Message("found.damaged"), Message("expected.complete_file"))
