@@ -12,8 +12,7 @@ from spice_core.lang.en.steps import clauses, lists, names, negation, phrases
 from spice_core.lang.en.steps.belongings import attach_belongings
 from spice_core.lang.en.steps.commas import attach_comma_phrases
 from spice_core.lang.en.steps.frames import remove_comments, remove_picture_frames
-from spice_core.lang.en.steps.original import promote_quantified_nouns, replace_pronouns, share_conjunct_edges
-from spice_core.lang.en.steps.plurals import add_copy_counts
+from spice_core.lang.en.steps.original import add_copy_counts, promote_quantified_nouns, replace_pronouns, share_conjunct_edges
 from spice_core.lang.en.steps.prepositions import fold_prepositions_into_labels, join_multiword_prepositions
 from spice_core.lang.en.steps.quantities import promote_counted_nouns as quantities_of
 from spice_core.lang.en.steps.with_phrases import form_with_phrases

@@ -4,7 +4,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.lang import language
-from spice_core.lang.en.steps.plurals import MAX_COPIES
+from spice_core.lang.en.steps.original import MAX_COPIES
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.document import Document, Sentence
 

@@ -1,4 +1,7 @@
-"""Resolution of pronouns, and of words such as "one" and "the other", in the second and later sentences of a caption."""
+"""Resolution of pronouns, and of words such as "one" and "the other", in the second and later sentences of a caption.
+
+The steps are code, because the edits of rule files see one sentence.
+"""
 
 from __future__ import annotations
 

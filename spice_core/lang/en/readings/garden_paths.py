@@ -79,7 +79,11 @@ def _edges_of_main_verb(graph: DependencyGraph, verb: int, subject: int, clause:
     is_of_clause = clause != 0 and subject_edge.head == clause
     old_edge = edge_of(graph, clause) if is_of_clause else subject_edge
     new_edges = attach_all(graph.children_before(verb, verb), noun)
-    new_edges += [_attach_to_verb(e, verb) for word in {subject, clause, verb} - {0} for e in graph.children_after(word, verb)]
+    new_edges += [
+        e._replace(head=verb, relation=_VERB_RELATION_BY_NOUN_RELATION.get(e.relation, e.relation))
+        for word in {subject, clause, verb} - {0}
+        for e in graph.children_after(word, verb)
+    ]
     new_edges += [edge_of(graph, verb)._replace(dependent=noun), old_edge._replace(dependent=verb), Dependency(verb, subject, "nsubj")]
     return [*new_edges, Dependency(subject, clause, "acl")] if is_of_clause else new_edges
 
@@ -235,11 +239,6 @@ _READINGS = (
         _read_verb_as_possessive,
     ),
 )
-
-
-def _attach_to_verb(edge: Dependency, verb: int) -> Dependency:
-    """Return the edge with a verb as its head, and the relation that fits a verb."""
-    return edge._replace(head=verb, relation=_VERB_RELATION_BY_NOUN_RELATION.get(edge.relation, edge.relation))
 
 
 def _ancestors(graph: DependencyGraph, index: int) -> list[int]:

@@ -84,7 +84,10 @@ def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
 
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Give each noun with a relative clause the role of "that", "which" or "who" in that clause, or the role that the clause lacks."""
+    """Give each noun with a relative clause the role of "that", "which" or "who" in that clause, or the role that the clause lacks.
+
+    The step is code, because the role depends on all arguments of the clause.
+    """
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
@@ -209,7 +212,10 @@ def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
 
 
 def add_controlled_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Add subjects of participles, purpose clauses, "while" clauses and open complements, from the root down."""
+    """Add subjects of participles, purpose clauses, "while" clauses and open complements, from the root down.
+
+    The step is code, because a clause may take the subject that the step added to the clause above it.
+    """
     for clause in _clauses_from_root(graph):
         verb = clause.dependent
         if _lacks_subject(graph, clause):
@@ -292,7 +298,10 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place after the object of "have", "see" and the like to that object, because it states where the object is."""
+    """Attach a place after the object of "have", "see" and the like to that object, because it states where the object is.
+
+    The step is code, because of several objects only the last counts.
+    """
     object_by_verb = {
         e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _OBJECT_CLAUSE_VERBS and is_noun(graph, e.dependent)
     }

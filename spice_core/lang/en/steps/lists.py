@@ -46,12 +46,12 @@ def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
 
 
 def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach a phrase to the item right before it, and an adjective after a comma to the picture or the main noun."""
+    """Attach a phrase to the item, or conjunct of an item, right before it, and an adjective after a comma to the picture or the main noun."""
     if (
         edge.relation in ("nmod", "obl")
         and (case := graph.child(edge.dependent, "case"))
         and edge.head < case - 1
-        and _is_item_or_conjunct(graph, case - 1)
+        and any(graph.has_parent(word, "list") for word in (case - 1, graph.head(case - 1, "conj")))
     ):
         return Dependency(case - 1, edge.dependent, "nmod")
     if edge.relation != "conj" or not is_noun(graph, edge.head) or graph.tag(edge.dependent) not in ("JJ", "VBN"):
@@ -64,11 +64,6 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
         if is_lone_noun and is_noun(graph, root)
         else edge
     )
-
-
-def _is_item_or_conjunct(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun is an item of a list, or a conjunct of an item: "color" in "ink and color"."""
-    return graph.has_parent(noun, "list") or graph.has_parent(graph.head(noun, "conj"), "list")
 
 
 def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependency:

@@ -135,7 +135,10 @@ def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
 
 
 def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
-    """Share the governor and subject of the first conjunct, and modifiers after the last conjunct, among all conjuncts."""
+    """Share the governor and subject of the first conjunct, and modifiers after the last conjunct, among all conjuncts.
+
+    The step is code, because it adds an edge for each of any number of conjuncts, and the edits of rule files replace edges.
+    """
     if "conj" not in graph.relations:
         return graph
     original_graph = graph
