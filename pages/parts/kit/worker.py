@@ -123,7 +123,7 @@ def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
     while True:
         try:
             answers.put(pickle.load(stream))
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except Exception:  # the process has ended, or its code is newer than that of the app
             answers.put((False, _PROCESS_ENDED))
             return
 
