@@ -312,7 +312,9 @@ def number_lines(text: str, marks: Mapping[int, str], *, text_id: str, key: str)
 
 def scroll_to(container_key: str, trigger: int) -> None:
     """Scroll to a container whenever ``trigger`` changes."""
-    _registered_components()["reveal"](key=f"{container_key}.reveal", data={"place": container_key, "mark": trigger}, height=1)
+    _registered_components()["reveal"](
+        key=f"{container_key}.reveal", data={"place": container_key.replace(".", "-"), "mark": trigger}, height=1
+    )
 
 
 def style_sheet(name: str) -> str:

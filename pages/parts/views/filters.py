@@ -147,7 +147,7 @@ def scroll_to_rows() -> None:
 
 def show_rows_heading(title: str) -> None:
     """Show the heading of the rows, to which ``scroll_to_rows`` scrolls."""
-    key = f"{widget_key('rows')}-heading"
+    key = widget_key("rows-heading")
     with st.container(key=key):
         st.subheader(title)
     component.scroll_to(key, st.session_state.get(widget_key("scrolls"), 0))
