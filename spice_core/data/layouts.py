@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
@@ -45,7 +45,7 @@ _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
 _MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 # Columns by field, for the headers of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho.
-_COLUMNS_BY_TABLE = {
+COLUMNS_BY_TABLE = {
     "image caption": {"image_id": "image", "captions": "caption"},
     "image_name comment_number comment": {"image_id": "image_name", "captions": "comment"},
     "audiocap_id youtube_id start_time caption": {"image_id": "youtube_id", "captions": "caption", "other_ids": "audiocap_id"},
@@ -216,11 +216,6 @@ def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> d
         "relationships": relationships,
         "layout": Message("notice.named", name="Visual Genome relationships"),
     }
-
-
-def public_columns(names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the columns by field if the names are the header of a public data set, otherwise an empty dictionary."""
-    return {name: columns.split() for name, columns in _COLUMNS_BY_TABLE.get(" ".join(names), {}).items()}
 
 
 def _judgement_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:

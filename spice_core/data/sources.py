@@ -33,7 +33,7 @@ from spice_core.data.columns import (
     image_file,
 )
 from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, convert_rows, field_place, read_item
-from spice_core.data.layouts import Reading, is_annotated, public_columns, reference_rows, sniff
+from spice_core.data.layouts import COLUMNS_BY_TABLE, Reading, is_annotated, reference_rows, sniff
 from spice_core.data.plain_lines import has_regular_columns, is_plain_text, line_rows
 from spice_core.data.reader import EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_head
 from spice_core.data.references import References, group_of
@@ -298,9 +298,10 @@ class Source:
 
         Return an empty choice for other files, and if the user chose columns or must choose the columns of the results.
         """
-        columns = {} if column_choice or layout != REFERENCE_FIELDS else public_columns(names)
-        if not columns or not self._has_documented_fields:
+        header = "" if column_choice or layout != REFERENCE_FIELDS else " ".join(names)
+        if header not in COLUMNS_BY_TABLE or not self._has_documented_fields:
             return {}
+        columns = {name: fields.split() for name, fields in COLUMNS_BY_TABLE[header].items()}
         column_text = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
         self.notices.append(Message("notice.columns", file=str(path), columns=column_text))
         return columns

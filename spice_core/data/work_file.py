@@ -251,12 +251,11 @@ def _read_head(value: object) -> dict[str, Any]:
     assert isinstance(work, dict)
     if not isinstance(version, int) or not 1 <= version <= WORK_FILE_VERSION:
         raise InputError(field_place("work.version"), version, Message("expected.work_version", number=WORK_FILE_VERSION))
-    if not isinstance(settings, dict):
-        raise InputError(field_place("work.settings"), settings, Message("expected.object_of_texts"))
-    if not isinstance(view, dict):
-        raise InputError(field_place("work.view"), view, Message("expected.object_of_texts"))
+    for part_name, part in (("settings", settings), ("view", view)):
+        if not isinstance(part, dict):
+            raise InputError(field_place(f"work.{part_name}"), part, Message("expected.object_of_texts"))
     check_utf8(json.dumps(settings, ensure_ascii=False), field_place("work.settings"))
-    texts = {_read_text(key, "work.view"): _read_text(part, f"work.view.{key}") for key, part in view.items()}
+    texts = {_read_text(key, "work.view"): _read_text(part, f"work.view.{key}") for key, part in work["view"].items()}
     values = {"name": _read_text(name, "work.name"), "settings": settings, "view": texts, "tags": _read_tags(work.get("tags", []))}
     suggested_by = _read_text(work.get("suggested_by", ""), "work.suggested_by")
     return values | {

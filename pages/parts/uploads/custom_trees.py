@@ -21,7 +21,6 @@ from spice_core.errors import InputError, Message
 from spice_core.lang.tree_file import TreeFile, share_trees
 
 TREE_FILE_SUFFIXES = ["conllu", "conll", "txt", "gz"]
-_TEST_FIELD, _REFERENCES_FIELD = "test", "refs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +86,7 @@ def check_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
         return replace(caption_data, items=(), problems=problem_rows(problems), problem_count=len(problems), groups=problems)
     items, images_by_problem = [], dict[str, list[tuple[int | str, str]]]()
     for item in caption_data.items:
-        captions = [(_TEST_FIELD, item.candidate), *((_REFERENCES_FIELD, text) for text in item.references)]
+        captions = [("test", item.candidate), *(("refs", text) for text in item.references)]
         missing_captions = [(name, text) for name, text in captions if isinstance(text, str) and trees.content.is_missing(text)]
         for name, text in missing_captions:
             images_by_problem.setdefault(" ".join(text.split()), []).append((item.image_id, name))

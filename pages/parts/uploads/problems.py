@@ -11,7 +11,7 @@ import streamlit as st
 from pages.parts.kit import messages
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import error_text, t
-from pages.parts.uploads.reading import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData
+from pages.parts.uploads.reading import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData, problem_rows
 from spice_core.data.problems import Problem
 from spice_core.report.tables import table_csv
 
@@ -65,9 +65,8 @@ def table_html(groups: Sequence[Problem]) -> str:
     """Return the first groups of problems as an HTML table, with all text escaped."""
     headers = [t("batch.problem_count"), *(t("batch.found_value" if name == "found" else f"batch.{name}") for name in _FIELD_KEYS)]
     head = "".join(f"<th scope=col>{text}</th>" for text in headers)
-    texts = [(group.count, (group.file, group.places, group.field, group.found, group.expected)) for group in groups[:_MAX_GROUPS]]
-    cells = [(count, "".join(f"<td>{escape(error_text(text))}</td>" for text in row)) for count, row in texts]
-    lines = "".join(f"<tr><td>{count:,}</td>{row}</tr>" for count, row in cells)
+    cells = ("".join(f"<td>{escape(error_text(text))}</td>" for text in row) for row in problem_rows(groups[:_MAX_GROUPS]))
+    lines = "".join(f"<tr><td>{group.count:,}</td>{row}</tr>" for group, row in zip(groups, cells))
     more_groups = f'<p class="sc-note">{t("batch.more", number=f"{len(groups) - _MAX_GROUPS:,}")}</p>' if len(groups) > _MAX_GROUPS else ""
     return (
         scrolling_table(f'<table class="sc-table sc-problems"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>', headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -172,11 +173,10 @@ def read_entry(file: Upload, references: UploadedReferences, chosen_columns: Cho
 
     Raises InputError if a result file is invalid or has more than ``MAX_IMAGES`` rows.
     """
-    try:
-        first_row = next(json_rows(file), None)
-    except InputError:
-        first_row = None
-    if not (first_row and isinstance(first_row.value, dict) and "scores" in first_row.value):
+    first_value = None
+    with suppress(InputError):
+        first_value = next((row.value for row in json_rows(file)), None)
+    if not isinstance(first_value, dict) or "scores" not in first_value:
         return read_data(file, references, chosen_columns), ()
     rows = tuple(islice(read_results(file), MAX_IMAGES + 1))
     if len(rows) > MAX_IMAGES:
