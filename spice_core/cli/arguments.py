@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from spice_core.errors import InputError
-from spice_core.lang import LANGUAGES, language
+from spice_core.lang import LANGUAGES, language_packs
 from spice_core.metrics.config import SpiceConfig
 from spice_core.scene.scheme import SCHEMES
 from spice_core.stats import bootstrap
@@ -108,7 +108,7 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--lang", default=SpiceConfig.lang, help=f"language of the captions: {', '.join(LANGUAGES)} (default: {SpiceConfig.lang})"
     )
-    parser_names = registered_names_help("parsers")
+    parser_names = registered_names_help("all_parsers")
     options.add_argument(
         "--parser", default="", help=f"parser, or conllu:FILE for custom trees (default: the first parser of the language): {parser_names}"
     )
@@ -160,10 +160,10 @@ def add_matching_options(command: argparse.ArgumentParser) -> None:
 def registered_names_help(part: str) -> str:
     """Return a line of help that lists the registered names by language.
 
-    ``part`` is ``parsers``, ``rules`` or ``synonyms``. Each prefix is followed by its argument, as in ``spacy:NAME``.
+    ``part`` is ``all_parsers``, ``rules`` or ``synonyms``. Each prefix is followed by its argument, as in ``spacy:NAME``.
     """
     names_by_language = {
-        code: (f"{name}{_ARGUMENT_BY_PREFIX.get(name, 'NAME')}" if name.endswith(":") else name for name in getattr(language(code), part))
-        for code in LANGUAGES
+        pack.code: (f"{name}{_ARGUMENT_BY_PREFIX.get(name, 'NAME')}" if name.endswith(":") else name for name in getattr(pack, part))
+        for pack in language_packs()
     }
     return "; ".join(f"{code}: {', '.join(names)}" for code, names in names_by_language.items())

@@ -28,6 +28,7 @@ from spice_core.data.reader import (
     text_lines,
 )
 from spice_core.errors import InputError, Message
+from spice_core.plugins import added_paths, load_added, load_working
 
 # An object with one of these members is a row.
 _ROW_FIELDS = {*"image_id test refs caption captions candidate references id regions relationships objects".split()}
@@ -328,10 +329,9 @@ LAYOUTS = (
 
 @cache
 def added_layouts() -> tuple[Layout, ...]:
-    """Return the layouts of installed packages."""
-    from importlib.metadata import entry_points  # slow to import
-
-    return tuple(point.load() for point in entry_points(group="spice_core.layouts"))
+    """Return the layouts of installed packages, without broken ones."""
+    paths = added_paths("spice_core.layouts")
+    return tuple(load_working(paths, lambda name: load_added(paths[name], Layout)))
 
 
 def sniff(head: Head, content: str, delimiter: str = "") -> Layout:

@@ -13,11 +13,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from spice_core.errors import InputError, Message, MissingResourceError, UnknownNameError, message_templates
+from spice_core.errors import InputError, Message, MissingResourceError, SpiceError, UnknownNameError, message_templates
 from spice_core.files import APP_FOLDER
 from spice_core.lang.enhancement import NO_STEPS, Enhancement
 from spice_core.lang.step_book import StepEntry, make_step_entry, read_step_book
 from spice_core.lang.wording import Wordings
+from spice_core.plugins import added_paths, broken_plugin_error
 from spice_core.rules import RuleSet
 from spice_core.rules.edit_step import EditStep, RuleSetStep
 from spice_core.rules.rule_file import load_rules
@@ -237,10 +238,26 @@ class LanguagePack:
         Raises:
             UnknownNameError: The language has no such parser.
             InputError: Nothing follows the colon of the name, or what follows is invalid.
-            MissingResourceError: The parser needs a package, pipeline or server that is not available.
+            MissingResourceError: The parser needs a package, pipeline or server that is not available, or the parser of a package is broken.
         """
-        parser: Parser = self._load_part("parser", {**self.parsers, **_PARSERS_OF_ALL_LANGUAGES}, name)
+        paths = {**self.all_parsers, **_PARSERS_OF_ALL_LANGUAGES}
+        try:
+            parser: Parser = self._load_part("parser", paths, name)
+        except SpiceError:
+            raise
+        except Exception as error:  # a package can raise any exception
+            path = paths["".join((name or next(iter(paths))).partition(":")[:2])]
+            if path not in added_paths("spice_core.parsers").values():
+                raise
+            raise broken_plugin_error(path, error) from error
         return parser
+
+    @property
+    def all_parsers(self) -> Mapping[str, str]:
+        """The functions that load the parsers, by name: those of the pack, then those of packages, whose entry points are named CODE.NAME."""
+        start = f"{self.code}."
+        added = {name.removeprefix(start): path for name, path in added_paths("spice_core.parsers").items() if name.startswith(start)}
+        return {**self.parsers, **{name: path for name, path in added.items() if name not in self.parsers}}
 
     def rules_with(self, parser: str) -> str:
         """Return the name of the rules for a parser: the rules with its name, the rules for its prefix, or the default rules."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from spice_core.lang import LANGUAGES, language
+from spice_core.lang import language, language_packs
 
 _SAMPLE_CAPTIONS = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
 _MIN_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
@@ -45,6 +45,6 @@ def other_language(captions: Iterable[str], lang: str) -> OtherLanguage | None:
     if 2 * len(other_texts) <= len(sample):
         is_other_script = sum(map(len, sample)) >= _MIN_CHARS and language(lang).unique_letter_share(sample) < _MIN_OWN_SHARE
         return OtherLanguage("") if is_other_script else None
-    counts = Counter(code for text in other_texts for code in LANGUAGES if code != lang and language(code).is_mostly_in_script(text))
+    counts = Counter(p.code for text in other_texts for p in language_packs() if p.code != lang and p.is_mostly_in_script(text))
     likely_codes = (code for code, count in counts.most_common(1) if 2 * count > len(sample))
     return OtherLanguage(next((code for code in likely_codes if language(code).unique_letter_share(other_texts) >= _MIN_OWN_SHARE), ""))

@@ -60,7 +60,7 @@ class SpiceConfig:
         rules_name = "" if config.rules_text else config.rules
         config = replace(
             config,
-            parser=config.parser or (rules_name if rules_name in pack.parsers else next(iter(pack.parsers))),
+            parser=config.parser or (rules_name if rules_name in pack.all_parsers else next(iter(pack.parsers))),
             rules=config.rules or pack.rules_with(config.parser),
         )
         return replace(config, synonyms=config.synonyms or config._load_rules().synonyms or next(iter(pack.synonyms)))

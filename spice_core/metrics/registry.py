@@ -1,8 +1,9 @@
-"""All metrics by name. To add a metric, write a module that describes the metric, add the metric to ``METRICS``, and write a test."""
+"""All metrics by name. Packages add metrics by entry points of the group ``spice_core.metrics``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, partial
 
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
@@ -13,6 +14,7 @@ from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.cider import CIDER_D, make_cider_d
 from spice_core.metrics.text.meteor import METEOR
 from spice_core.metrics.text.overlap import BLEU_METRICS, CHRF, ROUGE_L
+from spice_core.plugins import Registry, load_added, load_working
 
 
 def entailed_results(batch: Batch) -> list[SpiceResult]:
@@ -56,7 +58,7 @@ ENTAILED = Metric(
     signature=lambda spice: str(spice.with_scheme("entailed").signature),
     find_missing_part=lambda pack: "" if pack.inference_rules else "inference_rules",
 )
-METRICS: dict[str, Metric] = {
+_BUNDLED_METRICS = {
     metric.name: metric
     for metric in (
         SPICE,
@@ -72,6 +74,7 @@ METRICS: dict[str, Metric] = {
         CHRF,
     )
 }
+METRICS: Registry[Metric] = Registry("spice_core.metrics", _BUNDLED_METRICS, cache(partial(load_added, expected_type=Metric)))
 # default of the commands ``metrics`` and ``agree`` and of the page that compares metrics with human judgements
 DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)
 
@@ -91,9 +94,15 @@ def metric_by_name(name: str) -> Metric:
 
 def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) -> list[str]:
     """Return the names of the metrics that the language pack supports, among ``names`` or all metrics."""
-    return [name for name in (METRICS if names is None else names) if not metric_by_name(name).describe_missing_part(pack)]
+    metrics = working_metrics() if names is None else map(metric_by_name, names)
+    return [metric.name for metric in metrics if not metric.describe_missing_part(pack)]
+
+
+def working_metrics() -> list[Metric]:
+    """Return all metrics, without broken metrics of packages."""
+    return load_working(METRICS, metric_by_name)
 
 
 def describe_unavailable_metrics(pack: LanguagePack) -> list[str]:
     """Return one line for each metric for which the language pack lacks a part."""
-    return [line for metric in METRICS.values() if (line := metric.describe_missing_part(pack))]
+    return [line for metric in working_metrics() if (line := metric.describe_missing_part(pack))]

@@ -6,10 +6,12 @@ import io
 import json
 import random
 import shlex
+import sys
 from collections import Counter
 from contextlib import suppress
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, ZipFile
 
@@ -22,6 +24,7 @@ from spice_core.data.answers import clean_answer
 from spice_core.data.reader import Upload
 from spice_core.data.results import read_results
 from spice_core.errors import InputError
+from spice_core.plugins import added_paths
 from spice_core.scene.propositions import parse_from_tuples
 from tests.data.layout_cases import LAYOUTS, Layout, example_files
 from tools import layout_table
@@ -303,10 +306,12 @@ def test_a_package_adds_a_layout_by_entry_point(tmp_path: Path, monkeypatch: pyt
     code = section.partition("```python\n")[2].partition("\n```")[0]
     exec(code, example)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [EntryPoint("arrows", "a:b", group)])
-    monkeypatch.setattr(EntryPoint, "load", lambda point: example["ARROWS"] if point.group == "spice_core.layouts" else None)
-    layouts.added_layouts.cache_clear()
+    monkeypatch.setitem(sys.modules, "a", SimpleNamespace(b=example["ARROWS"]))
+    for cached_function in (added_paths, layouts.added_layouts):
+        cached_function.cache_clear()
     items = [*open_source(tmp_path, {"r.txt": "a => a dog\n", "c.txt": "a => A dog.\na => A cat.\n"})]
-    layouts.added_layouts.cache_clear()
+    for cached_function in (added_paths, layouts.added_layouts):
+        cached_function.cache_clear()
     assert [(item.image_id, item.candidate, item.references) for item in items] == [("a", "a dog", ("A dog.", "A cat."))]
 
 

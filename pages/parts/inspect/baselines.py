@@ -14,10 +14,10 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.metrics.measure import batch_scores, metric_signatures
 from spice_core.metrics.metric import Batch, Needs, Pairing
-from spice_core.metrics.registry import METRICS, SPICE
+from spice_core.metrics.registry import SPICE, working_metrics
 
 # SPICE is shown above; metrics that weight words by rarity need many images
-_BASELINE_METRICS = [metric for metric in METRICS.values() if metric is not SPICE and metric.needs is not Needs.CORPUS]
+_BASELINE_METRICS = [metric for metric in working_metrics() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 
 @drawer("beside.title", "inspect.beside")
@@ -25,7 +25,7 @@ def show_baselines(scored_captions: engine.ScoredCaptions, *, style: DisplayStyl
     """Show an expander with other metrics, which are computed when the visitor opens it."""
     with st.spinner(t("states.loading")):
         metric_scores, problems, batch = _compute_scores(scored_captions)
-        note = t("beside.note", names=", ".join(metric.name for metric in METRICS.values() if metric.needs is Needs.CORPUS))
+        note = t("beside.note", names=", ".join(metric.name for metric in working_metrics() if metric.needs is Needs.CORPUS))
         figures = "".join(
             f"<div><dt>{escape(name)}</dt><dd>{style.format_ratio(value)}</dd></div>" for name, value in metric_scores.items()
         )

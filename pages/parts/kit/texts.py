@@ -41,7 +41,7 @@ def error_text(message: object) -> str:
 def language_names() -> dict[str, str]:
     """Return the names of the caption languages by code, from the catalogue if it has them, otherwise from the language packs."""
     names = text_catalogue(interface_language())["language"]
-    return {code: t(f"language.{code}") if code in names else lang.language(code).name for code in lang.LANGUAGES}
+    return {pack.code: t(f"language.{pack.code}") if pack.code in names else pack.name for pack in lang.language_packs()}
 
 
 def interface_language() -> str:

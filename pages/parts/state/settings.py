@@ -50,7 +50,7 @@ def choose_style() -> DisplayStyle:
 
 def part_options(pack: LanguagePack, part_name: str) -> list[str]:
     """Return the names of a language's parsers, rules or synonym sources that need no argument, the default name first."""
-    names = {"parser": pack.parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part_name]
+    names = {"parser": pack.all_parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part_name]
     default_name = getattr(default_config(pack.code), part_name)
     return [default_name, *(name for name in names if name != default_name and not name.endswith(":"))]
 

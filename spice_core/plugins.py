@@ -1,0 +1,85 @@
+"""Registries of parts, to which installed packages add parts by entry point.
+
+A package is imported when its part is first used. A part of this project has precedence over an added part with the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from functools import cache
+from importlib import import_module
+from logging import getLogger
+from typing import Generic, TypeVar
+
+from spice_core.errors import Message, MissingResourceError
+
+_T = TypeVar("_T")
+_LOGGER = getLogger(__name__)
+
+
+class Registry(MutableMapping[str, _T], Generic[_T]):
+    """Parts by name: the bundled parts, then those of the entry points of a group. ``load`` turns the path of an entry point into a part."""
+
+    def __init__(self, group: str, bundled_parts: dict[str, _T], load: Callable[[str], _T]):
+        self._group, self._parts, self._load = group, bundled_parts, load
+
+    def __getitem__(self, name: str) -> _T:
+        """Return a part. Raises KeyError, or MissingResourceError if an added part cannot be loaded."""
+        return self._parts[name] if name in self._parts else self._load(added_paths(self._group)[name])
+
+    def __setitem__(self, name: str, part: _T) -> None:
+        self._parts[name] = part
+
+    def __delitem__(self, name: str) -> None:
+        del self._parts[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parts or name in added_paths(self._group)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._parts, **added_paths(self._group)})
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+@cache
+def added_paths(group: str) -> dict[str, str]:
+    """Return the paths ``module:name`` of the entry points of a group, by name."""
+    from importlib.metadata import entry_points  # slow to import
+
+    return {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=group)}
+
+
+def load_added(path: str, expected_type: type[_T]) -> _T:
+    """Return the object at ``module:name``. Raises MissingResourceError with a one-line message if it is missing or of another type."""
+    module, _, name = path.partition(":")
+    try:
+        part = getattr(import_module(module), name)
+        if not isinstance(part, expected_type):
+            raise TypeError(f"found {type(part).__name__}, expected {expected_type.__name__}")
+    except Exception as error:  # a package can raise any exception
+        raise broken_plugin_error(path, error) from error
+    return part
+
+
+def broken_plugin_error(path: str, error: Exception) -> MissingResourceError:
+    """Return the error for an added part that raised this exception."""
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    return MissingResourceError(Message("error.broken_plugin", path=path, reason=reason[:200]))
+
+
+def load_working(names: Iterable[str], load: Callable[[str], _T]) -> list[_T]:
+    """Return the parts that can be loaded. For each other part, log one line once."""
+    parts = []
+    for name in names:
+        try:
+            parts.append(load(name))
+        except MissingResourceError as error:
+            _log_once(str(error))
+    return parts
+
+
+@cache
+def _log_once(line: str) -> None:
+    _LOGGER.warning(line)
