@@ -8,6 +8,7 @@ from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
+from pages.parts.state.inspect_state import InspectState
 from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, wait_for_result, wait_until_still, write
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
@@ -114,7 +115,7 @@ def test_an_invalid_link_is_reported_and_empty_tab_storage_ignored(recorded_page
 def test_a_tab_without_stored_captions_leaves_the_form_unchanged(monkeypatch: pytest.MonkeyPatch, stored_text: object):
     monkeypatch.setattr(tab_storage.st, "session_state", {})
     tab_storage.restore_captions(stored_text)
-    assert tab_storage.st.session_state == {}
+    assert tab_storage.st.session_state == {"InspectState": InspectState()}
 
 
 @pytest.mark.parametrize(
