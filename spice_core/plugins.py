@@ -5,7 +5,7 @@ A package is imported when its part is first used. A part of this project has pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from logging import getLogger
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 _LOGGER = getLogger(__name__)
 
 
-class Registry(MutableMapping[str, _T], Generic[_T]):
+class Registry(Mapping[str, _T], Generic[_T]):
     """Parts by name: the bundled parts, then those of the entry points of a group. ``load`` turns the path of an entry point into a part."""
 
     def __init__(self, group: str, bundled_parts: dict[str, _T], load: Callable[[str], _T]):
@@ -26,12 +26,6 @@ class Registry(MutableMapping[str, _T], Generic[_T]):
     def __getitem__(self, name: str) -> _T:
         """Return a part. Raises KeyError, or MissingResourceError if an added part cannot be loaded."""
         return self._parts[name] if name in self._parts else self._load(added_paths(self._group)[name])
-
-    def __setitem__(self, name: str, part: _T) -> None:
-        self._parts[name] = part
-
-    def __delitem__(self, name: str) -> None:
-        del self._parts[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._parts or name in added_paths(self._group)

@@ -17,7 +17,6 @@ import pytest
 
 from spice_core import Spice
 from spice_core.cli import main
-from spice_core.metrics import registry
 from spice_core.metrics.config import Signature
 from spice_core.rules.rule_file import parse_rules
 from tests.conftest import without_steps_digest
@@ -127,8 +126,6 @@ def test_blank_lines_surround_tables_and_headings():
 @pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
-    # A sample adds a metric to the registry. ``monkeypatch`` restores the registry afterwards.
-    monkeypatch.setattr(registry, "METRICS", dict(registry.METRICS))
     # A sample sets this attribute. ``monkeypatch`` restores it afterwards.
     monkeypatch.setattr(pycocoevalcap.eval, "Spice", None)
     exec(compile(blocks_by_place("python")[place], place, "exec"), {"__name__": "sample"})

@@ -1,8 +1,8 @@
-"""A third language, registered by one line, works with the metrics, commands and pages. A message names each part that it lacks."""
+"""A third language, which a package adds by entry point, works with the metrics, commands and pages. A message names each part that it lacks."""
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +15,11 @@ from pages.parts.kit.texts import t
 from pages.parts.kit.worker import Worker
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.lang import LANGUAGES, language
+from spice_core.lang import language
 from spice_core.lang.pack import Examples, TextTools
 from spice_core.metrics.measure import metric_signatures, segment_scores
 from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics
+from spice_core.plugins import added_paths
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import Sense
 from tests.app.conftest import APP, enter_and_score, open_drawer, page_html, signature
@@ -76,17 +77,23 @@ PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}
 
 
 @pytest.fixture
-def register_pack(monkeypatch) -> Callable[[str], None]:
-    """Return a function that registers the language. Tasks bypass the worker process, where the language is not registered."""
+def register_pack(monkeypatch, tmp_path_factory) -> Iterator[Callable[[str], None]]:
+    """Yield a function that installs a package with the language. Tasks bypass the worker process, which started before."""
+    package_folder = tmp_path_factory.mktemp("site") / "spice_eo-1.dist-info"
+    package_folder.mkdir()
+    monkeypatch.syspath_prepend(package_folder.parent)
 
     def set_pack(name: str) -> None:
-        monkeypatch.setitem(LANGUAGES, "eo", name)
+        (package_folder / "entry_points.txt").write_text(f"[spice_core.languages]\neo = {name}\n", encoding="utf-8")
+        added_paths.cache_clear()
         for cache in (st.cache_data, st.cache_resource):
             # Discard what the app cached for another pack with this code.
             cache.clear()
 
     monkeypatch.setattr(Worker, "call", lambda self, function, *args, is_abandoned: function(*args))
-    return set_pack
+    yield set_pack
+    monkeypatch.undo()
+    added_paths.cache_clear()
 
 
 @pytest.fixture
@@ -245,7 +252,7 @@ def test_batch_systems_and_agreement_work_in_a_toy_language(capsys):
 
 @pytest.mark.usefixtures("register_esperanto")
 def test_the_recipe_in_the_documentation_is_this_language():
-    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").replace("spice_core.lang.eo", "tests.contracts.esperanto")
+    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").replace("spice_eo", "tests.contracts.esperanto")
     recipe = text[text.index("## Add a language") : text.index("## Add a metric")]
     folder = Path(PACK.examples.gold).parent
     for name in ("__init__.py", "parser.py"):

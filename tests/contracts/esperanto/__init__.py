@@ -1,4 +1,4 @@
-"""The Esperanto language pack, a toy language added as docs/extending.md describes."""
+"""The Esperanto language pack, a toy language in a package like that of docs/extending.md."""
 
 from pathlib import Path
 
