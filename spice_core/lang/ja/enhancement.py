@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from spice_core.lang.enhancement import Enhancement
 from spice_core.lang.ja.discourse.across_sentences import carry_subjects_over, join_sentences, resolve_members, resolve_pronouns
-from spice_core.lang.ja.steps.adverbials import drop_negated_alternatives, make_manner_adverbs, relate_adverbial_clauses
+from spice_core.lang.ja.steps.adverbials import relate_adverbial_clauses
 from spice_core.lang.ja.steps.bunsetsu import (
     demote_formal_nouns,
     drop_suffixes,
@@ -22,7 +22,6 @@ from spice_core.lang.ja.steps.bunsetsu import (
 from spice_core.lang.ja.steps.cases import (
     attach_initial_places,
     attach_stray_arguments,
-    resolve_reasons_and_likenesses,
     return_arguments_to_verbs,
     set_case_relations,
 )
@@ -49,20 +48,17 @@ from spice_core.lang.ja.steps.descriptions import (
     promote_resultative_subjects,
     relabel_suffixed_descriptions,
     resolve_double_subjects,
-    share_topics_with_later_clauses,
 )
 from spice_core.lang.ja.steps.frames import remove_frames
 from spice_core.lang.ja.steps.main_clauses import attach_clauses_to_people, attach_main_subjects, attach_places
 from spice_core.lang.ja.steps.omissions import (
     attach_bare_arguments,
-    attach_focused_objects,
     separate_gapped_clauses,
     separate_verbless_places,
 )
 from spice_core.lang.ja.steps.phrases import (
     attach_adnominal_clauses,
     attach_adnominals,
-    attach_companions,
     attach_counted_arguments,
     attach_fixed_words,
     attach_numbers,
@@ -114,23 +110,14 @@ ENHANCEMENT_STEPS = (
     Step("numbers", "A number modifies the counter right after it.", attach_numbers),
     Step("quantities", "A number modifies its counter, and both modify the counted noun.", join_quantities),
     Step("counted arguments", "In 羊が２頭並ぶ, the sheep are the subject of 並ぶ.", attach_counted_arguments),
-    Step("companions", "犬と一緒に names a companion.", attach_companions),
     Step("light verbs", "A noun without a particle and the する after it are one verb.", join_light_verbs),
     Step("compound verbs", "じゃれ合う is one verb.", join_compound_verbs),
     Step("verb forms", "A conjunctive form joins clauses; an adnominal form describes a noun.", relate_verb_forms),
     Step("adnominal clauses", "A clause that ends in た or る describes the noun right after it.", attach_adnominal_clauses),
     Step("arguments before clauses", "In 絵本を読み聞かせる母親, 絵本 is the object of 読み聞かせる.", return_arguments_to_verbs),
     Step("case markers", "The particle after a noun determines the role of the noun.", set_case_relations),
-    Step(
-        "reasons and likenesses",
-        "工事のため names a reason. 雪のように names a thing that is not in the picture.",
-        resolve_reasons_and_likenesses,
-    ),
     Step("adverbial clauses", "In スーツを着たまま泳ぐ, the swimmer wears the suit.", relate_adverbial_clauses),
-    Step("manners", "In 楽しそうに遊ぶ, 楽しそうに describes the manner of playing.", make_manner_adverbs),
-    Step("negated alternatives", "In 歩道ではなく車道を走る, the pavement 歩道 is not in the picture.", drop_negated_alternatives),
     Step("bare arguments", "A noun without a particle can be an argument, as in 犬いる.", attach_bare_arguments),
-    Step("objects in focus", "In 眼鏡もかけている, も replaces を.", attach_focused_objects),
     Step("joined particles", "への relates two nouns, as in 駅へのバス.", relate_joined_particles),
     Step("parts of clauses", "In 窓のある部屋, the windows are in the room.", make_parts_subjects),
     Step("owners", "In 女性の赤い帽子, the woman has the hat.", attach_owners),
@@ -160,7 +147,6 @@ ENHANCEMENT_STEPS = (
     Step("place words", "A place word between two nouns relates them.", make_place_relations),
     Step("negation", "Negated predicates are distinct from affirmative ones.", separate_negated_words),
     Step("negated predicates", "かぶらない and かぶる are different predicates.", relate_negations),
-    Step("topics of later clauses", "In 女性は髪が長く、服を着る, the woman wears the clothes.", share_topics_with_later_clauses),
     Step("single objects", "In JaSPICE's program, a verb has only one noun with を: the nearest.", keep_nearest_objects),
     Step("companions before places", "In JaSPICE's program, the bear in 熊と川に浸かる is a companion.", mark_companions_before_places),
     Step("nominalised clauses", "In JaSPICE's program, の after a clause is a noun, as in 走るのを見る.", nominalise_clauses),
@@ -183,11 +169,13 @@ ENHANCEMENT_STEPS = (
     Step("first mentions", "In JaSPICE's program, a noun whose first mention has で is never an object.", mark_first_mentions),
     Step("one node per text", "In JaSPICE's program, predicates with equal text are one node.", merge_nodes_by_text),
 )
-# steps that imitate quirks of the 2023 program, and steps that "auxiliary verbs", "places" and "negated predicates" replace by default
+# steps that imitate quirks of the 2023 program, and steps that by default hardly change captions or are replaced: "auxiliary verbs", "places"
+# and "negated predicates" replace three
 _STEPS_OF_2023 = frozenset(
     (
         "joined words",
         "supporting verbs",
+        "light verbs",
         "initial places",
         "negation",
         "single objects",

@@ -95,7 +95,6 @@ EXPECTED_EDGES = [
     (phrases.attach_numbers, f"二/二/名詞-数詞/3/compound 階/階/{Q}/3/compound バス/バス/{N}/0/root", set()),
     (phrases.attach_counted_arguments, f"羊/羊/{N}/4/nsubj が/が/{P}/1/case ２/２/名詞-数詞/4/nummod 頭/頭/{Q}/5/obl 並ぶ/並ぶ/{V}/0/root", {"並ぶ nsubj 羊"}),
     (phrases.attach_counted_arguments, f"服/服/{N}/3/obj を/を/{P}/1/case 着/着る/{V}/4/acl 人/人/{N}/0/root", set()),  # 着 is also a counter
-    (phrases.attach_companions, f"犬/犬/{N}/3/nmod と/と/{P}/1/case 一緒/一緒/{N}/5/obl に/に/{P}/3/case 座る/座る/{V}/0/root", {"座る obl 犬"}),
     (phrases.resolve_clefts, f"いる/いる/{V}/3/csubj の/の/助詞-準体助詞/1/mark 犬/犬/{N}/0/root", {"いる nsubj 犬"}),
     # 置か|れ|た|ボート
     (phrases.attach_adnominal_clauses, f"置か/置く/{V}/5/advcl れ/れる/助動詞/1/aux た/た/助動詞/1/aux ボート/ボート/{N}/5/obl いる/いる/{V}/0/root", {"ボート acl 置か"}),

@@ -1,11 +1,9 @@
-"""Steps for phrases of manner and time (まま "while", 楽しそうに "happily") and for negated alternatives (歩道ではなく "not the pavement")."""
+"""The step for clauses before まま ("while") and similar nouns."""
 
 from __future__ import annotations
 
-import re
-
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, nearest_above, particles_of
+from spice_core.lang.ja.trees import is_verbal, nearest_above, particles_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 
@@ -65,35 +63,3 @@ def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
 def _is_amid_clause(graph: DependencyGraph, noun: Token) -> bool:
     """Return whether 中 ("amid") follows a clause with a subject: 雨が降る|中、歩く ("walk in the rain")."""
     return noun.text == "中" and any(graph.has_child(e.dependent, "nsubj") for e in graph.children(noun.index, "acl"))
-
-
-def make_manner_adverbs(graph: DependencyGraph) -> DependencyGraph:
-    """Make a predicate with そうに ("seemingly") an adverb, and give its arguments to the verb.
-
-    楽しそうに|遊ぶ ("play happily"), ソファに|窮屈そうに|座る ("sit cramped on the sofa").
-    """
-    tree = graph.tree()
-    for edge in graph.edges:
-        is_manner = (
-            graph.texts_after(edge.dependent, 2) == ["そう", "に"] and edge.head > edge.dependent and is_verb(graph.token(edge.head))
-        )
-        if is_manner and is_verbal(graph.token(edge.dependent)):
-            for argument in list(tree.children(edge.dependent)):
-                if argument.relation not in FUNCTION_RELATIONS and argument.relation != "compound":
-                    tree.attach(argument.dependent, edge.head)
-            tree.relabel(edge.dependent, "advmod")
-    return graph.with_edges(tree.values())
-
-
-def drop_negated_alternatives(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel the negated part of "not A but B" as ``absent``: 犬では|なく|猫 ("not a dog but a cat")."""
-    tree = graph.tree()
-    for edge in graph.edges:
-        if edge.head > edge.dependent and is_nominal(graph.token(edge.dependent)) and _is_negated(graph, edge.dependent):
-            tree.relabel(edge.dependent, "absent")
-    return graph.with_edges(tree.values())
-
-
-def _is_negated(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether ではなく or じゃなくて follows a noun."""
-    return re.match(r"(?:で は|じゃ) な(?:く|い|くて)\b", " ".join(graph.texts_after(noun, 3))) is not None

@@ -230,21 +230,6 @@ def _may_be_argument(graph: DependencyGraph, noun: int) -> bool:
     return word_lists.is_time(text) or (text in word_lists.PLACE_NOUNS and graph.has_child(noun, "nmod"))
 
 
-def resolve_reasons_and_likenesses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun before のため a separate object, and drop nouns of comparison.
-
-    工事の|ため ("because of roadworks"), 雪の|ように|白い ("white as snow").
-    """
-    tree = graph.tree()
-    for edge in graph.edges:
-        if edge.relation == "nmod:の" and graph.text(edge.head) in ("ため", "為") and edge.dependent < edge.head:
-            tree.relabel(edge.dependent, "orphan")
-        if edge.relation in ("nmod:の", "nsubj") and graph.texts_after(edge.dependent, 2) == ["の", "よう"]:
-            tree.relabel(edge.dependent, "absent")
-            tree.relabel(edge.dependent + 2, "advmod")
-    return graph.with_edges(tree.values())
-
-
 def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Move an argument from an adverb, an adjective or a noun with a particle to the predicate above.
 

@@ -9,7 +9,6 @@ from spice_core.lang.ja.trees import (
     is_nominal,
     is_passive,
     is_verb,
-    is_verbal,
     particles_of,
     phrase_of,
 )
@@ -152,21 +151,6 @@ def _describes_subject(graph: DependencyGraph, edge: Dependency) -> bool:
         return predicate.tag.startswith(("形容詞", "形状詞"))
     is_intransitive = not graph.has_child(edge.head, "obj", "obl:に") and predicate.lemma not in word_lists.TRANSITIVE_VERBS
     return is_intransitive and graph.word(edge.dependent) in word_lists.DESCRIBED_NOUNS
-
-
-def share_topics_with_later_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make the topic that owns the subject of one clause the subject of the next.
-
-    女性は|髪が長く、|服を着る ("the woman has long hair and wears clothes").
-    """
-    topic_by_part = {e.head: e.dependent for e in graph.edges_of("nmod:の") if _is_topic(graph, e.dependent)}
-    out: list[Dependency] = []
-    for edge in graph.edges_of("nsubj"):
-        clause = graph.incoming(edge.head)
-        if edge.dependent in topic_by_part and clause and clause.relation == "advcl":
-            if is_verbal(graph.token(clause.head)) and not graph.has_child(clause.head, "nsubj"):
-                out.append(Dependency(clause.head, topic_by_part[edge.dependent], "nsubj"))
-    return graph.add(*out)
 
 
 def attach_owners(graph: DependencyGraph) -> DependencyGraph:

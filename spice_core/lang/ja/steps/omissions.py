@@ -24,7 +24,6 @@ _NOUN_TAGS = ("名詞-普通名詞-一般", "名詞-普通名詞-サ変可能", 
 _LOOSE_RELATIONS = ("advmod", "obl", "nmod", "conj:、", "dep")
 _BARE_NOUN_RELATIONS = ("advmod", "nsubj", "obj", "conj:、")
 _INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "case", "det")
-_FOCUS_PARTICLES = frozenset("も は だけ ばかり しか さえ すら".split())
 
 
 def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
@@ -144,20 +143,6 @@ def _lacks_object(graph: WordQueries, verb: int) -> bool:
     if graph.lemma(verb) not in word_lists.TRANSITIVE_VERBS or graph.has_child(verb, "obj") or is_passive(graph, verb):
         return False
     return not any(graph.lemma(e.dependent) in ("ある", "有る") for e in graph.children(verb, "aux"))  # 掛けてある ("has been hung up")
-
-
-def attach_focused_objects(graph: DependencyGraph) -> DependencyGraph:
-    """Make a thing with a particle such as も, は or だけ the object of a verb that lacks one.
-
-    眼鏡も|かけている ("also wears glasses"), ヘルメットは|かぶっていない ("wears no helmet").
-    """
-    return graph.relabel({e for e in graph.edges_of("nsubj", "obl:は") if _is_focused_object(graph, e)}, "obj")
-
-
-def _is_focused_object(graph: DependencyGraph, edge: Dependency) -> bool:
-    if not edge.head or not _lacks_object(graph, edge.head) or not is_nominal(graph.token(edge.dependent)):
-        return False
-    return not _FOCUS_PARTICLES.isdisjoint(particles_of(graph, edge.dependent)[:1]) and not is_animate(graph, edge.dependent)
 
 
 def separate_gapped_clauses(graph: DependencyGraph) -> DependencyGraph:

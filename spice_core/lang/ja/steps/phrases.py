@@ -217,16 +217,6 @@ def _is_counting_word(graph: DependencyGraph, index: int) -> bool:
     return is_counter or (graph.tag(index).startswith("名詞-固有名詞") and word_lists.is_quantity(graph.text(index)))
 
 
-def attach_companions(graph: DependencyGraph) -> DependencyGraph:
-    """Give the verb the companion before 一緒に ("together"): 犬と|一緒に|座る ("sit with a dog")."""
-    tree = graph.tree()
-    for edge in graph.edges:
-        if graph.text(edge.head) in ("一緒", "いっしょ", "共", "とも") and "と" in particles_of(graph, edge.dependent):
-            if verb := tree[edge.head].head:
-                tree.attach(edge.dependent, verb, "obl")
-    return graph.with_edges(tree.values())
-
-
 def resolve_clefts(graph: DependencyGraph) -> DependencyGraph:
     """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です ("it is a dog that is in the park")."""
     clefts = (e for e in graph.edges_of("csubj") if e.head and is_nominal(graph.token(e.head)) and is_verb(graph.token(e.dependent)))
