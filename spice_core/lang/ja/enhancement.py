@@ -155,11 +155,7 @@ ENHANCEMENT_STEPS = (
     Step("subjects around clauses", "In 男性が焼いたピザを食べる, the man both bakes and eats the pizza.", share_subjects_around_clauses),
     Step("shared subjects", "A coordinate clause without a subject takes the subject of the other clause.", share_subjects),
     Step("carried subjects", "A sentence without a subject takes the subject of the previous sentence.", carry_subjects_over),
-    Step(
-        "resulting colours",
-        "In 壁が白く塗られている, 白く describes the wall. A shape after cutting is treated in the same way.",
-        attach_resulting_colours,
-    ),
+    Step("resulting colours", "In 壁が白く塗られている, 白く describes the wall.", attach_resulting_colours),
     Step("copied subjects", "In JaSPICE's program, coordinate clauses share a subject even if they have their own.", copy_subjects),
     Step(
         "shared objects",

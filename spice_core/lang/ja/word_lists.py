@@ -17,10 +17,6 @@ RELATIONAL_NOUNS = PLACE_NOUNS | _split_words(
     "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
 )
 
-# verbs that give something the quality that an adjective in く names: 短く切られている ("is cut short")
-SHAPING_VERBS = _split_words(
-    "切る カットする 刈る 刈り込む 切りそろえる 切り揃える 整える 伸ばす スライスする 削る 畳む 折る 丸める 編む 剃る 染める 塗る 焼く"
-)
 
 # causes of events: 台風で倒れる ("fall because of a typhoon")
 CAUSE_NOUNS = _split_words("影響 せい おかげ 風 強風 雨 大雨 雪 大雪 台風 地震 津波 事故 火事 火災 衝撃 重み 熱 寒さ 暑さ")
@@ -203,8 +199,6 @@ TRANSITIVE_VERBS = _split_words(
     "描き込む 記す 記入する 印刷する 写生する 編集する 操縦する 牽引する 追い越す 追い抜く 横切る 越える 飛び越える 跳び越える くぐる 味わう 頬張る ほおばる かむ 噛む 舐める "
     "こぼす 散らす 撒く まく 飛び散らす 供える 祝う 応援する 指導する 撮影し直す 見学する 観戦する 鑑賞する 観察する 利用する 購入する 注文する 提供する"
 )
-# verbs whose noun without a particle is a goal: 電車|乗ってる ("getting on the train")
-MOTION_VERBS = _split_words("行く 乗る 座る 登る 向かう 通う 腰掛ける 腰かける")
 # verbs whose に marks the goal of the object, so that a noun with に belongs to them even if another verb follows
 HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACEMENT_VERBS = (

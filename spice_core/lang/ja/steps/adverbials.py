@@ -28,7 +28,7 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
         if noun.text == "まま" and (modifier := graph.child(noun.index, "nmod:の")):
             tree.relabel(modifier, "orphan")  # 浴衣の|まま|食べる ("eat in a yukata")
             tree.relabel(noun.index, "det")
-        elif noun.text in _ADVERBIAL_CLAUSE_NOUNS or _is_amid_clause(graph, noun):
+        elif noun.text in _ADVERBIAL_CLAUSE_NOUNS:
             _relate_clause_before_carrier(graph, tree, noun)
     return graph.with_edges(tree.values())
 
@@ -58,8 +58,3 @@ def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
         return False
     has_other_object = any(o.dependent != edge.dependent for o in graph.children(edge.head, "obj"))
     return has_other_object or graph.lemma(edge.head) not in word_lists.PLACEMENT_VERBS | word_lists.HOLDING_VERBS | _HANDLING_VERBS
-
-
-def _is_amid_clause(graph: DependencyGraph, noun: Token) -> bool:
-    """Return whether 中 ("amid") follows a clause with a subject: 雨が降る|中、歩く ("walk in the rain")."""
-    return noun.text == "中" and any(graph.has_child(e.dependent, "nsubj") for e in graph.children(noun.index, "acl"))

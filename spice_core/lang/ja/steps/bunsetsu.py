@@ -16,11 +16,8 @@ def fold_supporting_verbs(graph: DependencyGraph) -> DependencyGraph:
     return fold_verbs(graph, lambda verb: True)
 
 
-def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *, with_states: bool = False) -> DependencyGraph:
-    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the predicates before them.
-
-    If ``with_states`` is true, also fold なる ("become") after a word for a state: 真っ白に|なる ("turn white").
-    """
+def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool]) -> DependencyGraph:
+    """Fold the auxiliary verbs that pass ``is_auxiliary`` into the predicates before them."""
     tree = graph.tree()
     for verb in graph.tokens:
         if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
@@ -28,19 +25,9 @@ def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool], *,
         previous = graph.token(verb.index - 1)
         words_before = (e.dependent for e in tree.children_before(verb.index, verb.index))
         content = max((i for i in words_before if is_verbal(graph.token(i))), default=0)
-        is_change = with_states and content > 0 and _names_change(graph, verb, content)
-        if content and (is_change or _is_supporting_verb(verb, previous, graph.token(content))):
+        if content and _is_supporting_verb(verb, previous, graph.token(content)):
             tree.take_over(verb.index, content, "aux")
     return graph.with_edges(tree.values())
-
-
-def _names_change(graph: DependencyGraph, verb: Token, content: int) -> bool:
-    """Return whether なる follows に and a word for a state: 真っ白に|なる ("turn white"), 落ちそうに|なる ("almost fall")."""
-    particle = verb.index - 1
-    if verb.lemma != "なる" or graph.text(particle) != "に":
-        return False
-    is_apparent = graph.text(particle - 1) == "そう" and content == particle - 2
-    return is_apparent or (content == particle - 1 and graph.tag(content).startswith("形状詞"))
 
 
 def _is_supporting_verb(verb: Token, previous: Token, content: Token) -> bool:

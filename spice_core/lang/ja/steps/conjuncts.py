@@ -16,20 +16,17 @@ from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
 _COMPARISON_WORDS = frozenset("同じ 同様 そっくり 別 反対 親しい 近い 等しい".split())  # adjectives that take と
-_SHARED_VERBS = frozenset("飲む 食べる 作る 楽しむ 味わう 歌う 観る".split())  # verbs for what people do together to a thing
 
 
 def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と or または to the noun right after it, or attach a companion with と to the verb.
+    """Join a noun with と or または to the noun right after it.
 
     テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 犬または|猫 ("dog or cat").
     """
     tree = graph.tree()
     for edge in graph.edges:
         noun = edge.dependent
-        if verb := _verb_of_companion(graph, tree, edge):
-            tree.attach(noun, verb, "obl:と")
-        elif edge.relation in ("compound", "nmod") and graph.has_parent(noun + 1, "cc") and is_nominal(graph.token(edge.head)):
+        if edge.relation in ("compound", "nmod") and graph.has_parent(noun + 1, "cc") and is_nominal(graph.token(edge.head)):
             tree.relabel(noun, "conj:または")
         elif edge.relation == "obl:と" and is_nominal(graph.token(noun)) and (next_noun := _find_next_conjunct(graph, edge)):
             tree.attach(noun, next_noun, "conj:と")
@@ -46,22 +43,6 @@ def _find_next_conjunct(graph: DependencyGraph, edge: Dependency) -> int:
     if argument and (argument.relation == "nsubj" or _have_same_animacy(graph, edge.dependent, argument.dependent)):
         return argument.dependent
     return 0
-
-
-def _verb_of_companion(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> int:
-    """Return the verb for what the subject does with a person, or 0 if there is none.
-
-    夫と|ビールを|飲む ("drink beer with one's husband"), 友人と|駅前の店で|食べる ("eat with a friend at a place by the station").
-    """
-    if edge.relation != "conj:と" or not edge.head or phrase_of(graph, edge.dependent) not in word_lists.PERSON_NOUNS:
-        return 0
-    thing = tree[edge.head]
-    if is_animate(graph, edge.head):
-        return 0
-    if thing.relation == "obj" and graph.lemma(thing.head) in _SHARED_VERBS:
-        return thing.head
-    place = tree.get(thing.head) if thing.relation == "nmod:の" else None
-    return place.head if place and place.relation == "obl:で" else 0
 
 
 def _have_same_animacy(graph: DependencyGraph, first: int, second: int) -> bool:
@@ -128,12 +109,10 @@ def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Depend
     clause = tree.get(thing.head)
     if not clause or clause.relation != "acl" or not is_nominal(graph.token(clause.head)):
         return
-    # 箱と、|紙に包まれた小箱 ("box, and small box wrapped in paper")
-    is_set_off = edge.relation == "conj:と" and _is_set_off_before_clause(graph, noun, clause)
-    verb = 0 if is_set_off else _clause_right_before(tree, noun, clause.head)
+    verb = _clause_right_before(tree, noun, clause.head)
     if verb:
         tree.attach(verb, noun, "acl")  # 切った|人参と|皮をむいた|玉ねぎ ("sliced carrots and peeled onions")
-    if is_set_off or verb or _differs_from_thing_in_clause(graph, edge, thing, clause.head):
+    if verb or _differs_from_thing_in_clause(graph, edge, thing, clause.head):
         tree.attach(noun, clause.head)
 
 
@@ -144,12 +123,6 @@ def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thin
     if thing.relation == "obj":
         return _have_same_animacy(graph, edge.dependent, noun)
     return thing.relation == "nsubj" and ("の" in particles_of(graph, edge.head) or graph.tag(thing.head).startswith("形容詞"))
-
-
-def _is_set_off_before_clause(graph: DependencyGraph, noun: int, clause: Dependency) -> bool:
-    """Return whether a comma stands between a noun with と and a clause about a noun of the same kind."""
-    has_comma = graph.text(last_word_of_noun(graph, noun)) == "、"
-    return has_comma and is_verb(graph.token(clause.dependent)) and _have_same_animacy(graph, noun, clause.head)
 
 
 def _clause_right_before(tree: EditableTree, noun: int, head: int) -> int:
@@ -189,14 +162,6 @@ def attach_descriptions_to_conjuncts(graph: DependencyGraph) -> DependencyGraph:
     for edge in graph.edges_of("nmod:の"):
         text = phrase_of(graph, edge.dependent)
         if word_lists.is_quantity(text) or word_lists.is_attribute(text):
-            later_edges = (c for c in conjunct_edges if edge.dependent < c.dependent < edge.head)
-            if nearer_nouns := [c.dependent for c in later_edges if _is_in_list_before(tree, c, edge.head)]:
+            if nearer_nouns := [c.dependent for c in conjunct_edges if edge.dependent < c.dependent < edge.head == c.head]:
                 tree.attach(edge.dependent, min(nearer_nouns))
     return graph.with_edges(tree.values())
-
-
-def _is_in_list_before(tree: EditableTree, edge: Dependency, noun: int) -> bool:
-    """Return whether a conjunct belongs to the list that ends in the noun."""
-    while edge.relation.startswith("conj:") and edge.head != noun:
-        edge = tree[edge.head]
-    return edge.relation.startswith("conj:")

@@ -7,7 +7,6 @@ from spice_core.lang.ja.trees import (
     has_comma,
     is_animate,
     is_nominal,
-    is_passive,
     is_verb,
     particles_of,
     phrase_of,
@@ -43,8 +42,6 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
     if edge.relation not in ("nmod:の", "amod", "advmod", "nmod"):
         return edge
     text = phrase_of(graph, edge.dependent)
-    if graph.word(edge.dependent + 1) in ("」", "』"):
-        return edge._replace(relation="nmod:の") if edge.relation == "amod" else edge  # 「準備中」の|札 ("sign that says 準備中")
     if edge.relation == "nmod:の":
         is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
         return edge._replace(relation="amod") if is_description else edge
@@ -71,10 +68,7 @@ def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency
 
 
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a resulting colour or shape in く to the thing that it describes.
-
-    壁が|白く|塗られている ("the wall is painted white"), 髪は|短く|切られている ("the hair is cut short").
-    """
+    """Attach a resulting colour in く to the thing that it describes: 壁が|白く|塗られている ("the wall is painted white")."""
     out: list[Dependency] = []
     for edge in graph.edges_of("advcl", "advmod"):
         if edge.head and _is_result(graph, edge) and not graph.has_child_like(edge.dependent, "nsubj"):
@@ -88,18 +82,7 @@ def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
     adjective = graph.token(edge.dependent)
     if not adjective.text.endswith("く"):
         return False
-    names_shape = adjective.lemma in word_lists.SIZE_WORDS and _describes_shape(graph, edge.head)
-    return adjective.lemma in word_lists.COLOUR_WORDS or names_shape
-
-
-def _describes_shape(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb describes the shape of a thing.
-
-    髪を|短く|切る ("cut hair short"), but not 首を|長く|伸ばす ("stretch out one's neck").
-    """
-    lemma = graph.lemma(verb)
-    is_active = lemma != "伸ばす" and graph.has_child(verb, "obj")
-    return lemma in word_lists.SHAPING_VERBS and (is_active or is_passive(graph, verb))
+    return adjective.lemma in word_lists.COLOUR_WORDS
 
 
 def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:

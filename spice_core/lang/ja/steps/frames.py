@@ -10,7 +10,6 @@ _FRAME_NOUNS = frozenset("画像 写真 映像 イラスト シーン 場面".sp
 _MOMENT_NOUNS = frozenset(("瞬間",))
 _SHOWN_VERBS = frozenset("写る 映る 写す 映す 見える 描く 捉える とらえる 収める いる ある".split())
 _SHOWING_VERBS = frozenset("示す 写す 映す 描く 捉える とらえる".split())
-_GIVING_VERBS = frozenset("撮る 撮影する 描く 送る くれる 見せる 選ぶ 貼る 飾る".split())
 _POINTING_WORDS = frozenset("これ ここ こちら それ あれ".split())
 _DETERMINER_TAGS = ("連体詞", "接頭辞")
 _CONTENT_RELATIONS = ("nsubj", "obj")
@@ -52,23 +51,11 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
     for root in [e for e in graph.edges_of("root") if graph.text(e.dependent) in _FRAME_NOUNS | _MOMENT_NOUNS]:
         modifiers = original_graph.children(root.dependent, "acl", "nmod:の", "amod", "compound")
         clause = modifiers[0].dependent if len(modifiers) == 1 and modifiers[0].relation == "acl" else 0
-        if (
-            clause
-            and is_verb(graph.token(clause))
-            and _has_subject(original_graph, clause)
-            and not _has_maker_or_giver(original_graph, clause)
-        ):
+        if clause and is_verb(graph.token(clause)) and _has_subject(original_graph, clause):
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
-            if graph.lemma(clause) in _SHOWN_VERBS:
-                graph = _replace_verb_by_content(graph, clause)
     return graph
-
-
-def _has_maker_or_giver(graph: DependencyGraph, clause: int) -> bool:
-    """Return whether a clause tells who took, gave or hung the picture after it: 友達が送ってくれた|写真 ("photo that a friend sent")."""
-    return graph.lemma(clause) in _GIVING_VERBS and not graph.has_child(clause, "obj")
 
 
 def _has_subject(graph: DependencyGraph, clause: int) -> bool:

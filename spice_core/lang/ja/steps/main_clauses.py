@@ -58,10 +58,9 @@ def _belongs_to_governor(tree: EditableTree, subject: Dependency, noun: int, mai
     # 男性が|並べられた本を|見る ("a man looks at the books in a row"), 車が|舗装されていない場所に|駐車されている ("a car is parked on unpaved ground")
     if is_passive(tree, subject.head):
         return has_animate_subject or is_passive(tree, main_verb)
-    if not has_animate_subject:
-        return _stands_before_description(tree, subject)
     # 猫が|黒い鞄を|のぞく ("a cat looks into a black bag")
-    return not is_verb(tree.token(subject.head)) or _needs_no_person(tree, subject.head, noun, main_verb)
+    is_complete = not is_verb(tree.token(subject.head)) or _needs_no_person(tree, subject.head, noun, main_verb)
+    return has_animate_subject and is_complete
 
 
 def _needs_no_person(tree: EditableTree, clause: int, noun: int, main_verb: int) -> bool:
@@ -79,18 +78,6 @@ def _needs_no_person(tree: EditableTree, clause: int, noun: int, main_verb: int)
     return has_goal and verb in word_lists.POSITION_VERBS
 
 
-def _stands_before_description(tree: EditableTree, subject: Dependency) -> bool:
-    """Return whether a thing stands before an adjective that describes another thing.
-
-    電車が|静かなホームに|止まる ("a train stops at a quiet platform"), but not 車両が|長い電車 ("train with long cars").
-    """
-    is_colour_or_size = tree.lemma(subject.head) in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS | _SURROUNDINGS_ADJECTIVES
-    return is_colour_or_size and subject.head == subject.dependent + 2 and tree.text(subject.dependent) not in word_lists.DESCRIBED_NOUNS
-
-
-_SURROUNDINGS_ADJECTIVES = frozenset("静か 暗い 明るい 古い 新しい".split())  # words that describe places
-
-
 def attach_places(graph: DependencyGraph) -> DependencyGraph:
     """Attach a place before a clause to the main verb if the place belongs to that verb.
 
@@ -101,7 +88,7 @@ def attach_places(graph: DependencyGraph) -> DependencyGraph:
         if not edge.head or not is_nominal(graph.token(edge.dependent)) or _belongs_to_clause(tree, edge):
             continue
         main_verb = _verb_of_subject_before(tree, edge)
-        if main_verb or _opens_clause(tree, edge.dependent) or _is_place_of_possession(tree, edge) or _is_place_of_state(tree, edge):
+        if main_verb or _opens_clause(tree, edge.dependent) or _is_place_of_possession(tree, edge):
             tree.attach(edge.dependent, _find_last_place_taker(tree, main_verb or edge.head, edge), edge.relation)
     return graph.with_edges(tree.values())
 
@@ -140,16 +127,6 @@ def _is_place_of_possession(tree: EditableTree, edge: Dependency) -> bool:
     head_edge = tree[edge.head]
     has_thing = edge.relation == "obl:で" and tree.lemma(edge.head) in word_lists.HOLDING_VERBS
     return has_thing and head_edge.relation == "advcl" and tree.lemma(head_edge.head) in word_lists.LOCATIVE_VERBS
-
-
-def _is_place_of_state(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a place precedes the state of a subject that does something there.
-
-    窓辺で|丸く|なって|寝る ("sleep curled up at the window").
-    """
-    head_edge = tree[edge.head]
-    is_adverbial = head_edge.relation == "advcl" and head_edge.head > 0
-    return is_adverbial and tree.tag(edge.head).startswith("形容詞") and is_verb(tree.token(head_edge.head))
 
 
 def _is_path(tree: EditableTree, edge: Dependency) -> bool:
@@ -193,11 +170,9 @@ def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place_edge
     """Return whether a verb takes over a place from the clause before it, because the clauses share a subject or one has none."""
     if place_edge.relation == "obj" and not tree.has_child(main_verb, "obj"):
         return True
-    if any(tree.text(e.dependent) in ("たら", "だら", "ば") for e in tree.children(verb)):
-        return False  # 店で|注文したら、わかった ("ordering in the shop showed it")
     if tree.has_child(verb, "nsubj") and tree.has_child(main_verb, "nsubj"):
         return False
-    return place_edge.relation == "obl:で" or _locates_subject(tree, verb, main_verb, place_edge)
+    return place_edge.relation == "obl:で"
 
 
 def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
@@ -206,22 +181,11 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
     if place_edge.relation == "obj":
         return not is_existential and not tree.has_child(main_verb, "obj")
     is_set_off = _is_set_off(tree, place_edge)
-    if place_edge.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
-        return False  # 畑で|働く人が|描かれている ("people who work in a field are depicted")
     if tree.has_child(verb, "nsubj") and not (is_existential or is_set_off or _needs_place(tree, main_verb, verb)):
         return False
     if place_edge.relation == "obl:で":
         return not is_existential
-    return is_set_off or not (_belongs_to_next_verb(tree, verb, main_verb, place_edge) or _keeps_goal(tree, verb, place_edge))
-
-
-def _belongs_to_next_verb(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
-    """Return whether a noun with に stands right before a verb, and the main verb does not say where something is.
-
-    試合に|負けた選手が|うつむく ("the player who lost the match looks down").
-    """
-    place_verbs = word_lists.LOCATIVE_VERBS | word_lists.PLACEMENT_VERBS | word_lists.POSITION_VERBS | _EXISTENCE_VERBS
-    return verb == place_edge.dependent + 2 and not is_passive(tree, verb) and tree.lemma(main_verb) not in place_verbs
+    return is_set_off or not _keeps_goal(tree, verb, place_edge)
 
 
 def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
@@ -235,16 +199,6 @@ def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
         and not tree.has_child(main_verb, "obl:に")
         and tree.lemma(verb) not in place_verbs | word_lists.RESULT_VERBS
     )
-
-
-def _locates_subject(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
-    """Return whether に marks the place of the main verb's subject, not where this verb puts its object.
-
-    路上に|帽子をかぶって|座る ("sit in the street with a hat on").
-    """
-    if place_edge.relation != "obl:に" or tree.has_child(main_verb, "obl:に") or tree.lemma(main_verb) not in word_lists.LOCATIVE_VERBS:
-        return False
-    return tree.has_child(verb, "obj") and tree.lemma(verb) not in word_lists.PLACEMENT_VERBS
 
 
 def _find_verb_above(tree: EditableTree, noun: int) -> int:

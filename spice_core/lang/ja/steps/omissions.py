@@ -29,11 +29,9 @@ _INTERVENING_RELATIONS = ("advmod", "compound", "nummod", "nummod:floated", "cas
 def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
     """Make a noun without a particle the object, subject or goal of its verb.
 
-    犬|いる ("dog there"), 男の子|アイス|食べてる ("boy eating ice cream").
+    犬|いる ("dog there").
     """
     tree = graph.tree()
-    for edge in _edges_to_separate_people(graph, tree):
-        tree[edge.dependent] = edge
     for edge in graph.edges_of("compound"):
         if edge.head > edge.dependent and graph.tag(edge.head).startswith("形容詞") and is_nominal(graph.token(edge.dependent)):
             tree.relabel(edge.dependent, "nsubj")  # 犬|かわいい ("dog cute")
@@ -44,26 +42,6 @@ def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
         elif (verb := _find_verb_of_bare_noun(tree, edge)) and (role := _role_of_bare_noun(tree, edge.dependent, verb)):
             tree.attach(edge.dependent, verb, role)
     return graph.with_edges(tree.values())
-
-
-def _edges_to_separate_people(graph: DependencyGraph, tree: EditableTree) -> list[Dependency]:
-    """Return edges that separate a person from the thing right after it if neither has a particle.
-
-    男の子|アイス|食べてる ("boy eating ice cream").
-    """
-    return [
-        Dependency(tree[e.head].head, e.dependent, "advmod")
-        for e in tree.values()
-        if e.relation == "compound"
-        and e.head == e.dependent + 1
-        and not particles_of(graph, e.head)
-        and is_animate(graph, e.dependent)
-        and not word_lists.is_animate(graph.text(e.head))
-        and graph.tag(e.head).startswith("名詞-普通名詞")
-        and tree[e.head].relation in _LOOSE_RELATIONS
-        and tree[e.head].head > e.head
-        and is_verb(graph.token(tree[e.head].head))
-    ]
 
 
 def _is_first_part(tree: EditableTree, edge: Dependency) -> bool:
@@ -90,8 +68,6 @@ def _find_verb_above(tree: EditableTree, edge: Dependency) -> int:
     head_edge, text = tree[edge.head], phrase_of(tree, edge.head)
     if not head_edge.head:
         return 0
-    if word_lists.is_quantity(text) and is_verbal(tree.token(head_edge.head)):
-        return head_edge.head  # 人|一人|いない ("nobody is there")
     if not head_edge.relation.startswith("obl") or not is_verb(tree.token(head_edge.head)) or not particles_of(tree, edge.head):
         return 0
     is_same_animacy = is_animate(tree, edge.dependent) == word_lists.is_animate(text)
@@ -116,8 +92,6 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
         return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
     if _lacks_object(tree, verb) and (has_subject or not is_being):
         return "obj"
-    if tree.lemma(verb) in word_lists.MOTION_VERBS and not is_being:
-        return "obl:に"
     return "" if has_subject else "nsubj"
 
 

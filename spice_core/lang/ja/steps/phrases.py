@@ -22,14 +22,6 @@ from spice_core.lang.ja.trees import (
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 
-
-def _stands_beside_stem(tree: EditableTree, suffix: Token) -> bool:
-    """Return whether GiNZA attaches a noun's suffix and the word before it to the same noun after them."""
-    edge, stem = tree[suffix.index], tree[suffix.index - 1]
-    follows_stem = edge.head == stem.head > suffix.index and edge.relation == stem.relation == "nmod"
-    return follows_stem and suffix.tag.startswith("接尾辞-名詞的-一般") and suffix.text not in ("達", "たち", "ら", "等", "さん")
-
-
 _CREDIT_WORDS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下".split())
 
 
@@ -111,9 +103,9 @@ def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
 def fold_auxiliary_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Fold an auxiliary verb into the predicate before it, unless it is passive.
 
-    食んで|いる ("is grazing"), 真っ白に|なる ("turn white"), but not 重ねて|置かれた ("put in a pile").
+    食んで|いる ("is grazing"), but not 重ねて|置かれた ("put in a pile").
     """
-    return fold_verbs(graph, lambda verb: not is_passive(graph, verb.index), with_states=True)
+    return fold_verbs(graph, lambda verb: not is_passive(graph, verb.index))
 
 
 def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:
@@ -141,26 +133,19 @@ def join_suffixes(graph: DependencyGraph) -> DependencyGraph:
             if suffix.text == "っぽい" and tree[stem].relation in ("nmod", "acl", "obl") and tree[stem].head > suffix.index:
                 tree.relabel(stem, "amod")
             tree.take_over(stem, suffix.index, "compound")
-        elif (_stands_beside_stem(tree, suffix) and is_nominal(word)) or (word.text == "色" and suffix.text == "とりどり"):
-            tree.attach(stem, suffix.index, "compound")  # 銅|製|の香炉 ("copper incense burner")
+        elif word.text == "色" and suffix.text == "とりどり":
+            tree.attach(stem, suffix.index, "compound")
         elif suffix.text in ("ら", "たち", "達") and word.tag.startswith("代名詞") and tree[stem].head == suffix.index:
             tree.take_over(suffix.index, stem, "compound:suffix")
     return graph.with_edges(tree.values())
 
 
 def attach_numbers(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a number to the counter right after it, and make か and 、 inside quantities parts of the compound.
-
-    何人か ("a few people"), ２、３人 ("two or three people").
-    """
+    """Attach a number to the counter right after it, and make か a part of the compound in 何人か ("a few people")."""
     tree = graph.tree()
     for number, counter in pairwise(graph.tokens):
         is_quantity = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
-        if is_quantity and tree[counter.index].head == number.index:
-            tree.take_over(number.index, counter.index, "nummod")  # 4|人組 ("group of four")
         if counter.text == "か" and _is_unknown_number(graph, number) and tree[counter.index].head == number.index:
-            tree.relabel(counter.index, "compound")
-        if counter.text in "、〜～-" and tree[counter.index].relation == "punct" and _is_between_numbers(graph, counter.index):
             tree.relabel(counter.index, "compound")
         is_distant = tree[number.index].head != counter.index and tree[number.index].relation in ("dep", "obl", "advmod", "nmod")
         if is_distant and is_quantity and tree[counter.index].head != number.index:
@@ -171,10 +156,6 @@ def attach_numbers(graph: DependencyGraph) -> DependencyGraph:
 def _is_unknown_number(graph: DependencyGraph, counter: Token) -> bool:
     follows_unknown = graph.text(counter.index - 1) in ("何", "幾") and "助数詞" in counter.tag
     return follows_unknown or counter.text.startswith("何")
-
-
-def _is_between_numbers(graph: DependencyGraph, index: int) -> bool:
-    return all(token.tag.startswith("名詞-数詞") for token in graph.tokens[index - 2 : index + 1 : 2])
 
 
 def attach_counted_arguments(graph: DependencyGraph) -> DependencyGraph:
@@ -191,8 +172,6 @@ def attach_counted_arguments(graph: DependencyGraph) -> DependencyGraph:
                 _replace_counter_by_subject(tree, edge.head, edge.dependent)
             continue
         verb = nearest_above(tree, edge.head, is_verb)
-        while verb and verb < edge.head:  # 人が話し、|鳩が数羽、|パンをついばむ ("a person talks, and a few pigeons peck at bread")
-            verb = nearest_above(tree, verb, is_verb)
         if verb and particles_of(graph, edge.dependent)[:1] not in ([], ["の"]):
             tree.attach(edge.dependent, verb)
             tree.attach(edge.head, verb, "obl")
@@ -296,8 +275,6 @@ def attach_adnominals(graph: DependencyGraph) -> DependencyGraph:
     for token in reversed(graph.tokens):
         relation = _adnominal_relation(graph, tree, token)
         if not relation:
-            if noun := _find_listed_noun(tree, token):  # 白くて|大きな|冷蔵庫 ("big white refrigerator")
-                tree.attach(token.index, noun, "acl")
             continue
         noun = _find_described_noun(graph, tree, token)
         if noun and (noun != tree[token.index].head or tree[token.index].relation == "compound"):
@@ -321,15 +298,6 @@ def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token
     last_text = graph.text(_last_function_word(graph, token))
     is_adjective = token.tag.startswith("形容詞") and last_text.endswith(("い", "な"))
     return "acl" if is_adjective or (token.tag.startswith("形状詞") and last_text == "な") else ""
-
-
-def _find_listed_noun(tree: EditableTree, token: Token) -> int:
-    """Return the noun after another adjective, if an adjective in くて stands right before that adjective, or 0 if there is none."""
-    other = token.index + 2
-    if not token.tag.startswith("形容詞") or not token.text.endswith("く") or other not in tree or tree.text(other - 1) != "て":
-        return 0
-    is_adjective = tree.tag(other).startswith(("連体詞", "形容詞")) and tree[other].relation in ("acl", "amod")
-    return tree[other].head if is_adjective and not tree.has_child(token.index, "nsubj") else 0
 
 
 def _last_function_word(graph: DependencyGraph, token: Token) -> int:
