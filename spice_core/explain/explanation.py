@@ -108,10 +108,12 @@ class Explanation:
     @cached_property
     def unused_words(self) -> tuple[tuple[UnusedWord, ...], ...]:
         """The words of each caption that are in no tuple, the candidate first. Tuples of rephrased propositions count too."""
-        result = self.result
+        result, pack = self.result, language(self.result.signature.lang)
         rows_by_side = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
-            find_unused_words(replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, parse_index))), self.rules)
+            find_unused_words(
+                replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, parse_index))), pack, self.rules
+            )
             for tuples, parses in rows_by_side
             for parse_index, parse in enumerate(parses)
         )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from spice_core.lang.pack import LanguagePack
 from spice_core.rules import RuleSet
 from spice_core.rules.conditions import Condition, EdgeTest, Negation, Optional
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Dependency, Sentence, Token
 
 FUNCTION_RELATIONS = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
-PRONOUN_TAGS = ("PRP", "WP", "WDT", "代名詞")  # prefixes of pronoun tags (Penn Treebank, UniDic)
 _ENDING_RELATIONS = ("aux", "mark", "fixed")  # UD relations of endings
 _RELINKED_RELATIONS = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
 
@@ -36,7 +36,7 @@ class UnusedWord(NamedTuple):
     text: str
 
 
-def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
+def find_unused_words(parse: Parse, pack: LanguagePack, rules: RuleSet | None = None) -> tuple[UnusedWord, ...]:
     """Return the words of a caption that are in no proposition, in order and without punctuation.
 
     Return an empty tuple for given propositions. Without ``rules``, no word is ``unread``.
@@ -46,7 +46,11 @@ def find_unused_words(parse: Parse, rules: RuleSet | None = None) -> tuple[Unuse
     is_read = _relation_predicate(rules) if rules else None
     return tuple(
         UnusedWord(
-            token, sentence_index, relation, _unused_reason(sentence, token, relation, is_read), extend_by_endings(sentence, token).text
+            token,
+            sentence_index,
+            relation,
+            _unused_reason(sentence, token, relation, pack, is_read),
+            extend_by_endings(sentence, token).text,
         )
         for sentence_index, sentence in enumerate(sentences)
         for token, relation in words_with_relations(sentence)
@@ -99,10 +103,10 @@ def extend_by_endings(sentence: Sentence, token: Token) -> Token:
     return token
 
 
-def _unused_reason(sentence: Sentence, token: Token, relation: str, is_read: Callable[[str], bool] | None) -> str:
+def _unused_reason(sentence: Sentence, token: Token, relation: str, pack: LanguagePack, is_read: Callable[[str], bool] | None) -> str:
     if is_function_relation(relation):
         return "function"
-    if token.tag.startswith(PRONOUN_TAGS):
+    if pack.word_class(token.tag) == "PRON":
         return "pronoun"
     links = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
     return "unread" if is_read and links and not any(map(is_read, links)) else "content"

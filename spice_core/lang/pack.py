@@ -181,6 +181,8 @@ class LanguagePack:
         step_digests: The file with a digest of the code of each step (written by ``tools/step_digests.py``).
         readings: The function that yields the sentence with another reading of one word.
         tags: All parts of speech of the tagset, or an empty set if they are unknown.
+        word_classes: The parts of speech of Universal Dependencies (UPOS) by the beginning of the tag, longer ones first. If the parser
+            returns UPOS, the mapping is empty.
         individuals: The function that distinguishes members of a group.
         scripts: The first words of the Unicode names of the language's letters.
         own_scripts: The first words of the Unicode names of letters that only this language has.
@@ -213,6 +215,7 @@ class LanguagePack:
     step_digests: Path | None = None
     readings: str = ""
     tags: frozenset[str] = frozenset()
+    word_classes: Mapping[str, str] = field(default_factory=dict)
     individuals: str = ""
     scripts: tuple[str, ...] = ()
     own_scripts: tuple[str, ...] = ()
@@ -322,6 +325,10 @@ class LanguagePack:
     def discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return the steps across sentences, which precede the enhancement, each with the document after it."""
         return self._enhancement.trace_discourse(document, steps)
+
+    def word_class(self, tag: str) -> str:
+        """Return the part of speech of Universal Dependencies for a tag, such as VERB. Return the tag if ``word_classes`` lacks it."""
+        return next((word_class for prefix, word_class in self.word_classes.items() if tag.startswith(prefix)), tag)
 
     def member_word(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
         """Return the word ("one", "other") for the group member that these words denote with this predicate, or "" if there is none."""

@@ -9,7 +9,10 @@ from spice_core.explain import explanation as module
 from spice_core.explain.evidence import caption_spans, tuple_rows, tuple_text
 from spice_core.explain.explanation import Explanation, RowDetails
 from spice_core.explain.unused_words import find_unused_words
-from spice_core.scene.propositions import parse_from_tuples
+from spice_core.lang import language
+from spice_core.scene.propositions import Parse, parse_from_tuples
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from tests.contracts.esperanto import PACK as ESPERANTO
 
 
 @pytest.fixture
@@ -73,7 +76,7 @@ def test_marked_captions_keep_their_text(spice):
 
 def unused_word_reasons(spice, caption, rules=None) -> dict[str, str]:
     (parse,) = spice.parse([caption])
-    unused_words = find_unused_words(parse, rules)
+    unused_words = find_unused_words(parse, language(spice.lang), rules)
     assert all(parse.document.text[u.token.start : u.token.end] == u.token.text for u in unused_words)
     return {u.token.text: u.reason for u in unused_words}
 
@@ -93,15 +96,20 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     # Without the rule for adjectives, "young" is unused. The reason is "content", because the full rule set reads its edge.
     (parse,) = spice.parse(["A young girl."])
     (parse_without,) = Spice(rules=spice.rules.without("adjective")).parse(["A young girl."])
-    assert [u.token.text for u in find_unused_words(parse)] == ["A"] and [u.token.text for u in find_unused_words(parse_without)] == [
+    assert [u.token.text for u in find_unused_words(parse, language(spice.lang))] == ["A"] and [
+        u.token.text for u in find_unused_words(parse_without, language(spice.lang))
+    ] == [
         "A",
         "young",
     ]
-    assert find_unused_words(parse_without, spice.rules)[1].reason == "content"
-    assert (find_unused_words(parse_without)[1].relation, find_unused_words(parse_without)[1].sentence) == ("amod", 0)
+    assert find_unused_words(parse_without, language(spice.lang), spice.rules)[1].reason == "content"
+    assert (
+        find_unused_words(parse_without, language(spice.lang))[1].relation,
+        find_unused_words(parse_without, language(spice.lang))[1].sentence,
+    ) == ("amod", 0)
     (parse,) = spice.parse(["A man on a surfboard, who rides waves; it's a well-known beach. Two dogs watch him!"])
     used_indices = {(p.sentence, t.index) for p in parse.propositions for part in p.tokens for t in part}
-    unused_indices = {(u.sentence, u.token.index) for u in find_unused_words(parse)}
+    unused_indices = {(u.sentence, u.token.index) for u in find_unused_words(parse, language(spice.lang))}
     remaining_texts = [
         t.text for n, s in enumerate(parse.document.sentences) for t in s.tokens if (n, t.index) not in used_indices | unused_indices
     ]
@@ -111,10 +119,20 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     assert unused_words == dict.fromkeys("で の が て いる".split(), "function") | {"とても": "unread", "速く": "unread"}
     (parse,) = spice.parse(["赤い傘をさして座って海を見ています"])
     parse_without = replace(parse, propositions=tuple(p for p in parse.propositions if "座る" not in p.words))
-    assert [(u.text, u.token.text) for u in find_unused_words(parse_without, spice.rules) if u.reason != "function"] == [("座って", "座っ")]
+    assert [
+        (u.text, u.token.text) for u in find_unused_words(parse_without, language(spice.lang), spice.rules) if u.reason != "function"
+    ] == [("座って", "座っ")]
     result = spice.compute("男性が一人立っている", ["犬が二匹、ベンチのそばにいる", "傘を差した人が一人座っている"])
     assert [
         u.text for caption_unused in Explanation.of(result, spice).unused_words for u in caption_unused if u.reason != "function"
     ] == [], "numbers are used"
     parse = parse_from_tuples([["dog"]], where="candidate")
-    assert find_unused_words(parse) == find_unused_words(replace(parse, document=None)) == ()
+    assert find_unused_words(parse, language(spice.lang)) == find_unused_words(replace(parse, document=None), language(spice.lang)) == ()
+
+
+@pytest.mark.parametrize(("pack", "tag", "reason"), [
+    (ESPERANTO, "PRON", "pronoun"), (ESPERANTO, "NOUN", "content"), (language("en"), "WP$", "pronoun"), (language("ja"), "代名詞", "pronoun"),
+])  # fmt: skip
+def test_a_pronoun_is_recognised_in_every_tagset(pack, tag, reason):
+    document = Document("li", (Sentence((Token(1, "li", "li", tag, 0, 2),), (Dependency(0, 1, "root"),)),))
+    assert [word.reason for word in find_unused_words(Parse("li", (), document), pack)] == [reason]

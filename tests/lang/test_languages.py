@@ -29,6 +29,19 @@ def test_every_part_named_by_a_pack_exists(code):
     assert pack.stemmer().stem(pack.first_caption) and isinstance(pack.stop_words(), frozenset)
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_tags_have_word_classes_of_universal_dependencies(code):
+    pack = language(code)
+    expected = {
+        "en": "NNS:NOUN NNP:PROPN VBG:VERB MD:AUX JJR:ADJ RP:ADP PRP$:PRON WRB:ADV UH:INTJ",
+        "ja": "名詞-普通名詞-一般:NOUN 名詞-固有名詞:PROPN 名詞-数詞:NUM 代名詞:PRON 動詞-サ変:VERB 助動詞:AUX 形状詞-一般:ADJ 助詞-格助詞:ADP",
+    }
+    assert {tag: pack.word_class(tag) for tag in (pair.split(":")[0] for pair in expected[code].split())} == dict(
+        pair.split(":") for pair in expected[code].split()
+    )
+    assert replace(pack, word_classes={}).word_class("VERB") == "VERB"
+
+
 def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
     rule = BARE_PACK.rule_set().rules[0]
     assert BARE_PACK.first_caption == rule.example.caption and BARE_PACK.first_patterns == (rule.pattern.source.strip(),)

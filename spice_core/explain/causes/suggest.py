@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from spice_core.explain.nearest import RelatedTuple
 from spice_core.inference.verdicts import Contradiction
+from spice_core.lang import language
+from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import Concept, SceneTuple
 
@@ -17,7 +19,6 @@ ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes t
 UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
-_VERB_TAG_PREFIXES = ("V", "動詞")  # Penn Treebank, UniDic
 _MIN_REFERENCES_TO_JUDGE = 3  # with fewer references, it means little that only one of them has a tuple
 _MIN_SEVERAL_REFERENCES = 2  # minimum number of references that must have a tuple; a single reference may describe something else
 
@@ -126,7 +127,8 @@ class _UnmatchedCase:
         the references have may simply be missing. An action on both sides is no alternative.
         """
         same_subject, is_single_difference = related_tuple.parts[0].agrees, len(related_tuple.differences) == 1
-        acts, other_lemmas = _verb_lemmas(self.tuple_), set() if related_tuple.is_matched else _verb_lemmas(related_tuple.other)
+        pack = language(self.result.signature.lang)
+        acts, other_lemmas = _verb_lemmas(self.tuple_, pack), set() if related_tuple.is_matched else _verb_lemmas(related_tuple.other, pack)
         if len(related_tuple.parts) == 3:
             return is_single_difference or (same_subject and (bool(acts & other_lemmas) or self._has_new_relation()))
         return (
@@ -179,7 +181,7 @@ def _count_captions(tuple_: SceneTuple) -> int:
     return len({mention.caption for mention in tuple_.mentions})
 
 
-def _verb_lemmas(tuple_: SceneTuple) -> set[str]:
+def _verb_lemmas(tuple_: SceneTuple, pack: LanguagePack) -> set[str]:
     """Return the lemmas of the verbs of an attribute or a relation."""
     part_tokens = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
-    return {token.lemma for tokens in part_tokens for token in tokens if token.tag.startswith(_VERB_TAG_PREFIXES)}
+    return {token.lemma for tokens in part_tokens for token in tokens if pack.word_class(token.tag) == "VERB"}

@@ -8,6 +8,8 @@ from spice_core.lang.pack import ASSETS_FOLDER, Examples, LanguagePack, TextTool
 _PACKAGE_FOLDER = Path(__file__).parent
 _PENN_TAGS = """$ '' , -LRB- -RRB- . : ADD AFX CC CD DT EX FW GW HYPH IN JJ JJR JJS LS MD NFP NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS
 RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB ``"""  # tags of the Penn Treebank and its successors
+_WORD_CLASSES = """NNP:PROPN NN:NOUN V:VERB MD:AUX JJ:ADJ RB:ADV WRB:ADV PRP:PRON WP:PRON WDT:PRON EX:PRON DT:DET PDT:DET IN:ADP RP:ADP TO:PART
+POS:PART CC:CCONJ CD:NUM UH:INTJ SYM:SYM"""
 
 PACK = LanguagePack(
     code="en",
@@ -32,6 +34,7 @@ PACK = LanguagePack(
     step_digests=_PACKAGE_FOLDER / "step_digests.json",
     readings="spice_core.lang.en.readings.words:word_readings",
     tags=frozenset(_PENN_TAGS.split()),
+    word_classes=dict(pair.split(":") for pair in _WORD_CLASSES.split()),
     individuals="spice_core.lang.en.discourse.mentions:find_member_word",
     scripts=("LATIN",),
     original="spice-2016",

@@ -6,6 +6,8 @@ from spice_core.lang.ja.word_lists import WORDS_BY_CATEGORY
 from spice_core.lang.pack import ASSETS_FOLDER, Examples, LanguagePack, TextTools
 
 _PACKAGE_FOLDER = Path(__file__).parent
+_WORD_CLASSES = """名詞-固有名詞:PROPN 名詞-数詞:NUM 名詞:NOUN 代名詞:PRON 動詞:VERB 助動詞:AUX 形容詞:ADJ 形状詞:ADJ 連体詞:DET 副詞:ADV
+助詞:ADP 接続詞:CCONJ 感動詞:INTJ 補助記号:PUNCT 記号:SYM"""
 
 PACK = LanguagePack(
     code="ja",
@@ -35,6 +37,7 @@ PACK = LanguagePack(
     enhancement="spice_core.lang.ja.enhancement:ENHANCEMENT",
     step_book=_PACKAGE_FOLDER / "steps.toml",
     step_digests=_PACKAGE_FOLDER / "step_digests.json",
+    word_classes=dict(pair.split(":") for pair in _WORD_CLASSES.split()),
     individuals="spice_core.lang.ja.discourse.individuals:find_member_word",
     inference_rules=_PACKAGE_FOLDER / "inference.toml",
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
