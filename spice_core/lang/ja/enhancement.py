@@ -165,8 +165,8 @@ ENHANCEMENT_STEPS = (
     Step("first mentions", "In JaSPICE's program, a noun whose first mention has で is never an object.", mark_first_mentions),
     Step("one node per text", "In JaSPICE's program, predicates with equal text are one node.", merge_nodes_by_text),
 )
-# steps that imitate quirks of the 2023 program, and steps that by default hardly change captions or are replaced: "auxiliary verbs", "places"
-# and "negated predicates" replace three
+# steps that the default leaves out: they imitate quirks of the 2023 program, hardly change captions, or are replaced by "auxiliary verbs",
+# "places" and "negated predicates"
 _STEPS_OF_2023 = frozenset(
     (
         "joined words",

@@ -29,7 +29,7 @@ def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, overall,
 
 
 def test_most_minimal_pairs_are_distinguished(caption_spice):
-    """Assert totals only, because every second pair stays unread. The last measured total was 106 of 112."""
+    """Assert totals only, because every second pair stays unread. The last measured total was 107 of 112."""
     pairs = read_pairs(GOLD / "pairs_ja.toml")
     passed_counts = count_passing_pairs(pairs, find_failures(pairs, caption_spice.parse, caption_spice.compare))
     assert sum(passed_counts.values()) >= 0.92 * len(pairs)
