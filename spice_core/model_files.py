@@ -50,4 +50,5 @@ def load_network(path: Path) -> Any:
     # loads faster, and leaves bias and Gelu separate, because their fusion would run slower
     options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.add_session_config_entry("session.disable_quant_qdq", "1")
-    return InferenceSession(read_model_file(path), options, providers=["CPUExecutionProvider"])
+    read_model_file(path)  # checks the digest; the session reads the file itself, because it would copy the bytes
+    return InferenceSession(path, options, providers=["CPUExecutionProvider"])
