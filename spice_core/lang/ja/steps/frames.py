@@ -55,6 +55,8 @@ def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
             tree = graph.tree()
             tree.take_over(root.dependent, clause, "det")
             graph = graph.with_edges(tree.values())
+            if graph.lemma(clause) in _SHOWN_VERBS:
+                graph = _replace_verb_by_content(graph, clause)
     return graph
 
 

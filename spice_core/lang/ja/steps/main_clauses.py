@@ -181,6 +181,8 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
     if place_edge.relation == "obj":
         return not is_existential and not tree.has_child(main_verb, "obj")
     is_set_off = _is_set_off(tree, place_edge)
+    if place_edge.relation == "obl:で" and tree.lemma(main_verb) in word_lists.DEPICTION_VERBS:
+        return False  # 畑で|働く人が|描かれている ("people who work in a field are depicted")
     if tree.has_child(verb, "nsubj") and not (is_existential or is_set_off or _needs_place(tree, main_verb, verb)):
         return False
     if place_edge.relation == "obl:で":
