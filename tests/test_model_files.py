@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spice_core.cli.main import main
 from spice_core.errors import MissingResourceError
-from spice_core.lang.en.parsers import encoder_parser
 from spice_core.lang.en.parsers.encoder_parser import CAPTION_MODEL_FOLDER, EncoderParser
 from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, TransitionParser
 from spice_core.metrics.soft import encoder, support
@@ -59,13 +57,3 @@ def test_each_model_file_is_checked_before_use(folder: Path, name: str, tmp_path
 def test_files_without_a_stated_digest_are_not_checked(tmp_path: Path):
     (tmp_path / "network.npz").write_bytes(b"weights")
     assert read_model_file(tmp_path / "network.npz") == b"weights"
-
-
-def test_a_command_reports_a_damaged_model_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys):
-    copied_folder = shutil.copytree(CAPTION_MODEL_FOLDER, tmp_path / "model")
-    flip_byte(copied_folder / "labels.json")
-    monkeypatch.setattr(encoder_parser, "CAPTION_MODEL_FOLDER", copied_folder)
-    captions = tmp_path / "captions.txt"
-    captions.write_text("a dog\n", encoding="utf-8")
-    assert main(["parse", str(captions)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1

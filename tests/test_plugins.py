@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +16,7 @@ from spice_core.lang import LANGUAGES, detect_language, language, language_packs
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.registry import METRICS, SPICE, available_metrics, working_metrics
 from spice_core.plugins import added_paths
+from tests.conftest import install_entry_points
 from tests.contracts.esperanto import PACK
 from tests.contracts.esperanto.parser import Endings
 
@@ -46,9 +46,9 @@ def fail() -> None:
 
 
 @pytest.fixture(autouse=True)
-def add_parts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    points = [EntryPoint(name, path, group) for group, paths in ADDED_PARTS.items() for name, path in paths.items()]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point for point in points if point.group == group])
+def add_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    install_entry_points(tmp_path / "site", ADDED_PARTS)
+    monkeypatch.syspath_prepend(tmp_path / "site")
     double = replace(SPICE, name="double", segment=lambda batch: [2 * result.f1 for result in batch.results], max_score=2)
     monkeypatch.setitem(sys.modules, "addition", SimpleNamespace(ESPERANTO=PACK, DOUBLE=double, Endings=Endings, fail=fail))
     added_paths.cache_clear()

@@ -266,7 +266,7 @@ def is_end_message(data: bytes) -> bool:
 def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address: str):
     endless = False
 
-    def relay_socket(route: WebSocketRoute) -> None:
+    def relay_socket(route: "WebSocketRoute") -> None:
         server = route.connect_to_server()
         server.on_message(lambda data: None if endless and is_end_message(data) else route.send(data))
 

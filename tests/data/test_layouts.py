@@ -9,7 +9,6 @@ import shlex
 import sys
 from collections import Counter
 from contextlib import suppress
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +25,7 @@ from spice_core.data.results import read_results
 from spice_core.errors import InputError
 from spice_core.plugins import added_paths
 from spice_core.scene.propositions import parse_from_tuples
+from tests.conftest import install_entry_points
 from tests.data.layout_cases import LAYOUTS, Layout, example_files
 from tools import layout_table
 
@@ -305,7 +305,8 @@ def test_a_package_adds_a_layout_by_entry_point(tmp_path: Path, monkeypatch: pyt
     section = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8").partition("## Add a file layout")[2]
     code = section.partition("```python\n")[2].partition("\n```")[0]
     exec(code, example)
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [EntryPoint("arrows", "a:b", group)])
+    install_entry_points(tmp_path / "site", {"spice_core.layouts": {"arrows": "a:b"}})
+    monkeypatch.syspath_prepend(tmp_path / "site")
     monkeypatch.setitem(sys.modules, "a", SimpleNamespace(b=example["ARROWS"]))
     for cached_function in (added_paths, layouts.added_layouts):
         cached_function.cache_clear()

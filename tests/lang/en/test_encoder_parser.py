@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import chain
+from pathlib import Path
 from threading import active_count, current_thread, main_thread
 from types import SimpleNamespace
 
@@ -64,7 +65,8 @@ def test_the_network_is_loaded_once_in_a_thread_if_a_core_is_free(parser, monkey
     sessions = {"parser.onnx": parser._session, "relations.onnx": parser._relation_session}
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
     monkeypatch.setattr(
-        fresh_parser, "_load", lambda name: loaded_networks.append((name, current_thread() is main_thread())) or sessions[name]
+        "spice_core.lang.en.parsers.encoder_parser.load_network",
+        lambda path: loaded_networks.append((path.name, current_thread() is main_thread())) or sessions[path.name],
     )
     fresh_parser.load_ahead()
     assert list(fresh_parser.parse(CAPTIONS[:1])) == list(fresh_parser.parse(CAPTIONS[:1])) == expected_documents
@@ -75,14 +77,14 @@ def test_the_network_is_loaded_once_in_a_thread_if_a_core_is_free(parser, monkey
 def test_a_network_that_failed_to_load_is_loaded_by_the_next_call(parser, monkeypatch, threads):
     fresh_parser, results = caption_parser(), [MemoryError(), parser._session]
 
-    def load(name: str) -> object:
-        result = parser._relation_session if name == "relations.onnx" else results.pop(0)
+    def load(path: Path) -> object:
+        result = parser._relation_session if path.name == "relations.onnx" else results.pop(0)
         if isinstance(result, MemoryError):
             raise result
         return result
 
     monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.has_free_core", lambda: threads)
-    monkeypatch.setattr(fresh_parser, "_load", load)
+    monkeypatch.setattr("spice_core.lang.en.parsers.encoder_parser.load_network", load)
     with pytest.raises(MemoryError):
         list(fresh_parser.parse(CAPTIONS[:1]))
     assert list(fresh_parser.parse(CAPTIONS[:1])) == list(parser.parse(CAPTIONS[:1]))
