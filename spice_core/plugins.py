@@ -43,7 +43,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
 def added_paths(group: str) -> dict[str, str]:
     """Return the paths ``module:name`` of the entry points of a group, by name."""
     files = (file for folder in sys.path for file in Path(folder or ".").glob("*-info/entry_points.txt"))
-    if not any(f"[{group}]" in file.read_text(encoding="utf-8") for file in files):
+    if not any(f"[{group}]".encode() in file.read_bytes() for file in files):
         return {}
     from importlib.metadata import entry_points  # takes 0.1 s
 

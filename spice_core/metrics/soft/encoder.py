@@ -9,8 +9,8 @@ from io import BytesIO
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.metrics.soft.weights import CAPTION_MAP_PATH, ENCODER_PATH, TOKENIZER_PATH, existing_weights_path
-from spice_core.model_files import load_network, read_model_file
+from spice_core.metrics.soft.weights import CAPTION_MAP_PATH, ENCODER_PATH, TOKENIZER_PATH, existing_weights_path, read_weights
+from spice_core.model_files import load_network
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,7 @@ class Encoder:
         from tokenizers import Tokenizer
 
         self._session = load_network(existing_weights_path(ENCODER_PATH))
-        self._tokenizer = Tokenizer.from_buffer(read_model_file(existing_weights_path(TOKENIZER_PATH)))
+        self._tokenizer = Tokenizer.from_buffer(read_weights(TOKENIZER_PATH))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_MAX_WORD_PIECES)
 
@@ -99,7 +99,7 @@ def _caption_map() -> np.ndarray:
     """Return the linear map from text vectors to caption vectors, written by ``tools/train_captions.py``."""
     import numpy as np
 
-    rows: np.ndarray = np.load(BytesIO(read_model_file(existing_weights_path(CAPTION_MAP_PATH)))).astype(float)
+    rows: np.ndarray = np.load(BytesIO(read_weights(CAPTION_MAP_PATH))).astype(float)
     return rows
 
 

@@ -12,8 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spice_core.metrics.soft.weights import STATIC_VECTORS_PATH, existing_weights_path
-from spice_core.model_files import read_model_file
+from spice_core.metrics.soft.weights import STATIC_VECTORS_PATH, read_weights
 from spice_core.scene.propositions import PLACEHOLDER, Parse
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class StaticVectors:
     def __init__(self, archive: Path = STATIC_VECTORS_PATH):
         import numpy as np
 
-        with np.load(BytesIO(read_model_file(existing_weights_path(archive)))) as weights:
+        with np.load(BytesIO(read_weights(archive))) as weights:
             pieces, self._components, self._scales = weights["pieces"].tobytes().decode().split("\n"), weights["whole"], weights["scales"]
         self._row_by_piece = {piece: i for i, piece in enumerate(pieces)}
         self._archive = archive

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from spice_core.errors import not_installed_error
+from spice_core.model_files import read_model_file
 
 _MODEL_FOLDER = Path(__file__).parent / "models"
 ENCODER_PATH, TOKENIZER_PATH = _MODEL_FOLDER / "encoder.onnx", _MODEL_FOLDER / "tokenizer.json"
@@ -17,3 +18,8 @@ def existing_weights_path(path: Path) -> Path:
     if not path.exists():
         raise not_installed_error("spice_core_soft", INSTALL_SOFT_COMMAND)
     return path
+
+
+def read_weights(path: Path) -> bytes:
+    """Return the content of a weight file. Raises MissingResourceError if it is missing or damaged."""
+    return read_model_file(existing_weights_path(path))
