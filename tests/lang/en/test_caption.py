@@ -25,6 +25,7 @@ from tests.conftest import rows
 
 pytestmark = pytest.mark.parser
 GOLD = {row["caption"]: row for row in rows(FOLDER / "gold_en.jsonl") if row["split"] == "dev"}
+ALL = slice(None)
 
 
 @pytest.fixture(scope="module")
@@ -64,16 +65,17 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
     assert {m.candidate.words for m in result.matches} == {("man",), ("man", "ride")}
 
 
-@pytest.mark.parametrize(("name", "split", "every", "overall", "relations"), [
-    ("gold_en", "dev", 1, 0.96, 0.91), ("gold_en", "test", 1, 0.96, 0.92), ("gold_en_other", "dev", 1, 0.93, 0.85),
-    ("gold_en_other", "test", 1, 0.93, 0.87), ("kinds_en", "dev", 1, 0.96, 0.92), ("kinds_en", "test", 1, 0.95, 0.88),
-    ("found_en", "dev", 1, 0.94, 0.86), ("found_en", "test", 1, 0.965, 0.93), ("long_en", "dev", 2, 0.97, 0.95),
-    pytest.param("long_en", "dev", 1, 0.96, 0.92, marks=pytest.mark.release),
-    pytest.param("long_en", "test", 1, 0.94, 0.88, marks=pytest.mark.release),
+@pytest.mark.parametrize(("name", "split", "part", "overall", "relations"), [
+    ("gold_en", "dev", ALL, 0.96, 0.91), ("gold_en", "test", ALL, 0.96, 0.92), ("gold_en_other", "dev", ALL, 0.93, 0.85),
+    ("gold_en_other", "test", ALL, 0.93, 0.87), ("kinds_en", "dev", ALL, 0.96, 0.92), ("kinds_en", "test", ALL, 0.95, 0.88),
+    ("found_en", "dev", slice(51), 0.94, 0.86), ("found_en", "test", slice(56), 0.965, 0.93), ("found_en", "dev", ALL, 0.90, 0.81),
+    ("found_en", "test", ALL, 0.89, 0.84), ("long_en", "dev", slice(None, None, 2), 0.97, 0.95),
+    pytest.param("long_en", "dev", ALL, 0.96, 0.92, marks=pytest.mark.release),
+    pytest.param("long_en", "test", ALL, 0.94, 0.88, marks=pytest.mark.release),
 ])  # fmt: skip
-def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, every, overall, relations):
+def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, part, overall, relations):
     """A failure shows only totals, so that nobody reads captions of the test halves."""
-    graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split][::every]
+    graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split][part]
     report = compare_gold(graphs, list(caption_spice.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
 
