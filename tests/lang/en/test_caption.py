@@ -120,14 +120,21 @@ def test_most_minimal_pairs_are_distinguished(caption_spice):
     assert {pair.phenomenon for pair in pairs} - set(passed_counts) == {"gerunds"}
 
 
-DISCOURSE_CHECKS = tomllib.loads((Path(__file__).parent / "discourse.toml").read_text(encoding="utf-8"))
-MIN_SHARES = {"pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.95, "hedges": 0.8, "sentences": 0.95, "labels": 0.95}
+CHECKS = {
+    phenomenon: checks
+    for name in ("discourse", "constructions")
+    for phenomenon, checks in tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8")).items()
+}
+MIN_SHARES = {
+    "pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.95, "hedges": 0.8, "sentences": 0.95, "labels": 0.95,
+    "clauses": 1, "negated": 1,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("phenomenon", DISCOURSE_CHECKS)
-def test_discourse_checks_pass(caption_spice: Spice, phenomenon: str) -> None:
+@pytest.mark.parametrize("phenomenon", CHECKS)
+def test_constructions_give_the_expected_tuples(caption_spice: Spice, phenomenon: str) -> None:
     """At least the minimum share of the captions has all tuples of ``has`` and no tuple of ``lacks``."""
-    checks, failures = DISCOURSE_CHECKS[phenomenon], []
+    checks, failures = CHECKS[phenomenon], []
     for check, parse in zip(checks, caption_spice.parse(check["text"] for check in checks)):
         tuples = add_implied_objects(p.words for p in parse.propositions)
         expected_tuples, absent_tuples = ({tuple(t.split("/")) for t in check.get(key, "").split("; ") if t} for key in ("has", "lacks"))

@@ -84,7 +84,7 @@ def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
     if word in ("other", "others"):
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
     if word in ("one", "ones", "another"):
-        return True
+        return graph.word(token.index - 1) != "no"
     is_number = token.tag == "CD" or (token.tag == "DT" and word in _PARTITIVE_WORDS)
     return is_number and graph.has_parent_like(token.index, "nsubj")
 

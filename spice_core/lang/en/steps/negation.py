@@ -9,8 +9,11 @@ from spice_core.syntax.document import Dependency
 NEGATION_WORDS = frozenset("not n't nt never".split())
 _NEGATIVE_PRONOUNS = frozenset("nobody nothing none no-one".split())
 _NEITHER_WORDS = frozenset("neither none nor".split())
-_NEGATING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without"}
-_WITHOUT_RELATIONS = ("nmod:without", "obl:without")
+_LACKS = {("lack", "obj"), ("free", "obl:of"), ("devoid", "obl:of")}
+_LACK_FORMS = frozenset("lack lacks lacked lacking free devoid".split())
+_NEGATING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without", "rather", "instead"} | _LACK_FORMS
+_EVIDENCE_NOUNS = frozenset("evidence sign indication trace hint suggestion".split())  # "no evidence of a fracture" denies the fracture
+_WITHOUT_RELATIONS = tuple(f"{base}:{name}" for base in ("nmod", "obl") for name in ("without", "instead_of", "rather_than"))
 _DISJUNCTIONS = ("or", "nor")
 _MODIFIER_RELATIONS = ("amod", "compound", "flat", "nummod")
 _ARGUMENT_RELATIONS = ("nsubj", "csubj", "obj", "iobj", "obl:agent", "case")
@@ -84,11 +87,24 @@ def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int
         return (edge.head, 0) if edge.relation == "det" and not _is_sign(graph, edge.head) else (0, 0)
     if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
         return edge.dependent, 0
-    if (edge.relation == "advmod" and word in NEGATION_WORDS) or (edge.relation == "mark" and word == "without"):
+    if (edge.relation == "advmod" and (word in NEGATION_WORDS or _is_no_longer(graph, edge))) or (
+        edge.relation == "mark" and word == "without"
+    ):
         return _negated_by_not(graph, edge)
+    if edge.relation.startswith("conj") and graph.find_dependent_word(graph.children(edge.dependent, "cc"), words=("rather",)):
+        return _negated_by_not(graph, Dependency(edge.dependent, edge.dependent, "advmod"))
+    if (graph.lemma(edge.head), edge.relation) in _LACKS:
+        return edge.dependent, 0
     if word == "neither" and (negated_words := _negated_by_neither(graph, edge)) != (0, 0):
         return negated_words
     return 0, _negated_by_subject(graph, edge) if is_subject(edge) else 0
+
+
+def _is_no_longer(graph: DependencyGraph, edge: Dependency) -> bool:
+    """Return whether an adverb negates a predicate: "no longer", or "neither" before a place ("neither on the desk nor on the floor")."""
+    if graph.word(edge.dependent) == "longer":
+        return graph.word(edge.dependent - 1) == "no"
+    return graph.word(edge.dependent) == "neither" and graph.has_child(edge.head, "case")
 
 
 def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
@@ -132,7 +148,7 @@ def _is_sign(graph: DependencyGraph, noun: int) -> bool:
     """Return whether the noun after "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
     if any(graph.lemma(e.head) in _SAY_VERBS for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
         return True
-    return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod")
+    return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod") and not graph.has_child(noun, "nmod:of")
 
 
 def _is_neither(graph: DependencyGraph, subject: int) -> bool:
@@ -145,6 +161,7 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
     """Return the nouns that other words negate: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
     edges = [e for verb in verbs for e in graph.children(verb)]
     out = {e.dependent for e in edges if e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))}
+    out.update(e.dependent for noun in nouns if graph.lemma(noun) in _EVIDENCE_NOUNS for e in graph.children(noun, "nmod:of", "nmod:for"))
     conjuncts = (e.dependent for noun in nouns for e in graph.children(noun, "conj"))
     conjuncts = (
         word for word in conjuncts if not graph.find_dependent_word(graph.children(word, "cc"), words=("but",))
