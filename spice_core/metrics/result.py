@@ -83,11 +83,17 @@ class SpiceResult:
 
     @cached_property
     def match_by_tuple(self) -> dict[str, Match]:
-        """The match of each matched tuple, by the id of the tuple. For a reference tuple with several matches, this is the best match."""
+        """The match of each matched tuple, by the id of the tuple. For a reference tuple with several matches, this is the best match.
+
+        A tuple that is entailed or contradicted has no partial match.
+        """
         out: dict[str, Match] = {}
         for m in sorted(self.matches, key=lambda m: -m.credit):
             out[m.candidate.id] = m
             out.setdefault(m.reference.id, m)
+        judged_tuples = [each.tuple_ for each in self.verdicts.entailments] + [each.tuple_ for each in self.verdicts.contradictions]
+        for tuple_ in judged_tuples:
+            out.pop(tuple_.id, None)
         return out
 
     def state(self, tuple_: SceneTuple) -> MatchState:

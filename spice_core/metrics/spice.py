@@ -97,7 +97,7 @@ class Spice(TransientCaches):
         self.rules = rules if isinstance(rules, RuleSet) else config.rule_set()
         self.synonyms = config.synonym_source() if synonyms is None or isinstance(synonyms, str) else synonyms
         self._given_parser = None if parser is None or isinstance(parser, str) else loader(parser)
-        self.scheme = _scheme_by_name(config.scheme or self.rules.scheme)
+        self.scheme = _scheme_by_name(config.scheme or self.rules.scheme, self.rules)
         for name in {name for name, _ in config.categories} & {OVERALL, *KIND_CATEGORIES, *self._pack.categories}:
             raise InputError("categories", name, Message("expected.free_name"))
         self.categories = {**self._pack.categories, **{name: frozenset(words) for name, words in config.categories}}
@@ -105,7 +105,7 @@ class Spice(TransientCaches):
     def with_scheme(self, name: str) -> Spice:
         """Return the same metric under another scheme. Raises UnknownNameError if there is no such scheme."""
         other = copy(self)
-        other.scheme, other.config = _scheme_by_name(name), replace(self.config, scheme=name)
+        other.scheme, other.config = _scheme_by_name(name, self.rules), replace(self.config, scheme=name)
         return other
 
     @property
@@ -221,11 +221,15 @@ class Spice(TransientCaches):
         if not self.scheme.entailed:
             by_category = compute_scores(*tuples_by_side, matches, self.categories, partial_credit=self.scheme.partial_credit)
             return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature)
-        verdicts = self._inference.verdicts(*tuples_by_side, matches)
-        supported_ids = {entailment.tuple_.id for entailment in verdicts.entailments} | {
-            t.id for m in matches for t in (m.candidate, m.reference)
+        verdicts = self._inference.verdicts(*tuples_by_side, [match for match in matches if match.credit == 1])
+        credits: dict[str, float] = {}
+        for match in matches:
+            for tuple_ in (match.candidate, match.reference):
+                credits[tuple_.id] = max(match.credit, credits.get(tuple_.id, 0))
+        credits |= {verdict.tuple_.id: 1 for verdict in verdicts.entailments} | {
+            verdict.tuple_.id: 0 for verdict in verdicts.contradictions
         }
-        by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: tuple_.id in supported_ids, self.categories)
+        by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: credits.get(tuple_.id, 0), self.categories)
         return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature, verdicts)
 
     def score_many(
@@ -350,10 +354,12 @@ def _make_config(
     return config
 
 
-def _scheme_by_name(name: str) -> Scheme:
+def _scheme_by_name(name: str, rules: RuleSet) -> Scheme:
+    """Return a scheme. If it compares by meaning, it gives the partial credit of the rules' own scheme."""
     if name not in SCHEMES:
         raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
-    return SCHEMES[name]
+    scheme, own = SCHEMES[name], SCHEMES[rules.scheme]
+    return replace(scheme, partial_credit=own.partial_credit, lenient=own.lenient) if scheme.entailed else scheme
 
 
 def _with_sentence_numbers(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:

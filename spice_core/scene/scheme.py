@@ -19,7 +19,7 @@ class Scheme:
         distinct_objects: Whether two words that are both objects of one caption remain different objects even if they are synonyms.
         lenient: Whether partial credit is the share of the shorter tuple's parts, so that (dog, run) fully agrees with (dog, run, road).
         entailed: Whether a tuple also counts if it follows from the other side by inference rules (``spice_core.inference``). Precision
-            and recall then count each side separately.
+            and recall then count each side separately. Partial credit is as in the scheme of the rules.
     """
 
     merge_similar: bool

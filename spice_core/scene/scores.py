@@ -152,13 +152,15 @@ def compute_scores(
 def compute_entailed_scores(
     candidates: Sequence[SceneTuple],
     references: Sequence[SceneTuple],
-    holds: Callable[[SceneTuple], bool],
+    credit: Callable[[SceneTuple], float],
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
-    """Return scores by the tuples that hold: precision is their share of the candidate's tuples, and recall their share of the references'."""
+    """Return scores by the credit of each tuple: precision is the mean credit of the candidate's tuples, and recall that of the references'."""
 
     def score_category(own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], *, strict: bool = False) -> Score:
-        return Score(sum(map(holds, own_tuples)), len(own_tuples), len(other_tuples), strict=strict, covered=sum(map(holds, other_tuples)))
+        return Score(
+            sum(map(credit, own_tuples)), len(own_tuples), len(other_tuples), strict=strict, covered=sum(map(credit, other_tuples))
+        )
 
     out = {OVERALL: score_category(candidates, references, strict=True)}
     for name, length in KIND_CATEGORIES.items():

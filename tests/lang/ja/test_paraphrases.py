@@ -72,3 +72,9 @@ def test_a_rephrased_place_points_to_the_words_of_its_owner(synonym_source):
     (parse,) = Spice("ja").parse(["コップがランプの右にある。"])
     texts = {p.words: [[token.text for token in part] for part in p.tokens] for p in synonym_source.rephrase(parse)}
     assert texts["コップ", "ある（右）", "ランプ"] == [["コップ"], ["ある", "右"], ["ランプ"]]
+
+
+def test_matching_by_meaning_keeps_partial_credit():
+    captions = "テーブルの上に料理が並んでいる。", ["テーブルに料理が並んでいる様子。"]
+    strict, entailed = (Spice("ja", scheme=scheme).compute(*captions).f1 for scheme in ("lenient", "entailed"))
+    assert entailed >= strict > 0.7
