@@ -20,6 +20,15 @@ _TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # between two triples
 _IS_PREDICATE = "is"
 
 
+def is_graph_text(caption: str) -> bool:
+    """Return whether a caption is a graph in this notation: one or more triples."""
+    text = caption.strip()
+    if not (text.startswith("( ") and text.endswith(" )")):
+        return False
+    triples = [triple.split(" , ") for triple in _TRIPLE_SEPARATOR.split(text[1:-1])]
+    return all(len(triple) == 3 and all(map(str.strip, triple)) for triple in triples)
+
+
 def read_graph(text: str, *, where: str = "scene_graph") -> Parse:
     """Read a graph from its notation, in which ( a , is , b ) is an attribute and ( a ) an object. Raises InputError for an invalid text."""
     text = text.strip()

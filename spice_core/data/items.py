@@ -14,7 +14,7 @@ from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, json_rows, read_each
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, parse_from_tuples
-from spice_core.syntax.clean_text import clean_text
+from spice_core.syntax.marks import clean_caption
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000  # maximum number of characters of a caption
@@ -190,7 +190,7 @@ def check_reference_lists(references: Sequence[object], candidates: Sequence[obj
 
 
 def check_caption(caption: object, where: str) -> str:
-    """Return a caption as ``clean_text`` does.
+    """Return a caption as ``clean_caption`` does.
 
     Raises InputError if it is not a text, is too long for parsers, or cannot be encoded in UTF-8.
     """
@@ -200,7 +200,7 @@ def check_caption(caption: object, where: str) -> str:
         raise InputError(
             where, Message("found.characters", number=len(caption)), Message("expected.caption_size", number=MAX_CAPTION_CHARS)
         )
-    return clean_text(check_utf8(caption, where))
+    return clean_caption(check_utf8(caption, where))
 
 
 def check_utf8(value: str, where: str) -> str:

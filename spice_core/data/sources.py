@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 
-from spice_core.data.answers import AnswerCleaner
 from spice_core.data.chosen_columns import (
     ColumnChoice,
     are_results,
@@ -106,7 +105,7 @@ class Source:
     def __iter__(self) -> Iterator[Item | InputError]:
         seen: set[str] = set()
         groups: dict[str, None] = {}
-        answers, cleaning_count = AnswerCleaner(), CleaningCount()
+        cleaning_count = CleaningCount()
         if is_annotated(self._head(self.path)):  # annotations were given instead of results
             expected = Message("expected.swapped" if self._reference_files else "expected.results_file")
             remedy = "swapped" if self._reference_files else "results"
@@ -116,7 +115,7 @@ class Source:
             column_choice = self.columns if self.reference_columns is None else self.reference_columns
             for place, error in references.read(self._rows_of_layout(references.path, REFERENCE_FIELDS, column_choice), cleaning_count):
                 yield self._row_error(references.path, place, error, REFERENCE_FIELDS)
-        for place, value in convert_rows(self._scored_rows(), partial(self._read_item, answers=answers, cleaning_count=cleaning_count)):
+        for place, value in convert_rows(self._scored_rows(), partial(self._read_item, cleaning_count=cleaning_count)):
             if isinstance(value, Item):
                 key = str(value.image_id)
                 if key in seen and not self.allow_repeated:
@@ -129,17 +128,16 @@ class Source:
             yield self._row_error(self.path, place, value, self._scored_layout) if isinstance(value, InputError) else value
         if groups.keys() == {""}:
             raise InputError("--by", self.by, Message("expected.field_of_images"))
-        yield from self._final_notices(references, answers, cleaning_count)
+        yield from self._final_notices(references, cleaning_count)
 
     def _row_error(self, path: ReadablePath, place: str, error: InputError, layout: tuple[str, ...]) -> RowError:
         """Return the error of a row, with the column names of the file instead of the documented names."""
         return RowError(path, place, with_chosen_columns(error, self._columns_by_layout.get(layout, {})))
 
-    def _final_notices(self, references: References | None, answers: AnswerCleaner, cleaning_count: CleaningCount) -> Iterator[InputError]:
+    def _final_notices(self, references: References | None, cleaning_count: CleaningCount) -> Iterator[InputError]:
         """Add the notices about the files. Yield an error if no result has references, or if ``all_images`` is set and an image has no result."""
         unused_note = references.find_unused_images() if references else None
-        notices: list[Message | None] = [references.layout_notice() if references else None, answers.notice(str(self.path))]
-        notices += cleaning_count.notices()
+        notices: list[Message | None] = [references.layout_notice() if references else None, *cleaning_count.notices()]
         if isinstance(unused_note, Message) and self.all_images:
             unused_note = InputError(str(references and references.path), unused_note, Message("expected.result_for_each"))
         if isinstance(unused_note, InputError):
@@ -223,17 +221,16 @@ class Source:
         if excluded_count and notice not in self.notices:
             self.notices.append(notice)
 
-    def _read_item(self, row: object, answers: AnswerCleaner, cleaning_count: CleaningCount) -> Item:
+    def _read_item(self, row: object, cleaning_count: CleaningCount) -> Item:
         """Convert a row to an item. Raises InputError naming the field."""
         references = self._reference_store
         with cleaning_count.counting():
             if references:
                 image, text = check_fields(row, *RESULT_FIELDS)
-                id, caption = check_image_id(image), check_candidate(answers.clean(text), "caption", allow_empty=self.allow_empty)
+                id, caption = check_image_id(image), check_candidate(text, "caption", allow_empty=self.allow_empty)
                 item = Item(id, caption, references.image_references(id))
             else:
-                values = {**row, "test": answers.clean(row.get("test"))} if isinstance(row, dict) and "test" in row else row
-                item = read_item(values, allow_empty=self.allow_empty)
+                item = read_item(row, allow_empty=self.allow_empty)
         values = row if isinstance(row, dict) else {}
         group = group_of(values, self.by) or (references.group(item.image_id) if references and self.by else "")
         file = image_file(values)

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spice_core.data.factual import is_graph_text, read_graph
 from spice_core.data.items import check_nonempty, is_nonempty
 from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.lang import language
@@ -25,8 +27,8 @@ from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
 from spice_core.scene.scheme import SCHEMES, Scheme
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, compute_entailed_scores, compute_scores
 from spice_core.scene.synonyms import Synonyms
-from spice_core.syntax.clean_text import clean_text
 from spice_core.syntax.document import Document
+from spice_core.syntax.marks import clean_caption
 
 if TYPE_CHECKING:
     from spice_core.evaluation.corpus import CorpusResult
@@ -146,13 +148,15 @@ class Spice(TransientCaches):
         return "|".join((signature.lang, signature.parser, f"{self.rules.name}-{self.rules.digest}", signature.steps, signature.version))
 
     def parse(self, captions: Iterable[str]) -> Iterator[Parse]:
-        """Yield the parse of each caption, in order.
+        """Yield the parse of each caption, in order. A text in the notation of FACTUAL, ``( dog , is , brown )``, is read as its graph.
 
         >>> [p.words for parse in Spice().parse(["a brown dog"]) for p in parse.propositions]
         [('dog', 'brown'), ('dog',)]
         """
-        for document in self.parser.parse(map(clean_text, captions)):
-            yield self._parse(document, self.parser.signature)
+        texts, parsed_texts = tee(map(clean_caption, captions))
+        documents = iter(self.parser.parse(text for text in parsed_texts if not is_graph_text(text)))
+        for text in texts:
+            yield read_graph(text) if is_graph_text(text) else self._parse(next(documents), self.parser.signature)
 
     def parse_document(self, document: Document) -> Parse:
         """Return the parse of a document that was read from a file."""

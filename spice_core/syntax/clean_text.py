@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -27,10 +27,11 @@ _USUAL_WIDTH = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF0
 
 
 class CleaningCount:
-    """The number of texts that ``clean_text`` has changed within ``counting``, and of their characters that it has replaced or removed."""
+    """Counts within ``counting``: texts that ``clean_text`` has changed, their changed characters, texts with marks, and kinds of marks."""
 
     def __init__(self) -> None:
-        self.texts = self.characters = 0
+        self.texts = self.characters = self.marked_texts = 0
+        self.marks = dict[str, None]()
 
     @contextmanager
     def counting(self) -> Iterator[CleaningCount]:
@@ -42,11 +43,20 @@ class CleaningCount:
             _COUNT.reset(token)
 
     def notices(self) -> list[Message]:
-        """Return a notice with the counts, or an empty list if no text was changed."""
-        return [Message("notice.cleaned", number=self.texts, characters=self.characters)] if self.texts else []
+        """Return notices with the counts, or an empty list if no text was changed."""
+        cleaned = [Message("notice.cleaned", number=self.texts, characters=self.characters)] if self.texts else []
+        labels = ", ".join(self.marks)
+        return cleaned + ([Message("notice.marks", kinds=len(self.marks), number=self.marked_texts, labels=labels)] if labels else [])
 
 
 _COUNT: ContextVar[CleaningCount | None] = ContextVar("count", default=None)
+
+
+def count_marks(labels: Iterable[str]) -> None:
+    """Count a text from which marks of these kinds were removed, within ``CleaningCount.counting``."""
+    if count := _COUNT.get():
+        count.marked_texts += 1
+        count.marks.update(dict.fromkeys(labels))
 
 
 def clean_text(text: str) -> str:

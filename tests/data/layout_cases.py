@@ -174,10 +174,10 @@ LAYOUTS = (
         "a dog on a couch\ntwo men on bikes\n", notices=("candidates.txt was read line by line against references.txt: 2 lines",), references=ONE_REFERENCE_EACH,
     ),
     Layout(
-        "LLaVA's answers", "`text`, by `question_id`; chat markers and Markdown are removed, as from all candidates", "captions.json",
+        "LLaVA's answers", "`text`, by `question_id`; marks are removed, as from all captions", "captions.json",
         '{"images": [{"id": 1}, {"id": 2}],\n "annotations": [{"image_id": 1, "caption": "A brown dog lies on a couch."},\n {"image_id": 2, "caption": "Two men ride bicycles."}]}\n',
         json_lines({"question_id": 1, "text": "ASSISTANT: **a dog** on a couch<|im_end|>", "model_id": "model-7b"}, {"question_id": 2, "text": "two men on bikes", "model_id": "model-7b"}),
-        "--columns image_id=question_id caption=text", ("results.jsonl: chat template markers or Markdown were removed from 1 candidate",), ONE_REFERENCE_EACH,
+        "--columns image_id=question_id caption=text", ("removed marks of 2 kinds from 1 caption (<|im_end|>, Markdown)",), ONE_REFERENCE_EACH,
     ),
     Layout(
         "lmms-eval's samples", "answer and references in one file; a list with a single caption counts as that caption", "",

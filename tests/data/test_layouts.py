@@ -19,12 +19,12 @@ import pytest
 from spice_core.cli.main import _make_parser, main
 from spice_core.cli.score import source_from_options as source_of
 from spice_core.data import Item, Source, layouts, reader
-from spice_core.data.answers import clean_answer
 from spice_core.data.reader import Upload
 from spice_core.data.results import read_results
 from spice_core.errors import InputError
 from spice_core.plugins import added_paths
 from spice_core.scene.propositions import parse_from_tuples
+from spice_core.syntax.marks import clean_caption
 from tests.conftest import install_entry_points
 from tests.data.layout_cases import LAYOUTS, Layout, example_files
 from tools import layout_table
@@ -499,7 +499,7 @@ def test_rows_of_one_file_are_read_by_split(tmp_path: Path):
     "# 5 bus on the road", "a boy says </s> is a tag in html", "a man <3 a dog", "snake__case__name", "3 x 4 = 12", "the assistant: a dog", "a ```code``` sign", "2. ", "", "**", "-", "犬＊猫",
 ])  # fmt: skip
 def test_ordinary_captions_are_unchanged(text: str):
-    assert clean_answer(text) == text
+    assert clean_caption(text) == text
 
 
 @pytest.mark.parametrize(("text", "cleaned"), [
@@ -510,11 +510,11 @@ def test_ordinary_captions_are_unchanged(text: str):
     ("```\na dog\n```", "a dog"), ("```text\na dog\n```<|im_end|>", "a dog"), ("<think>A dog? Yes.</think>\n\nA dog.", "A dog."),
 ])  # fmt: skip
 def test_marks_of_chats_and_markdown_are_removed(tmp_path: Path, text: str, cleaned: str):
-    assert clean_answer(text) == cleaned
+    assert clean_caption(text) == cleaned
     source = open_source(tmp_path, {"r.json": json.dumps([{"image_id": 1, "caption": [text]}]), "c.json": annotation_file([{}] * 4)})
     for _ in range(2):
         assert [item.candidate for item in source] == [cleaned]
-    assert str(source.notices[0]).rpartition(": ")[2] == "chat template markers or Markdown were removed from 1 candidate"
+    assert str(source.notices[0]).startswith("removed marks of ") and " from 1 caption (" in source.notices[0]
 
 
 def test_long_cells_are_skipped(tmp_path: Path):

@@ -17,6 +17,7 @@ from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.measure import segment_scores
 from spice_core.syntax import conllu
 from spice_core.syntax.clean_text import CleaningCount, clean_text
+from spice_core.syntax.marks import clean_caption
 
 CAPTION = "A brown dog sits on a red sofa near the café's table."
 JAPANESE_CAPTION = "白いがけの上でギターを弾くパンダとＴシャツの２人。"
@@ -140,3 +141,33 @@ def test_source_reports_the_cleaned_captions_of_both_files_once():
     notices, row = [], {"candidate": "\ufeffa dog", "references": ["a\u00ad dog"], "rating": 1}
     (rated_caption,) = read_judgements(Upload("r.json", json.dumps([row]).encode()), notices=notices)
     assert (rated_caption.candidate, rated_caption.references) == ("a dog", ("a dog",)) and [str(n)[:10] for n in notices] == ["2 texts: 2"]
+
+
+@pytest.mark.parametrize(("text", "caption"), [
+    ("<think>Perhaps a dog.</think>I cannot tell.", "I cannot tell."), ("Hm. </think> A dog.", "A dog."), ("<think>A dog on", ""),
+    ("<|channel|>analysis<|message|>A cat?<|end|><|start|>assistant<|channel|>final<|message|>A dog.<|return|>", "A dog."),
+    ("<think>A cat.</think>\n<answer>A dog on a couch.</answer> Done.", "A dog on a couch."), ("<REASONING>x</REASONING><CONCLUSION>A dog.</CONCLUSION>", "A dog."), (r"\boxed{A dog}", "A dog"),
+    ("A dog.<br/>", "A dog."), ("<p>A dog.</p><p>A cat.</p>", "A dog. A cat."),
+    ("sos a dog eos", "a dog"), ("sos eos", ""), ("bos a dog eos pad pad", "a dog"), ("startseq a dog endseq", "a dog"), ("<start> a dog <end> <pad>", "a dog"), ("[CLS] a dog [SEP]", "a dog"),
+    ("[/EN#11/people A tall woman] carries [/EN#12/other a red umbrella] .", "A tall woman carries a red umbrella ."),
+    ("<p> A man </p> [SEG] and <p> a dog </p> [SEG] .", "A man and a dog ."), ("<p>a dog</p> {<12><34><56><78>} sits", "a dog sits"), ("a dog [100, 200, 300, 400] on a couch", "a dog on a couch"),
+    ("<grounding><phrase>a dog</phrase><object><patch_index_0044><patch_index_0863></object> sits", "a dog sits"), ("<ref>a dog</ref><box>(10,20),(30,40)</box>", "a dog"),
+    ("<|object_ref_start|>a dog<|object_ref_end|><|box_start|>(1,2),(3,4)<|box_end|>", "a dog"), ("a <pad><pad>dog", "a dog"),
+    ("a canon eos camera", None), ("sos written on the sand", None), ("a sign: <3", None), ("a [dog] on (2, 3) mats", None), ("5 < 6 > 2", None), ("the start of a race", None),
+])  # fmt: skip
+def test_marks_are_removed_once(text: str, caption: str | None):
+    cleaned = clean_caption(text)
+    assert cleaned == (text if caption is None else caption) and clean_caption(cleaned) == cleaned
+
+
+@pytest.mark.parser
+def test_marks_of_candidates_and_references_are_counted_by_kind_and_change_no_score():
+    candidate, references = (
+        "<think>A cat?</think>a dog on a sofa",
+        ["[/EN#1/animals a brown dog] lies on a couch<br/>", "( dog , on , couch )"],
+    )
+    corpus = Spice().score_many([candidate], [references])
+    assert corpus.notices == ("removed marks of 3 kinds from 2 captions (<think>, [/EN#1/people …], <br>)",)
+    plain = ["a brown dog lies on a couch", [["dog", "on", "couch"]]]
+    assert corpus.mean == Spice().compute("a dog on a sofa", plain).f1 == Rewards().scores_against([references], [candidate])[0]
+    assert Spice().compute(candidate, references).f1 == corpus.mean and Rewards().scores_against([references], ["<think>a dog"]) == [0]

@@ -10,7 +10,7 @@ from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Batch, CaptionItems
 from spice_core.metrics.spice import Spice
-from spice_core.syntax.clean_text import clean_text
+from spice_core.syntax.marks import clean_caption
 from spice_core.version import __version__
 
 INSTALL_BASELINES_COMMAND = "pip install spice_core[baselines]"
@@ -30,7 +30,7 @@ class TokenPair(NamedTuple):
 def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[TokenTexts]:
     """Split each caption into tokens with the tokenizer of the language, and omit punctuation."""
     split = pack.tokenizer()
-    return [[w for w in split(" ".join(clean_text(caption).split())) if w and w not in _PUNCTUATION_MARKS] for caption in captions]
+    return [[w for w in split(" ".join(clean_caption(caption).split())) if w and w not in _PUNCTUATION_MARKS] for caption in captions]
 
 
 def tokenise_items(items: CaptionItems, pack: LanguagePack) -> list[TokenPair]:
