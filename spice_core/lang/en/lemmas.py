@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,6 +18,8 @@ _STEM_ENDINGS_WITH_E = tuple(
     "at iz bl dl gl tl pl kl zl iv ov av rv lv c dg ng rg us as os is ns rs u v".split()
 )  # ends of stems whose verbs end in "e": "danc", "smil"
 _STEM_ENDINGS_WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
+_SHORT_PLURAL_IN_IES = re.compile(r"[^aeiouy]*[aeiouy]+[^aeiouy]+ies")  # "selfies", "hoodies"
+_LATIN_IN_IS = re.compile(r".+(?:[ai]l|ar|ens|[aeosy]s|it)is")  # "muscularis", "stenosis"
 _INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
 
 
@@ -51,14 +54,20 @@ class Lemmas:
         """Return the lower-case lemma of ``word`` with the Penn Treebank tag ``tag``."""
         word, group = word.lower(), _tag_group(tag)
         past_lemma = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
-        return (
-            past_lemma or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word) or regular_lemma(word, group)
-        )
+        listed_lemma = past_lemma or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word)
+        return listed_lemma or (unlisted_lemma if self._wordnet else regular_lemma)(word, group)
 
 
 def _tag_group(tag: str) -> str:
     """Return the key under which the tables list a tag: "V" for all verb tags, otherwise the tag."""
     return "V" if tag.startswith("V") else tag
+
+
+def unlisted_lemma(word: str, group: str) -> str:
+    """Return the lemma of a lower-case word that WordNet's inflections lack."""
+    if group == "NNS" and _LATIN_IN_IS.fullmatch(word):
+        return word
+    return word[:-1] if group == "NNS" and _SHORT_PLURAL_IN_IES.fullmatch(word) else regular_lemma(word, group)
 
 
 def regular_lemma(word: str, group: str) -> str:
