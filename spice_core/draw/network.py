@@ -37,6 +37,7 @@ def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUB
         of: Number of captions on the side of the node.
         ids: Ids of the elements of the node, such as "c:o3".
         implied: Whether the node is an implied attribute.
+        negated: Whether the captions state that the tuple of this node does not hold.
         place: A name that matched nodes share in both networks.
     """
     references = _make_network(result, result.reference_graph, result.reference_tuples, "r", result.references, implicit_subject)
@@ -117,7 +118,7 @@ def text_outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT)
     """Return the graph as text, with a line for each object, then for each relation: "girl: young", "girl – hold – racket"."""
 
     def element_name(element: Element) -> str:
-        return "/".join(display_words(element.words, implicit_subject))
+        return "¬" * element.negated + "/".join(display_words(element.words, implicit_subject))
 
     lines = []
     for thing in graph.objects:
@@ -142,6 +143,7 @@ def _make_network(
         node_data = {"kind": kind, "state": states.get(element.id, ""), "captions": element.captions, "of": of}
         node_data |= {"words": display_words(element.words, implicit_subject), "literal": element.words}
         node_data |= {"ids": (element.id,), "tuple": texts_by_id.get(element.id, ()), "implied": element.id in implied_relations}
+        node_data["negated"] = element.negated
         network.add_node(element.id, place=element.id, **node_data)
         return element.id
 

@@ -169,6 +169,8 @@ def _draw_label(group: ET.Element, attributes: NodeAttributes, left: float, y: f
     for line_index, line in enumerate(lines):
         place = {**anchor, "y": baseline + line_index * font_size * LINE_HEIGHT_RATIO}
         text_element = add_element(group, "text", line, **place, fill=colour, font_size=font_size, font_weight=weight)
+        if attributes["negated"]:
+            text_element.set("text-decoration", "line-through")
     if badge := caption_badge(attributes["captions"], attributes["of"]):
         add_element(text_element, "tspan", badge, dx=6, fill=colours["muted"], font_size=11, font_weight=500)
 

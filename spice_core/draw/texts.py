@@ -17,12 +17,12 @@ from spice_core.scene.matching import MatchState
 
 
 def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
-    """Return the tooltip of a node: its words, the words as scored, whether it is implied, its state and its count of captions."""
+    """Return the tooltip of a node: its words, the words as scored, whether it is implied or negated, its state and its count of captions."""
     badge = caption_badge(attributes["captions"], attributes["of"])
     literal_words = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
-    implied_note = style.format_text("legend.implied") if attributes["implied"] else ""
+    notes = [style.format_text(f"legend.{name}") for name in ("implied", "negated") if attributes[name]]
     state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in design.MARK_BY_STATE else ""
-    return " · ".join(filter(None, ["/".join(attributes["words"]), literal_words, implied_note, state, badge]))
+    return " · ".join(filter(None, ["/".join(attributes["words"]), literal_words, *notes, state, badge]))
 
 
 def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:

@@ -42,10 +42,11 @@ def encode_parse(parse: Parse) -> str:
     different colours.
     """
     rows = []
-    for proposition in parse.propositions:
+    for proposition in (*parse.propositions, *parse.negated):
         places = [(tokens[-1].index, tokens[-1].tag) if tokens else None for tokens in proposition.tokens[::2]]
         relation_words = [(t.lemma, t.tag) for t in proposition.tokens[1]] if len(proposition.tokens) > 1 else []
-        rows.append((proposition.rule, proposition.sentence, proposition.words, relation_words, places if any(places) else []))
+        row = proposition.rule, proposition.sentence, proposition.words, relation_words, places if any(places) else []
+        rows.append((*row, True) if proposition.negated else row)
     return _JSON_ENCODER.encode((parse.sentences, rows))
 
 
@@ -56,19 +57,26 @@ def decode_parse(caption: str, text: str, parser: str) -> Parse:
     """
     try:
         sentences, rows = json.loads(text)
-        return Parse(caption, tuple(_decode_proposition(*row) for row in rows), None, parser, tuple(sentences))
+        propositions = [_decode_proposition(*row) for row in rows]
+        affirmed, negated = (tuple(p for p in propositions if p.negated is flag) for flag in (False, True))
+        return Parse(caption, affirmed, None, parser, tuple(sentences), negated)
     except (ValueError, TypeError, LookupError, RecursionError):
         raise InputError(Message("where.cache_record", caption=shorten_value(caption)), text, Message("expected.cached_parse")) from None
 
 
 def _decode_proposition(
-    rule: str, sentence: int, words: list[str], relation_words: list[list[str]], places: list[tuple[int, str] | None]
+    rule: str,
+    sentence: int,
+    words: list[str],
+    relation_words: list[list[str]],
+    places: list[tuple[int, str] | None],
+    negated: bool = False,
 ) -> Proposition:
     tokens: tuple[tuple[Token, ...], ...] = ()
     if relation_words or places:
         subject, object_ = ((Token(place[0], "", "", place[1]),) if place else () for place in (*places, None, None)[:2])
         tokens = (subject, tuple(Token(0, "", lemma, tag) for lemma, tag in relation_words), object_)[: len(words)]
-    return Proposition(tuple(words), rule, sentence, tokens)
+    return Proposition(tuple(words), rule, sentence, tokens, negated=negated)
 
 
 class ParseCache:

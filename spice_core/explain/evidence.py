@@ -10,7 +10,7 @@ from typing import NamedTuple
 from spice_core.explain.unused_words import extend_by_endings
 from spice_core.inference.prover import Proof
 from spice_core.metrics.result import SpiceResult
-from spice_core.scene.graph import Mention, SceneTuple
+from spice_core.scene.graph import Mention, SceneTuple, mark_negation
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 from spice_core.scene.scores import attributes_in_category
@@ -22,7 +22,8 @@ IMPLICIT_SUBJECT = "(implicit subject)"  # display text of an implicit subject
 
 def tuple_parts(tuple_: SceneTuple) -> tuple[str, ...]:
     """Return the parts of a tuple as text: the words of each, most frequent first, joined by slashes."""
-    return tuple("/".join(element.words) for element in tuple_.elements)
+    parts = tuple("/".join(element.words) for element in tuple_.elements)
+    return mark_negation(parts) if tuple_.negated else parts
 
 
 def display_words(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:

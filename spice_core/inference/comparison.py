@@ -35,6 +35,7 @@ class Inference:
         entailments: list[Entailment] = []
         contradictions: list[Contradiction] = []
         indices = TupleIndex(candidates), TupleIndex(references)
+        negations = self._find_negations(*indices) | self._find_negations(*indices[::-1])
         for own_index, other_index in (indices, indices[::-1]):
             own_tuples = own_index.tuples
             unmatched_tuples = [tuple_ for tuple_ in own_tuples if tuple_.id not in matched_ids]
@@ -42,14 +43,29 @@ class Inference:
                 continue
             prover = Prover(other_index, self._rules, self._lexicon, self._premises)
             conflicts = ConflictSearch(own_index, other_index, self._rules, self._lexicon, prover)
-            proofs = {tuple_.id: proof for tuple_ in unmatched_tuples if (proof := prover.prove(tuple_))}
+            proofs = {tuple_.id: proof for tuple_ in unmatched_tuples if not tuple_.negated and (proof := prover.prove(tuple_))}
             predicate_nouns = PredicateNounSearch(own_tuples, matched_ids, proofs, prover, self._lexicon)
             for tuple_ in unmatched_tuples:
-                if proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs) or predicate_nouns.prove(tuple_):
+                if tuple_.id in negations:
+                    contradictions.append(Contradiction(tuple_, negations[tuple_.id], "negated"))
+                elif tuple_.negated:
+                    continue
+                elif proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs) or predicate_nouns.prove(tuple_):
                     entailments.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradictions.append(conflict)
         return Verdicts(tuple(entailments), tuple(contradictions), is_judged=True)
+
+    def _find_negations(self, own_index: TupleIndex, other_index: TupleIndex) -> dict[str, SceneTuple]:
+        """Return, by id, the negated tuples of one side that the other affirms and the tuples that affirm them, each with its opposite."""
+        negations: dict[str, SceneTuple] = {}
+        negated_tuples = [tuple_ for tuple_ in own_index.tuples if tuple_.negated]
+        prover = Prover(other_index, self._rules, self._lexicon, self._premises) if negated_tuples else None
+        for tuple_ in negated_tuples:
+            if prover and (proof := prover.prove(tuple_)):
+                affirming = [given for given in proof.tuples if len(given.concepts) >= len(tuple_.concepts)] or proof.tuples
+                negations |= {tuple_.id: affirming[0], **{given.id: tuple_ for given in affirming}}
+        return negations
 
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:

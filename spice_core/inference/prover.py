@@ -100,6 +100,8 @@ class TupleIndex:
         self.relations_by_object: dict[Element, list[SceneTuple]] = {}
         self.relations_by_ends: dict[tuple[Element, Element], list[SceneTuple]] = {}
         for tuple_ in tuples:
+            if tuple_.negated:  # implies nothing but the negation
+                continue
             subject, object_ = tuple_.elements[0], tuple_.elements[-1]
             if tuple_.kind == "object":
                 self.objects[subject] = tuple_

@@ -20,8 +20,8 @@ class Entailment(NamedTuple):
 class Contradiction(NamedTuple):
     """Tuple that cannot hold if a given tuple of the other side holds.
 
-    ``kind`` is ``exclusive`` (another value of the same property) or ``exchanged`` (the subject and the object of a relation are
-    exchanged).
+    ``kind`` is ``exclusive`` (another value of the same property), ``exchanged`` (the subject and the object of a relation are exchanged)
+    or ``negated`` (one side affirms what the other negates).
     """
 
     tuple_: SceneTuple

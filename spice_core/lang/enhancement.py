@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from spice_core.errors import Message, UnknownNameError
@@ -24,6 +24,9 @@ class Enhancement:
         default_names_after_parser: The names of the steps that apply instead to the enhanced graph of a parser that returns one.
             If empty, the steps always start from the basic tree.
         finish: A function that changes each sentence after the steps.
+        negation_step: The name of the step that treats negated words. Without this step, they yield the same tuples as affirmed words.
+        negation_words: Words or lemmas of which every sentence with a negation contains one.
+        affirmed_words: What a negated tuple contains instead of words such as "nobody" and "without". A word without replacement drops it.
     """
 
     sentence_steps: tuple[Step, ...] = ()
@@ -31,6 +34,9 @@ class Enhancement:
     default_names: tuple[str, ...] = ()
     default_names_after_parser: tuple[str, ...] = ()
     finish: Callable[[Sentence], Sentence] | None = None
+    negation_step: str = ""
+    negation_words: frozenset[str] = frozenset()
+    affirmed_words: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def steps(self) -> tuple[Step | DiscourseStep, ...]:
@@ -46,6 +52,14 @@ class Enhancement:
         document = effects[-1][1] if effects else document
         sentences = (enhance_sentence(sentence, *self._steps_and_edges(sentence, steps)) for sentence in document.sentences)
         return replace(document, sentences=tuple(map(self.finish, sentences) if self.finish else sentences))
+
+    def enhance_without_negation(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document | None:
+        """Return the document enhanced as if it negated nothing, or None if it certainly negates nothing."""
+        names = self.default_names if steps is None else tuple(steps)
+        tokens = (token for sentence in document.sentences for token in sentence.tokens)
+        if self.negation_step not in names or all(self.negation_words.isdisjoint((t.text.lower(), t.lemma)) for t in tokens):
+            return None
+        return self.enhance(document, tuple(name for name in names if name != self.negation_step))
 
     def trace_discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return each of the steps across sentences with the document after it, in order."""

@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +22,7 @@ from spice_core.plugins import added_paths, broken_plugin_error
 from spice_core.rules import RuleSet
 from spice_core.rules.edit_step import EditStep, RuleSetStep
 from spice_core.rules.rule_file import load_rules
-from spice_core.scene.propositions import Parse
+from spice_core.scene.propositions import Parse, Proposition
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
 from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
@@ -282,6 +282,23 @@ class LanguagePack:
     def _enhancement(self) -> Enhancement:
         enhancement: Enhancement = resolve(self.enhancement) if self.enhancement else NO_STEPS
         return enhancement
+
+    def negated_propositions(self, document: Document, rules: RuleSet, propositions: Iterable[Proposition]) -> tuple[Proposition, ...]:
+        """Return what a document states not to hold: what the rules yield in addition to ``propositions`` if negations are ignored.
+
+        An object is included only if no other such proposition mentions it: "no dog runs" does not state that there is no dog.
+        """
+        affirmed = self._enhancement.enhance_without_negation(document, rules.steps)
+        if affirmed is None:
+            return ()
+        stated, words = {p.words for p in propositions}, self._enhancement.affirmed_words
+        negated = [
+            replace(p, words=tuple(words.get(word, word) for word in p.words), negated=True)
+            for p in rules.apply(affirmed)
+            if p.words not in stated and all(words.get(word, word) for word in p.words)
+        ]
+        described = {word for p in negated if len(p.words) > 1 for word in p.words[::2]}
+        return tuple(p for p in negated if len(p.words) > 1 or p.words[0] not in described)
 
     @property
     def default_steps(self) -> tuple[str, ...]:

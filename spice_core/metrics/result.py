@@ -183,7 +183,7 @@ class SpiceResult:
         }
 
     def tuple_as_json(self, tuple_: SceneTuple) -> dict[str, object]:
-        """Return a tuple as plain data: id, elements, words, kind and state.
+        """Return a tuple as plain data: id, elements, words, kind, state and, if it is negated, ``negated``.
 
         A matched tuple also has the id of its partner and its credit, and an entailed tuple its proof.
         """
@@ -194,6 +194,7 @@ class SpiceResult:
             "words": [element.words for element in tuple_.elements],
             "kind": tuple_.kind,
             "state": str(self.state(tuple_)),
+            **({"negated": True} if tuple_.negated else {}),
         }
         if match is not None:
             partner = match.reference if tuple_.id == match.candidate.id else match.candidate

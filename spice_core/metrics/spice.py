@@ -166,11 +166,12 @@ class Spice(TransientCaches):
         """Enhance the document with the steps of the rules, then apply the rules."""
         enhanced_document = self._pack.enhance(document, self.rules.steps)
         propositions = self.rules.apply(enhanced_document)
+        negated = self._pack.negated_propositions(document, self.rules, propositions)
         texts = enhanced_document.sentence_texts if len(enhanced_document.sentences) > 1 else ()
         if len(document.sentences) > len(enhanced_document.sentences) == 1:  # enhancement steps have joined the sentences
             texts = document.sentence_texts
-            propositions = _with_sentence_numbers(propositions, document.text_offsets(texts))
-        return Parse(document.text, propositions, enhanced_document, parser, texts)
+            propositions, negated = (_with_sentence_numbers(group, document.text_offsets(texts)) for group in (propositions, negated))
+        return Parse(document.text, propositions, enhanced_document, parser, texts, negated)
 
     def graph(self, parses: Iterable[Parse]) -> SceneGraph:
         """Return the merged scene graph of several captions, under the scheme of the metric.

@@ -71,7 +71,7 @@ def ask(spice: Spice, parse: Parse) -> list[Question]:
 
 
 def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: str) -> list[Question]:
-    """Return a question for each tuple of a graph.
+    """Return a question for each tuple of a graph that is not negated.
 
     Args:
         tuples: all tuples of the graph.
@@ -85,7 +85,7 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
     Raises:
         MissingResourceError: the language has no phrasings.
     """
-    sorted_tuples = sorted(tuples, key=_sort_key)
+    sorted_tuples = sorted((tuple_ for tuple_ in tuples if not tuple_.negated), key=_sort_key)
     wordings = language(lang).wordings()(sorted_tuples, parses)
     question_ids = {tuple_.elements[0].id: question_id(tuple_.words) for tuple_ in sorted_tuples if tuple_.kind == "object"}
     picture_ids = {

@@ -64,7 +64,10 @@ def write_dot(network: nx.DiGraph) -> str:
         style = {"shape": SHAPE_BY_KIND[kind], "color": design.COLOURS_BY_THEME["light"][kind]}
         style |= {"style": _STYLE_BY_STATE.get(state, "solid"), "class": f"{kind} {state}".strip()}
         style |= {"peripheries": "2"} if state == MatchState.SYNONYM else {}
-        options = [f"label={quote_label('/'.join(attributes['words']))}", *(f"{key}={quote_text(value)}" for key, value in style.items())]
+        options = [
+            f"label={quote_label('¬' * attributes['negated'] + '/'.join(attributes['words']))}",
+            *(f"{key}={quote_text(value)}" for key, value in style.items()),
+        ]
         lines.append(f"  {quote_text(name)} [{', '.join(options)}]")
     for a, b, attributes in network.edges(data=True):
         style_text = ' [dir=none, style="dotted"]' if attributes["tie"] else "" if attributes["arrow"] else " [dir=none]"

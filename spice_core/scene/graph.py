@@ -73,6 +73,12 @@ class Concept:
         return "/".join(sorted(self.words))
 
 
+def mark_negation(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts of a tuple's parts with "¬" before the part that is negated."""
+    place = min(1, len(parts) - 1)
+    return (*parts[:place], f"¬{parts[place]}", *parts[place + 1 :])
+
+
 ConceptCache = dict[tuple[str, str], Concept]  # by word and parts of speech
 
 
@@ -104,11 +110,15 @@ class Mention(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """A concept with its mentions: an object (a node), an attribute of an object, or a relation between two objects."""
+    """A concept with its mentions: an object (a node), an attribute of an object, or a relation between two objects.
+
+    ``negated`` marks what the captions state not to hold. A negated element never merges with an affirmed one.
+    """
 
     id: str
     concept: Concept
     mentions: list[Mention] = field(default_factory=list)
+    negated: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -149,8 +159,14 @@ class SceneTuple:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The parts as texts. The words of a merged concept are sorted and joined by slashes."""
-        return tuple(map(str, self.concepts))
+        """The parts as texts. The words of a merged concept are sorted and joined by slashes. A negated part begins with "¬"."""
+        words = tuple(map(str, self.concepts))
+        return mark_negation(words) if self.negated else words
+
+    @property
+    def negated(self) -> bool:
+        """Whether the captions state that the tuple does not hold."""
+        return self.element.negated
 
     @property
     def mentions(self) -> list[Mention]:
@@ -181,7 +197,7 @@ class SceneGraph:
         self._elements_by_place: list[tuple[ElementPlace, Element, Mention]] = []  # all mentions, in the order of addition
         self._count = 0
         self.objects: list[Element] = []
-        self._objects: dict[frozenset[str], Element] = {}  # objects with a single word, by word
+        self._objects: dict[tuple[frozenset[str], bool], Element] = {}  # objects with a single word, by word and negation
         self.attributes: dict[Element, list[Element]] = {}
         self.relations: dict[tuple[Element, Element], list[Element]] = {}
 
@@ -202,7 +218,7 @@ class SceneGraph:
         if scheme.distinct_objects:
             order.sort(key=lambda caption: ([p.words for p in parses[caption].propositions], parses[caption].caption))
         for caption in order:
-            for proposition in parses[caption].propositions:
+            for proposition in (*parses[caption].propositions, *parses[caption].negated):
                 graph.add(proposition, caption)
         if scheme.distinct_objects:
             graph._separate_synonyms()
@@ -228,7 +244,7 @@ class SceneGraph:
         else:
             subject, object_ = self._find_or_add_object(proposition, caption, 0), self._find_or_add_object(proposition, caption, 2)
             self._merge_part((subject, object_), words[1].removeprefix("be "), _parts_of_speech(proposition, "var"), proposition, caption)
-            action = self._action_lemma(proposition) if self._scheme.action_attributes else ""
+            action = self._action_lemma(proposition) if self._scheme.action_attributes and not proposition.negated else ""
             if action:
                 self._merge_part(subject, action, "v", proposition, caption)
 
@@ -255,34 +271,36 @@ class SceneGraph:
     def _is_object_tuple(self, node: Element) -> bool:
         """Return whether a node yields an object tuple.
 
-        A placeholder never does. Without ``implicit_objects``, only objects that a proposition states do.
+        A placeholder never does, nor does an object that only negated propositions mention. Without ``implicit_objects``, only objects
+        that a proposition states do.
         """
-        if PLACEHOLDER in node.concept.words:
+        if PLACEHOLDER in node.concept.words or not (node.negated or any(not m.proposition.negated for m in node.mentions)):
             return False
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _find_or_add_object(self, proposition: Proposition, caption: int, part_index: int) -> Element:
         """Return the node for this word: the node with the same word, or else the most similar node, or else a new node."""
-        concept = self._concept_of(proposition.words[part_index], "n")
-        node, reason = self._objects.get(concept.words), "equal"
+        concept, negated = self._concept_of(proposition.words[part_index], "n"), proposition.negated and len(proposition.words) == 1
+        node, reason = self._objects.get((concept.words, negated)), "equal"
         if node is None:
-            node, reason = self._most_similar_node(concept), "merged"
+            node, reason = self._most_similar_node(concept, negated=negated), "merged"
             if node is None:
-                node, reason = self._add_element(self.objects, "o", concept), "new"
-                self._objects[concept.words] = node
+                node, reason = self._add_element(self.objects, "o", concept, negated=negated), "new"
+                self._objects[concept.words, negated] = node
             else:
-                self._objects.pop(node.concept.words, None)
+                self._objects.pop((node.concept.words, negated), None)
                 node.concept = node.concept.merge(concept)
         self._add_mention(None, node, Mention(caption, proposition, part_index, concept, reason))
         return node
 
-    def _most_similar_node(self, concept: Concept) -> Element | None:
+    def _most_similar_node(self, concept: Concept, *, negated: bool) -> Element | None:
         """Return the most similar node, or None if no node is similar. The first node wins ties."""
         best_node, best_similarity = None, 0.0
         for node in self.objects if self._scheme.merge_similar else ():
             other = node.concept
             if (
-                other.is_similar(concept)
+                node.negated is negated
+                and other.is_similar(concept)
                 and (similarity := other.similarity(concept)) > best_similarity
                 and not self._are_kept_apart(other, concept)
             ):
@@ -321,17 +339,21 @@ class SceneGraph:
     def _merge_part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
         """Add a mention to the element with the same word at this place, or else to the first similar element, or else to a new element."""
         concept, group = self._concept_of(word, pos), self._elements_at(place)
-        for element in group:
+        comparable = [element for element in group if element.negated is proposition.negated]
+        for element in comparable:
             if element.concept.words == concept.words:
                 reason = "equal"
                 break
         else:
-            for element in group if self._scheme.merge_similar else ():
+            for element in comparable if self._scheme.merge_similar else ():
                 if element.concept.is_similar(concept):
                     element.concept, reason = element.concept.merge(concept), "merged"
                     break
             else:
-                element, reason = self._add_element(group, "r" if isinstance(place, tuple) else "a", concept), "new"
+                element, reason = (
+                    self._add_element(group, "r" if isinstance(place, tuple) else "a", concept, negated=proposition.negated),
+                    "new",
+                )
         self._add_mention(place, element, Mention(caption, proposition, 1, concept, reason))
 
     def _elements_at(self, place: ElementPlace) -> list[Element]:
@@ -344,9 +366,9 @@ class SceneGraph:
         element.mentions.append(mention)
         self._elements_by_place.append((place, element, mention))
 
-    def _add_element(self, group: list[Element], prefix: str, concept: Concept) -> Element:
+    def _add_element(self, group: list[Element], prefix: str, concept: Concept, *, negated: bool) -> Element:
         self._count += 1
-        element = Element(f"{self._side}{prefix}{self._count}", concept)
+        element = Element(f"{self._side}{prefix}{self._count}", concept, negated=negated)
         group.append(element)
         return element
 

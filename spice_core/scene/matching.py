@@ -131,7 +131,7 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
     pairs = list(zip(a.concepts, b.concepts))
     agreements = [x.is_similar(y) for x, y in pairs]
     only_existence = sum(agreements) == 1 and all(concept.is_existence for concept in pairs[1])
-    if not agreements[1] or only_existence:
+    if not agreements[1] or only_existence or a.negated is not b.negated:
         return _NO_AGREEMENT
     return _Agreement(sum(agreements) / length, sum(agreements), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
 
@@ -145,9 +145,9 @@ def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTu
 
 def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
     """Return the first match of each candidate tuple, in order. A reference tuple may match several candidate tuples."""
-    by_length: dict[int, list[SceneTuple]] = {}
+    by_length: dict[tuple[int, bool], list[SceneTuple]] = {}
     for reference in references:
-        by_length.setdefault(len(reference.concepts), []).append(reference)
+        by_length.setdefault((len(reference.concepts), reference.negated), []).append(reference)
     first_concepts = {id(reference.concepts[0]): reference.concepts[0] for reference in references}
     similar_ids: dict[int, set[int]] = {}  # by id of a candidate's first concept: the ids of similar first concepts of references
     matches = []
@@ -156,7 +156,7 @@ def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[Scen
         if id(first) not in similar_ids:
             similar_ids[id(first)] = {key for key, concept in first_concepts.items() if first.is_similar(concept)}
         similar = similar_ids[id(first)]
-        for reference in by_length.get(len(candidate.concepts), ()) if similar else ():
+        for reference in by_length.get((len(candidate.concepts), candidate.negated), ()) if similar else ():
             if id(reference.concepts[0]) in similar and all(map(Concept.is_similar, candidate.concepts[1:], reference.concepts[1:])):
                 matches.append(Match(candidate, reference))
                 break

@@ -26,6 +26,7 @@ class Proposition:
         sentence: The number of the sentence in the caption, from 0.
         tokens: For each part, the tokens that its words come from.
         original_words: The words before rephrasing, or () if the proposition was not rephrased.
+        negated: Whether the caption states that the proposition does not hold.
     """
 
     words: tuple[str, ...]
@@ -33,6 +34,7 @@ class Proposition:
     sentence: int = field(default=0, compare=False)
     tokens: tuple[tuple[Token, ...], ...] = field(default=(), compare=False)
     original_words: tuple[str, ...] = field(default=(), compare=False)
+    negated: bool = field(default=False, compare=False)
 
     def rephrase(self, *parts: int | str) -> Proposition:
         """Return the proposition with other parts, each given as the index of an existing part or as a new word."""
@@ -75,6 +77,7 @@ class Parse:
         document: The parsed caption, or None if the propositions were given or the parse was stored without its document.
         parser: The signature of the parser, or ``given`` if the propositions were given.
         sentences: The texts of the sentences, or () if there is only one sentence.
+        negated: What the caption states not to hold.
     """
 
     caption: str
@@ -82,6 +85,7 @@ class Parse:
     document: Document | None = None
     parser: str = GIVEN_RULE
     sentences: tuple[str, ...] = ()
+    negated: tuple[Proposition, ...] = ()
 
     def tree(self, proposition: Proposition) -> int:
         """Return the index of the proposition's sentence in the document, which is 0 if steps have joined all sentences."""

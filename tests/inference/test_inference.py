@@ -124,6 +124,22 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A cat under a bed.", "A cat above a bed.", "exclusive", (("cat", "under", "bed"), ("cat", "above", "bed"))),
         ("A dog chases a cat.", "A cat chases a dog.", "exchanged", (("dog", "chase", "cat"), ("cat", "chase", "dog"))),
         ("Two dogs.", "Three dogs.", "exclusive", (("dog", "two"), ("dog", "three"))),
+        (
+            "A group of people are dancing.",
+            "There is no group of people dancing.",
+            "negated",
+            (("people", "dance"), ("people", "¬dance")),
+        ),
+        ("A man who is not gesturing.", "A man gestures.", "negated", (("man", "¬gesture"), ("man", "gesture"))),
+        ("A man without a hat.", "A man wearing a hat.", "negated", (("man", "¬with", "hat"), ("man", "wear", "hat"))),
+        (
+            "Nobody sits on the bench.",
+            "A woman sits on a bench.",
+            "negated",
+            (("person", "¬sit on", "bench"), ("woman", "sit on", "bench")),
+        ),
+        ("A man without a hat.", "A man without a hat.", "", None),
+        ("A man without a hat.", "A man with a red car.", "", None),
         ("A large car.", "A blue car.", "", None),
         ("A red and blue car.", "A blue car.", "", None),  # The red and blue car may be called blue.
         ("A dog next to a cat.", "A cat next to a dog.", "", None),

@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
+from spice_core.draw.svg import result_svg
+from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.lang.en.wordnet.database import wordnet_with_collisions
 from spice_core.scene.graph import Concept, SceneGraph
 from spice_core.scene.matching import match_candidates
@@ -42,6 +44,25 @@ def test_captions_are_merged():
     # "Lounge" shares one synset with "sofa/couch" and none with "dog".
     merged = graph([["dog"], ["sofa"], ["couch"], ["lounge"]])
     assert [t.words for t in merged.tuples()] == [("couch/lounge/sofa",), ("dog",)]
+
+
+def test_negated_tuples_match_only_negated_tuples():
+    for candidate, reference, tuples, f1 in [
+        # The tuples are those of the candidate. "No dog runs" does not state that there is no dog.
+        ("There is no group of people dancing.", "A group of people are dancing.", [("people", "¬dance")], 0),
+        ("There is no group of people dancing.", "There are no people dancing.", [("people", "¬dance")], 1),
+        ("A dog without a collar.", "A dog with a collar.", [("dog",), ("dog", "¬with", "collar")], 0.4),
+        ("A dog without a collar.", "A dog without a collar.", [("dog",), ("dog", "¬with", "collar")], 1),
+        ("No dog runs.", "A dog runs.", [("dog", "¬run")], 0),
+        ("There are no dogs.", "Two dogs.", [("¬dog",)], 0),
+    ]:
+        result = DEFAULT_SPICE.compute(candidate, [reference])
+        assert [t.words for t in result.candidate_tuples] == tuples and result.f1 == f1, candidate
+        cached = decode_parse(candidate, encode_parse(result.candidate), "")
+        assert [t.words for t in DEFAULT_SPICE.graph([cached]).tuples()] == tuples
+    negated = result.graph().nodes["c:o1"]
+    assert negated["negated"] and negated["words"] == ["dog"] and "negated" in result.tuple_as_json(result.candidate_tuples[0])
+    assert "line-through" in result_svg(result, view="candidate")
 
 
 def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():

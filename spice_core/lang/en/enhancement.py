@@ -95,4 +95,10 @@ ENHANCEMENT = Enhancement(
     DISCOURSE_STEPS,
     default_names=tuple(step.name for step in ENHANCEMENT_STEPS),
     default_names_after_parser=tuple(step.name for step in ADAPTATION_STEPS),
+    negation_step="negation",
+    negation_words=negation.NEGATING_WORDS,
+    affirmed_words={
+        **dict.fromkeys(("nobody", "no-one", "one"), "person"),
+        **{"nothing": "thing", "without": "with", "lack": "have", "instead of": "", "rather than": ""},
+    },
 )

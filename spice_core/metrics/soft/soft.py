@@ -129,6 +129,8 @@ class Soft:
         candidate = Side(result.candidate_tuples, (result.candidate,))
         references = Side(result.reference_tuples, result.references)
         matrix = self.similarity.matrix(candidate, references).round(_DECIMALS)
+        for row, tuple_ in enumerate(candidate.tuples):
+            matrix[row, [column for column, other in enumerate(references.tuples) if other.negated is not tuple_.negated]] = 0
         alignment = Alignment(candidate.tuples, references.tuples, matrix, _known_credits(result))
         similarities = self.similarity.caption_similarities(candidate, references)
         caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan

@@ -11,7 +11,7 @@ _NEGATIVE_PRONOUNS = frozenset("nobody nothing none no-one".split())
 _NEITHER_WORDS = frozenset("neither none nor".split())
 _LACKS = {("lack", "obj"), ("free", "obl:of"), ("devoid", "obl:of")}
 _LACK_FORMS = frozenset("lack lacks lacked lacking free devoid".split())
-_NEGATING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without", "rather", "instead"} | _LACK_FORMS
+NEGATING_WORDS = NEGATION_WORDS | _NEGATIVE_PRONOUNS | _NEITHER_WORDS | {"no", "without", "rather", "instead"} | _LACK_FORMS
 _EVIDENCE_NOUNS = frozenset("evidence sign indication trace hint suggestion".split())  # "no evidence of a fracture" denies the fracture
 _WITHOUT_RELATIONS = tuple(f"{base}:{name}" for base in ("nmod", "obl") for name in ("without", "instead_of", "rather_than"))
 _DISJUNCTIONS = ("or", "nor")
@@ -37,7 +37,7 @@ def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
     "No", "without" and "not a" negate a noun. "Not", "never", "neither" and a negated subject negate a verb with its
     direct object. Negated nouns and their modifiers get the label ``denied``. Other nouns in their phrases do not get this label.
     """
-    if graph.words.isdisjoint(_NEGATING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
+    if graph.words.isdisjoint(NEGATING_WORDS) and not any(relation.startswith(_WITHOUT_RELATIONS) for relation in graph.relations):
         return graph
     nouns, verbs = _find_negated_words(graph)
     if not nouns and not verbs:
@@ -84,7 +84,7 @@ def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int
     """Return the noun and the verb that the dependent of an edge negates. 0 stands for no noun or no verb."""
     word = graph.word(edge.dependent)
     if word == "no":
-        return (edge.head, 0) if edge.relation == "det" and not _is_sign(graph, edge.head) else (0, 0)
+        return (edge.head, 0) if edge.relation in ("det", "det:group") and not _is_sign(graph, edge.head) else (0, 0)
     if edge.relation.startswith(_WITHOUT_RELATIONS) or (word in _NEGATIVE_PRONOUNS and not graph.has_child(edge.dependent, "nmod:of")):
         return edge.dependent, 0
     if (edge.relation == "advmod" and (word in NEGATION_WORDS or _is_no_longer(graph, edge))) or (
