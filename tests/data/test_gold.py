@@ -90,7 +90,9 @@ def test_optional_tuples_are_not_counted():
         assert compare_gold(graph, [parse_from_tuples(words, where="parse")]).overall == PrecisionRecall(1, 1, 1)
 
 
-@pytest.mark.parametrize("name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_fourth", "gold_ja_phenomena", "long_ja"])
+@pytest.mark.parametrize(
+    "name", ["gold_ja", "gold_ja_other", "gold_ja_third", "gold_ja_fourth", "gold_ja_phenomena", "found_ja", "long_ja"]
+)
 def test_place_links_have_their_own_field_in_japanese_files(name):
     for row in rows(GOLD / f"{name}.jsonl"):
         stated_tuples = {tuple(t) for t in (*row["tuples"], *row.get("optional", []))}
