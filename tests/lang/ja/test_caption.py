@@ -57,6 +57,18 @@ def test_captions_of_one_and_several_sentences_yield_the_expected_propositions(c
     assert PLACEHOLDER not in {word for p in parse.propositions for word in p.words}
 
 
+@pytest.mark.parametrize(("first", "second"), [
+    ("線路に貨物列車が煙をもくもくさせて止まっています", "雪の上にスキー板をはいた赤い服の男性が立っています"), ("紙の上にパンと揚げものと刻んだ野菜があります", "ビニールプールで二頭の犬が水遊びをしています"),
+    ("縦型と横型の信号機が電線のワイヤーにぶら下がっています", "室内でテレビゲームで遊んでいます"),
+])  # fmt: skip
+def test_stops_quotation_marks_and_other_sentences_do_not_change_a_graph(caption_spice, first, second):
+    words = [{p.words for p in parse.propositions} for parse in caption_spice.parse([first, second])]
+    forms = [f"{first}。", f"「{first}」", f"『{first}。』", f'"{first}"', f"{first}。{second}。", f"「{first}。{second}」"]
+    parses = list(caption_spice.parse(forms))
+    assert [{p.words for p in parse.propositions} for parse in parses] == [words[0]] * 4 + [words[0] | words[1]] * 2
+    assert all(parse.caption[t.start : t.end] == t.text for parse in parses for s in parse.document.sentences for t in s.tokens)
+
+
 def test_paraphrases_score_one_and_frame_phrases_are_no_objects(caption_spice):
     for a, b in [
         ("皿の上にパンが乗っています。", "皿にパンが乗っています。"), ("二頭のキリンが立っています。", "きりんが2匹立っています。"), ("男の人が子供と遊んでいます。", "男性が子供と遊んでいます。"),

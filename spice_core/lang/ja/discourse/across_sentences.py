@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharer
-from spice_core.lang.ja.trees import is_nominal, is_verb, particles_of, phrase_of
+from spice_core.lang.ja.trees import is_animate, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 from spice_core.syntax.enhancement import Sentences
@@ -203,7 +203,8 @@ def carry_subjects_over(graph: DependencyGraph) -> DependencyGraph:
     clauses = sharer.clauses  # the first time, share along all dependencies between clauses, as share_subjects does
     for previous_root, root in pairwise(roots):
         subjects = sharer.subjects.get(previous_root)
-        if subjects and root not in sharer.subjects and is_verb(graph.token(root)):
+        is_doer = graph.lemma(root) not in word_lists.PERSONAL_VERBS or any(is_animate(graph, s) for s in subjects or ())
+        if subjects and is_doer and root not in sharer.subjects and is_verb(graph.token(root)):
             sharer.give_subjects(root, subjects)
             sharer.share(clauses or sharer.connected_dependencies(root))
             clauses = []

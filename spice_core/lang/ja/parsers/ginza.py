@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.metadata import version
+from itertools import tee
 from typing import TYPE_CHECKING
 
 from spice_core.data.items import check_caption
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 DEFAULT_PIPELINE = "ja_ginza"
 UNUSED_COMPONENTS = ["ner", "compound_splitter", "bunsetu_recognizer"]
 _JAPANESE_SPACE = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
+_QUOTED_CAPTION = re.compile('[「『“"]([^「」『』“”"]+)[」』”"]')
+_SENTENCE = re.compile("(?:「[^「」]*」|『[^『』]*』|（[^（）]*）|[^。])+。*|。+")
 _DO_VERBS = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
 _VERB_ENDINGS = tuple("うくぐすつぬぶむる")
 _CLAUSE_LABELS = frozenset(("advcl_bunsetu", "acl_bunsetu", "ROOT"))
@@ -37,10 +40,18 @@ class GinzaParser(Pipeline):
     texts_per_batch = 128
 
     def parse(self, captions: Iterable[str]) -> Iterator[Document]:
-        """Yield one document per caption, in order. White space is removed except between ASCII characters."""
-        texts = (_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
+        """Yield one document per caption, in order. White space is removed except between ASCII characters.
+
+        GiNZA reads each sentence on its own, without quotation marks around the caption and with a final 。, so that none of these
+        changes the tree of a sentence.
+        """
+        texts, copies = tee(_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with convert_tokenizer_errors():
-            yield from self._documents(texts)
+            documents = self._documents(_with_stop(text[start:end]) for text in copies for start, end in _spans_of_sentences(text))
+            for text in texts:
+                spans = _spans_of_sentences(text)
+                sentences = (_move(s, span) for span, document in zip(spans, documents, strict=False) for s in document.sentences)
+                yield Document(text, tuple(s for s in sentences if s.tokens))
 
     def _to_document(self, doc: Doc) -> Document:
         return Document(doc.text, tuple(self._to_sentence(list(span)) for span in doc.sents) if len(doc) else ())
@@ -55,6 +66,24 @@ class GinzaParser(Pipeline):
             for w in words
         )
         return Sentence(tokens, basic)
+
+
+def _spans_of_sentences(text: str) -> list[tuple[int, int]]:
+    """Return the start and end of each sentence of a caption, without quotation marks around the caption."""
+    quoted = _QUOTED_CAPTION.fullmatch(text)
+    return [match.span() for match in _SENTENCE.finditer(text, *(quoted.span(1) if quoted else ()))]
+
+
+def _with_stop(sentence: str) -> str:
+    return sentence if sentence.endswith(("。", "！", "？", "!", "?", ".", "．", "…")) else sentence + "。"
+
+
+def _move(sentence: Sentence, span: tuple[int, int]) -> Sentence:
+    """Return a sentence at its place in the caption, without a 。 that the caption does not have."""
+    start, end = span
+    tokens = tuple(t._replace(start=t.start + start, end=t.end + start) for t in sentence.tokens if t.start + start < end)
+    edges = (Dependency(0, e.dependent, "root") if e.head > len(tokens) else e for e in sentence.basic[: len(tokens)])
+    return Sentence(tokens, tuple(edges))
 
 
 def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
