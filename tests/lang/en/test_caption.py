@@ -116,8 +116,8 @@ def test_most_minimal_pairs_are_distinguished(caption_spice):
     pairs = read_pairs(FOLDER / "pairs_en.toml")
     failed_captions = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}
     passed_counts = Counter(pair.phenomenon for pair in pairs if not failed_captions & {pair.first.caption, pair.second.caption})
-    assert sum(passed_counts.values()) >= 0.82 * len(pairs)
-    assert {pair.phenomenon for pair in pairs} - set(passed_counts) == {"gerunds"}
+    assert sum(passed_counts.values()) >= 0.87 * len(pairs)
+    assert {pair.phenomenon for pair in pairs} == set(passed_counts)
 
 
 CHECKS = {
@@ -127,7 +127,7 @@ CHECKS = {
 }
 MIN_SHARES = {
     "pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.95, "hedges": 0.8, "sentences": 0.95, "labels": 0.95,
-    "clauses": 1, "negated": 1,
+    "clauses": 1, "negated": 1, "adverbs": 0.9,
 }  # fmt: skip
 
 

@@ -165,10 +165,21 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (attach_belongings, "boy/boy/NN/2/nsubj opens/open/VBZ/0/root door/door/NN/2/obj with/with/IN/5/case window/window/NN/3/nmod:with", set()),
     # No change: the list of belongings lacks the noun.
     (attach_belongings, f"{RIDING_TREE} zyzzyva/zyzzyva/NN/2/obl:with", set()),
+    # A clause with "which" modifies the noun before it. A word in -ing after its verb is a complement, and so is what a seen person does.
+    (FILE_STEPS["clause labels"], "man/man/NN/2/nsubj sits/sit/VBZ/0/root on/on/IN/4/case bench/bench/NN/2/obl which/which/WDT/7/nsubj is/be/VBZ/7/cop old/old/JJ/2/advcl", {"bench acl:relcl old"}),
+    (FILE_STEPS["clause labels"], "people/people/NNS/2/nsubj love/love/VBP/0/root sailing/sail/VBG/2/obj", {"love xcomp sailing"}),
+    (FILE_STEPS["clause labels"], "sign/sign/NN/2/nsubj has/have/VBZ/0/root writing/write/VBG/2/obj", set()),
+    (FILE_STEPS["clause labels"], "boys/boy/NNS/2/nsubj see/see/VBP/0/root girls/girl/NNS/4/nsubj swim/swim/VBP/2/obj", {"see obj girls", "see xcomp swim"}),
+    (FILE_STEPS["clause labels"], "sign/sign/NN/2/nsubj says/say/VBZ/0/root Exit/exit/NN/2/ccomp", {"says obj Exit"}),
+    (FILE_STEPS["adverbs"], "man/man/NN/2/nsubj reads/read/VBZ/0/root indoors/indoors/NNS/2/obj", {"reads advmod indoors"}),
+    (FILE_STEPS["adverbs"], "cat/cat/NN/0/root asleep/asleep/JJ/1/acl on/on/IN/4/case chair/chair/NN/2/obl", {"cat obl chair"}),
+    (FILE_STEPS["adverbs"], "cup/cup/NN/2/nsubj lies/lie/VBZ/0/root upside/upside/RB/2/advmod down/down/RP/2/compound:prt", {"upside compound:prt down"}),
     # a list of nouns without "and"
     (FILE_STEPS["bare lists"], "a/a/DT/2/det cup/cup/NN/0/root a/a/DT/4/det plate/plate/NN/2/dep", {"cup conj plate"}),
     # a list of phrases, "in water and on sand"
     (FILE_STEPS["bare lists"], "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/6/cc on/on/IN/6/case sand/sand/NN/1/conj", {"boats nmod sand"}),
+    # No change: the conjunct is a clause with its own subject.
+    (FILE_STEPS["bare lists"], "man/man/NN/2/nsubj sits/sit/VBZ/0/root on/on/IN/4/case bench/bench/NN/2/obl and/and/CC/9/cc cat/cat/NN/9/nsubj is/be/VBZ/9/cop on/on/IN/9/case bike/bike/NN/2/conj", set()),
     # No change: the conjunct is a noun without a preposition.
     (FILE_STEPS["bare lists"], "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),
     (form_comma_appositions, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),
