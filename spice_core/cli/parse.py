@@ -26,7 +26,8 @@ from spice_core.syntax import conllu
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _LINE_SOURCES = ("captions", "conllu")
-SOURCE_FORMATS = (*_LINE_SOURCES, "factual", "visual-genome", "graphml")
+_GRAPH_SOURCES = ("visual-genome", "stanford", "sng")  # one reader detects which of these a file holds
+SOURCE_FORMATS = (*_LINE_SOURCES, "factual", *_GRAPH_SOURCES, "graphml")
 OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu", "tree")
 NumberedParse = tuple[int | str, Parse]  # an image id or a number, and the parse
 
@@ -86,7 +87,7 @@ def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: arg
             yield _json_line({"caption": parse.caption, "scene_graph": _factual_text(parse, options)})
         else:
             row: dict[str, object] = {
-                **({"image_id": id} if options.source == "visual-genome" else {}),
+                **({"image_id": id} if options.source in _GRAPH_SOURCES else {}),
                 "caption": parse.caption,
                 "propositions": [list(p.words) for p in parse.propositions],
                 "tuples": [list(t.words) for t in spice.graph([parse]).tuples()],
@@ -105,7 +106,7 @@ def _factual_text(parse: Parse, options: argparse.Namespace) -> str:
 
 def _numbered_parses(spice: Spice, options: argparse.Namespace) -> Iterator[NumberedParse]:
     """Iterate over the parses of the file, each with its image id (Visual Genome) or its number from 1."""
-    if options.source == "visual-genome":
+    if options.source in _GRAPH_SOURCES:
         return visual_genome.read_scene_graphs(Path(options.file))
     return enumerate(_iterate_parses(spice, options), 1)
 

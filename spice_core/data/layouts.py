@@ -27,6 +27,7 @@ from spice_core.data.reader import (
     read_table,
     text_lines,
 )
+from spice_core.data.visual_genome import as_visual_genome
 from spice_core.errors import InputError, Message
 from spice_core.plugins import added_paths, load_added, load_working
 
@@ -36,6 +37,7 @@ _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an ob
 _LIST_START, _OBJECT_END = re.compile(r"\[\s*[{\]]"), re.compile(r"\s*\}\s*")
 _MEMBER_START = re.compile(r'\s*,?\s*"(?P<name>(?:[^"\\]|\\.)*+)"\s*:\s*')
 _MAX_START_CHARS = 100  # characters of a value that show its type
+_MAX_MEMBERS = 50  # members from which the layout of an object is detected
 _DECODER = JSONDecoder()
 _ANNOTATION_START = (
     re.compile(r'\A\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
@@ -44,6 +46,14 @@ _ANNOTATION_START = (
 _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
 _MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
+_SPLIT_NAMES = ("train", "val", "valid", "validation", "test")  # members that hold the rows of a split
+# Name of a layout and field of its captions, by the fields of its rows: the image id, the captions, and others.
+_LAYOUT_BY_FIELDS = {
+    ("image_id", "caption_str"): ("TextCaps", "caption"),
+    ("video_id", "caption", "sen_id"): ("MSR-VTT", "caption"),
+    ("videoID", "enCap"): ("VATEX", "captions"),
+    ("id", "report", "split"): ("R2Gen", "caption"),
+}
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 # Columns by field, for the headers of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho.
 COLUMNS_BY_TABLE = {
@@ -83,17 +93,15 @@ def _object_rows(path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
         for name, index, value in members:
             preceding_members.append((name, index, value))
             texts += isinstance(value, str)
-            is_list = name in _LIST_NAMES and (isinstance(value, dict) or value == [])
+            is_list = (name in _LIST_NAMES or (name in _SPLIT_NAMES and index > 0)) and (isinstance(value, dict) or value == [])
             if is_list or texts == _MAX_TEXTS_BEFORE_LIST:
                 break
-        all_members = chain(preceding_members, members)
+        results = next((value for name, _, value in preceding_members if name == "results" and isinstance(value, dict)), None)
+        all_members = chain(preceding_members, members) if results is None else ((id, 0, value) for id, value in results.items())
         if is_list:
             yield from _rows_of_lists(all_members, path, reading)
-        for id, _, value in all_members:  # captions (texts or objects) or GQA graphs by image id
-            row: dict[str, object] = {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
-            if isinstance(value, dict) and isinstance(value.get("objects"), dict):
-                row = _convert_gqa_graph(value)
-            yield Row(Message("where.field", name=id), {**row, "image_id": id})
+        for id, _, value in all_members:  # captions (texts or objects), graphs or described events by image id
+            yield Row(Message("where.field", name=id), {**_convert_value(value), "image_id": id})
 
 
 def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
@@ -101,7 +109,7 @@ def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePat
     excluded_count, names, any_list = 0, dict[str, bool](), False
     for name, index, value in members:
         names[name] = not index and value == []
-        if name not in _LIST_NAMES or not index:
+        if name not in (*_LIST_NAMES, *_SPLIT_NAMES) or not index:
             continue
         if name == "images" and isinstance(value, dict) and "sentences" not in value:
             if reading.add_image:
@@ -125,13 +133,7 @@ def _convert_element(name: str, value: object) -> object:
     """Convert an element of the list ``name`` to a row."""
     if not isinstance(value, dict):
         return value
-    if name == "images":
-        return _convert_karpathy_image(value)
-    if name == "data" and "caption_str" in value:
-        return {"image_id": value.get("image_id"), "caption": value["caption_str"], "layout": Message("notice.named", name="TextCaps")}
-    if name == "sentences" and "video_id" in value:
-        return {"image_id": value["video_id"], "caption": value.get("caption"), "layout": Message("notice.named", name="MSR-VTT")}
-    return value
+    return _convert_karpathy_image(value) if name == "images" else {"split": name, **value} if name in _SPLIT_NAMES else value
 
 
 def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
@@ -147,17 +149,17 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
     return {**image, **id, "captions": captions, "other_ids": other_ids, "layout": Message("notice.named", name="Karpathy split")}
 
 
-def _convert_gqa_graph(graph: Mapping[str, Any]) -> dict[str, object]:
-    """Convert the scene graph of a GQA image to Visual Genome's layout."""
-    things = {id: thing for id, thing in graph["objects"].items() if isinstance(thing, dict)}
-    relations = [
-        {"subject_id": id, "predicate": relation.get("name"), "object_id": relation.get("object")}
-        for id, thing in things.items()
-        for relation in thing.get("relations") or ()
-        if isinstance(relation, dict)
-    ]
-    objects = [{"object_id": id, "names": [thing.get("name")], "attributes": thing.get("attributes")} for id, thing in things.items()]
-    return {**graph, "objects": objects, "relationships": relations, "layout": Message("notice.named", name="GQA scene graphs")}
+def _convert_value(value: object) -> Mapping[str, object]:
+    """Convert what an object holds for an image id to a row. Sentences of dense captions are joined to a paragraph."""
+    events = value.get("sentences") if isinstance(value, dict) else value
+    is_dense = isinstance(value, dict) or (
+        isinstance(value, list) and all(isinstance(event, dict) and "timestamp" in event for event in value)
+    )
+    if is_dense and events and isinstance(events, list) and all(isinstance(text_of_caption(event), str) for event in events):
+        paragraph = " ".join(str(text_of_caption(event)).strip() for event in events)
+        return {"caption": paragraph, "layout": Message("notice.named", name="ActivityNet paragraphs")}
+    graph = as_visual_genome(value) if isinstance(value, dict) else {}
+    return graph if "relationships" in graph else {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
 
 
 def reference_rows(rows: Iterator[Row[object]], path: ReadablePath, notices: list[Message]) -> Iterator[Row[object]]:
@@ -181,42 +183,15 @@ def _convert_reference_row(row: Mapping[str, Any]) -> Mapping[str, object]:
     if isinstance(regions := row.get("regions"), list):
         texts = [region.get("phrase") if isinstance(region, dict) else region for region in regions]
         id = row.get("image_id", row.get("id"))
-        return {
-            **row,
-            "image_id": id,
-            **({"captions": texts} if texts else {"objects": []}),
-            "layout": Message("notice.named", name="Visual Genome regions"),
-        }
-    if "enCap" in row:
-        return {**row, "image_id": row.get("videoID"), "captions": row["enCap"], "layout": Message("notice.named", name="VATEX")}
-    if "image_id" not in row or "caption" in row or "captions" in row:
-        return row
-    if isinstance(relations := row.get("relationships"), list) and "objects" not in row:
-        return _convert_relationships(row, relations)
-    kind = next((name for name in ("objects", "attributes") if isinstance(row.get(name), list)), "")
-    if not kind or "relationships" in row:
-        return row
-    return {**row, "objects": row[kind], "relationships": [], "layout": Message("notice.named", name=f"Visual Genome {kind}")}
-
-
-def _convert_relationships(row: Mapping[str, object], relations: list[Any]) -> dict[str, object]:
-    """Convert an image of Visual Genome's file of relationships, in which each relationship contains its objects."""
-    objects: dict[object, object] = {}
-    relationships: list[object] = []
-    for relation in relations:
-        ends = [end for name in ("subject", "object") if isinstance(relation, dict) and isinstance(end := relation.get(name), dict)]
-        if len(ends) < 2:
-            relationships.append(relation)
-            continue
-        for end in ends:
-            objects.setdefault(str(end.get("object_id")), {"names": [end.get("name")], **end, "object_id": str(end.get("object_id"))})
-        relationships.append({**relation, **{f"{name}_id": str(end.get("object_id")) for name, end in zip(("subject", "object"), ends)}})
-    return {
-        **row,
-        "objects": [*objects.values()],
-        "relationships": relationships,
-        "layout": Message("notice.named", name="Visual Genome relationships"),
-    }
+        layout = Message("notice.named", name="Visual Genome regions")
+        return {**row, "image_id": id, **({"captions": texts} if texts else {"objects": []}), "layout": layout}
+    if isinstance(messages := row.get("conversations"), list) and messages and isinstance(messages[-1], dict):
+        layout = Message("notice.named", name="conversations")
+        return {**row, "image_id": row.get("id"), "caption": messages[-1].get("value"), "other_ids": [row.get("image")], "layout": layout}
+    for (id_name, text_name, *other_names), (name, caption_name) in _LAYOUT_BY_FIELDS.items():
+        if {id_name, text_name, *other_names} <= row.keys():
+            return {**row, "image_id": row[id_name], caption_name: row[text_name], "layout": Message("notice.named", name=name)}
+    return row if {"caption", "captions"} & row.keys() else as_visual_genome(row)
 
 
 def _judgement_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
@@ -253,23 +228,25 @@ def _token_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
 def _has_object(head: Head) -> bool:
     """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id.
 
-    The members that begin in the head decide, so that a file is read in the same way whatever its size.
+    Only the first members decide, so that a file is read in the same way whatever its size.
     """
-    starts, position, is_cut = dict[str, str](), head.text.find("{") + 1, False
-    while member := _MEMBER_START.match(head.text, position):
-        starts[member["name"]] = head.text[member.end() : member.end() + _MAX_START_CHARS]
+    text, starts, is_cut = head.text.lstrip(), dict[str, str](), False
+    position = text.find("{") + 1
+    while len(starts) < _MAX_MEMBERS and (member := _MEMBER_START.match(text, position)):
+        starts[member["name"]] = text[member.end() : member.end() + _MAX_START_CHARS]
         try:
-            _, position = _DECODER.raw_decode(head.text, member.end())
+            _, position = _DECODER.raw_decode(text, member.end())
         except ValueError:  # the value ends beyond the head
             is_cut = True
             break
     else:
-        if (end := _OBJECT_END.match(head.text, position)) and head.text[end.end() :]:
+        if (end := _OBJECT_END.match(text, position)) and text[end.end() :]:
             return False  # the next line follows
-    if not head.text.lstrip().startswith("{") or _ROW_FIELDS & starts.keys():
+    lists = {name for name, start in starts.items() if _LIST_START.match(start)}
+    if not text.startswith("{") or (_ROW_FIELDS - (lists & {*_SPLIT_NAMES})) & starts.keys():
         return False
-    has_list = any(name in (*_LIST_NAMES, "videos") and _LIST_START.match(start) for name, start in starts.items())
-    return is_cut or has_list or all(start.startswith(('"', "[", "{")) for start in starts.values())
+    has_captions = [start.startswith(('"', "[", "{")) for start in starts.values()]
+    return is_cut or bool(lists & {*_LIST_NAMES, *_SPLIT_NAMES, "videos"}) or (any if head.suffix == ".json" else all)(has_captions)
 
 
 def _has_table(head: Head) -> bool:

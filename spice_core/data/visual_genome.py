@@ -6,11 +6,12 @@ A file is a JSON array of images with ``image_id``, ``objects`` (``object_id``, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from spice_core.data.graph_parts import nodes_and_edges, parse_of
 from spice_core.data.items import check_fields, check_image_id, check_utf8, field_place
-from spice_core.data.reader import ReadablePath, json_rows, read_each
+from spice_core.data.reader import ReadablePath, Row, json_rows, read_each
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
@@ -20,7 +21,13 @@ def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
 
     Raises InputError naming file, row and field.
     """
-    return read_each(json_rows(path), path, _read_image)
+    return read_each((Row(row.place, _with_id(row.value, n)) for n, row in enumerate(json_rows(path), 1)), path, _read_image)
+
+
+def _with_id(row: object, number: int) -> object:
+    """Return a row in Visual Genome's layout. The id of a graph of a single caption, which has none, is its number."""
+    has_other_layout = isinstance(row, dict) and _kind_of_graph(row) in ("sng_parser graphs", "Stanford graphs", "SGAE graphs")
+    return as_visual_genome({"image_id": row.get("id", number), **row}) if isinstance(row, dict) and has_other_layout else row
 
 
 def _read_image(row: object) -> tuple[int | str, Parse]:
@@ -80,6 +87,113 @@ def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
     if not propositions:
         raise InputError(field_place("objects"), [], Message("expected.one_object"))
     return propositions
+
+
+class _Graph:
+    """The objects and relationships of a graph in Visual Genome's layout, which the readers of other layouts fill."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, dict[str, Any]] = {}
+        self.relationships: list[object] = []
+
+    def add(self, id: object, *names: object, attributes: object = ()) -> str:
+        """Add attributes to an object, which is created if it is new, and return its id."""
+        thing = self.objects.setdefault(str(id), {"object_id": str(id), "names": [*names], "attributes": []})
+        thing["attributes"] += attributes if isinstance(attributes, list | tuple) else [attributes]
+        return str(id)
+
+    def relate(self, subject: object, predicate: object, object_: object) -> None:
+        """Add a relationship between two objects, given by their ids."""
+        self.relationships.append({"subject_id": str(subject), "predicate": predicate, "object_id": str(object_)})
+
+
+def _read_gqa(row: Mapping[str, Any], graph: _Graph) -> None:
+    for id, thing in _dicts(row["objects"]):
+        graph.add(id, thing.get("name"), attributes=thing.get("attributes") or ())
+        for _, relation in _dicts(thing.get("relations")):
+            graph.relate(id, relation.get("name"), relation.get("object"))
+
+
+def _read_sng(row: Mapping[str, Any], graph: _Graph) -> None:
+    for id, thing in _dicts(row["entities"]):
+        modifiers = [m.get("lemma_span", m.get("span")) for _, m in _dicts(thing.get("modifiers")) if m.get("dep") != "det"]
+        graph.add(id, thing.get("lemma_head", thing.get("head")), attributes=modifiers)
+    for _, r in _dicts(row["relations"]):
+        graph.relate(r.get("subject"), r.get("lemma_relation", r.get("relation")), r.get("object"))
+
+
+def _read_stanford(row: Mapping[str, Any], graph: _Graph) -> None:
+    for id, thing in _dicts(row["objects"]):
+        graph.add(id, *thing.get("names", ()))
+    for _, a in _dicts(row["attributes"]):
+        graph.add(a.get("subject"), None, attributes=a.get("object", a.get("attribute")))
+    for _, r in _dicts(row["relationships"]):
+        graph.relate(r.get("subject"), r.get("predicate"), r.get("object"))
+
+
+def _read_sgae(row: Mapping[str, Any], graph: _Graph) -> None:
+    owner = ""
+    for word in map(str, row["attribute"]):
+        owner = graph.add(word[5:], word[5:]) if word.startswith("node:") else graph.add(owner, owner, attributes=word)
+    for subject, predicate, object_ in zip(row["subject"], row["rela"], row["object"]):
+        graph.relate(graph.add(subject, subject), predicate, graph.add(object_, object_))
+
+
+def _read_relationships(row: Mapping[str, Any], graph: _Graph) -> None:
+    for relation in row["relationships"]:
+        ends = [end for _, end in _dicts([relation.get(name) for name in ("subject", "object")] if isinstance(relation, dict) else [])]
+        ids = [graph.add(end.get("object_id"), *(end.get("names") or [end.get("name")])) for end in ends]
+        graph.relationships += [{**relation, "subject_id": ids[0], "object_id": ids[1]} if len(ids) == 2 else relation]
+
+
+_READERS: dict[str, Callable[[Mapping[str, Any], _Graph], None]] = {
+    "GQA scene graphs": _read_gqa,
+    "sng_parser graphs": _read_sng,
+    "Stanford graphs": _read_stanford,
+    "SGAE graphs": _read_sgae,
+    "Visual Genome relationships": _read_relationships,
+}
+
+
+def as_visual_genome(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Convert the graph of an image from another layout to Visual Genome's, and return a row without such a graph unchanged.
+
+    The layouts are GQA, sng_parser and FACTUAL's parser, the Stanford parser of SPICE, SGAE, and Visual Genome's files of
+    relationships, attributes or objects.
+    """
+    if not (kind := _kind_of_graph(row)):
+        return row
+    id_field = {"image_id": row["id"]} if "id" in row and "image_id" not in row else {}
+    layout = Message("notice.named", name=kind)
+    if kind not in _READERS:
+        return {**row, "objects": row[kind.split()[-1]], "relationships": [], "layout": layout}
+    graph = _Graph()
+    _READERS[kind](row, graph)
+    return {**row, **id_field, "objects": [*graph.objects.values()], "relationships": graph.relationships, "layout": layout}
+
+
+def _kind_of_graph(row: Mapping[str, Any]) -> str:
+    """Return the layout of a graph that is not in Visual Genome's layout, or "" for another row."""
+    lists = {name for name, value in row.items() if isinstance(value, list)}
+    if isinstance(row.get("objects"), dict):
+        return "GQA scene graphs"
+    for name, fields in (
+        ("sng_parser graphs", {"entities", "relations"}),
+        ("SGAE graphs", {"subject", "rela", "object", "attribute"}),
+        ("Stanford graphs", {"objects", "attributes", "relationships"}),
+    ):
+        if fields <= lists:
+            return name
+    if "image_id" not in row or ("relationships" in row and "objects" in row):
+        return ""
+    kind = next((name for name in ("relationships", "objects", "attributes") if name in lists), "")
+    return f"Visual Genome {kind}" if kind and (kind == "relationships" or "relationships" not in row) else ""
+
+
+def _dicts(value: Any) -> Iterator[tuple[object, Mapping[str, Any]]]:
+    """Yield the objects in a JSON list or object, each with its index or name."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return ((id, element) for id, element in pairs if isinstance(element, dict))
 
 
 def _check_list(row: Mapping[str, object], key: str, where: str) -> list[object]:

@@ -130,6 +130,35 @@ LAYOUTS = (
         notices=("val_sceneGraphs.json was read as GQA scene graphs: 2 images",), references=(_DOG_GRAPH, _MAN_GRAPH),
     ),
     Layout(
+        "Stanford parser of SPICE, sng_parser", "objects, attributes and relations, by `id`", "stanford.json",
+        json_array(
+            {"id": 1, "phrase": "…", "objects": [{"names": ["dog"]}, {"names": ["couch"]}], "attributes": [{"subject": 0, "predicate": "is", "object": "brown"}], "relationships": [{"subject": 0, "predicate": "on", "object": 1}]},
+            {"id": 2, "entities": [{"head": "man", "modifiers": [{"dep": "det", "span": "a"}]}, {"head": "bike"}], "relations": [{"subject": 0, "relation": "ride", "object": 1}]},
+        ), notices=("stanford.json was read as sng_parser graphs: 2 images",), references=(_DOG_GRAPH, _MAN_GRAPH),
+    ),
+    Layout(
+        "SGAE", "objects, attributes and relations, by image id", "coco_img_sg.json",
+        gqa_scenes({"subject": ["dog"], "rela": ["on"], "object": ["couch"], "attribute": ["node:dog", "brown", "node:couch"]}, {"subject": ["man"], "rela": ["ride"], "object": ["bike"], "attribute": []}),
+        notices=("coco_img_sg.json was read as SGAE graphs: 2 images",), references=(_DOG_GRAPH, _MAN_GRAPH),
+    ),
+    Layout(
+        "R2Gen", "`report`, by `id`, in lists by split", "annotation.json",
+        '{"train": [{"id": "c3", "report": "A cat.", "split": "train"}], "val": [],\n "test": [{"id": "a1", "report": "A brown dog lies on a couch.", "split": "test"},\n'
+        ' {"id": "b2", "report": "Two men ride bicycles.", "split": "test"}]}\n',
+        CAPTIONS_WITH_IDS, notices=("annotation.json was read as R2Gen (test): 2 images",), references=ONE_REFERENCE_EACH,
+    ),
+    Layout(
+        "ActivityNet and its results", "`sentences`, joined to a paragraph, by video id", "val_1.json",
+        '{"a1": {"duration": 9, "timestamps": [[0, 9], [2, 5]], "sentences": ["A brown dog lies.", "It has a couch."]},\n "b2": {"duration": 9, "timestamps": [[0, 9]], "sentences": ["Two men ride bicycles."]}}\n',
+        '{"version": "1.0", "results": {"a1": [{"sentence": "a dog", "timestamp": [0, 9]}, {"sentence": "on a couch", "timestamp": [2, 5]}],\n "b2": [{"sentence": "two men on bikes", "timestamp": [0, 9]}]}}\n',
+        notices=("val_1.json was read as ActivityNet paragraphs: 2 images",), references=(["A brown dog lies. It has a couch."], [MEN_REFERENCES[0]]),
+    ),
+    Layout(
+        "LLaVA's training data", "the last message of `conversations`, by `id` or `image`", "llava.json",
+        json_array(*({"id": f"{name}", "image": f"{name}.jpg", "conversations": [{"from": "human", "value": "<image>"}, {"from": "gpt", "value": text}]} for name, text in (("a1", DOG_REFERENCES[0]), ("b2", MEN_REFERENCES[0])))),
+        CAPTIONS_WITH_IDS, notices=("llava.json was read as conversations: 2 images",), references=ONE_REFERENCE_EACH,
+    ),
+    Layout(
         "Flickr8k and Flickr30k, `.token`", "lines of `NAME.jpg#0`, a tab and a caption; results name images with or without `.jpg`", "Flickr8k.token.txt",
         "".join(f"{name}.jpg#{i}\t{text}\n" for name, each in zip(("a1", "b2"), TWO_REFERENCES_EACH) for i, text in enumerate(each)),
         CAPTIONS_WITH_IDS, notices=("Flickr8k.token.txt was read as Flickr tokens: 2 images",),

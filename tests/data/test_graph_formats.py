@@ -320,3 +320,16 @@ def test_graphviz_reads_the_words_of_dot_as_they_are():
     assert not drawing.stderr
     texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawing.stdout)}
     assert texts == {word for tuple_words in tuples_in_words(parse) for word in tuple_words}
+
+
+@pytest.mark.parametrize(("source", "graph"), [
+    ("sng", {"entities": [{"head": "dogs", "lemma_head": "dog", "modifiers": [{"dep": "det", "span": "a"}, {"dep": "amod", "span": "brown"}]}, {"head": "sofa"}], "relations": [{"subject": 0, "relation": "on", "object": 1}]}),
+    ("stanford", {"phrase": "A brown dog on a sofa.", "objects": [{"names": ["dog"]}, {"names": ["sofa"]}], "attributes": [{"subject": 0, "object": "brown"}], "relationships": [{"subject": 0, "predicate": "on", "object": 1}]}),
+])  # fmt: skip
+def test_graphs_of_other_parsers_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, graph: dict):
+    path = tmp_path / "graphs.json"
+    path.write_text(json.dumps([graph, {**graph, "id": 7}]), encoding="utf-8")
+    assert main(["parse", "--from", source, str(path)]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["image_id"] for row in rows] == [1, 7]
+    assert all(row["propositions"] == [["dog"], ["dog", "brown"], ["sofa"], ["dog", "on", "sofa"]] for row in rows)

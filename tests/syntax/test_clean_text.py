@@ -167,7 +167,7 @@ def test_marks_of_candidates_and_references_are_counted_by_kind_and_change_no_sc
         ["[/EN#1/animals a brown dog] lies on a couch<br/>", "( dog , on , couch )"],
     )
     corpus = Spice().score_many([candidate], [references])
-    assert corpus.notices == ("removed marks of 3 kinds from 2 captions (<think>, [/EN#1/people …], <br>)",)
+    assert corpus.notices == ("removed marks of 3 kinds from 2 captions ([/EN#1/people …], <br>, <think>)",)
     plain = ["a brown dog lies on a couch", [["dog", "on", "couch"]]]
     assert corpus.mean == Spice().compute("a dog on a sofa", plain).f1 == Rewards().scores_against([references], [candidate])[0]
     assert Spice().compute(candidate, references).f1 == corpus.mean and Rewards().scores_against([references], ["<think>a dog"]) == [0]
