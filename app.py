@@ -23,7 +23,7 @@ from pages.parts.inspect import (
     tab_storage,
     whatif,
 )
-from pages.parts.kit import capacity, delivery, html, messages, page, shell, url
+from pages.parts.kit import capacity, delivery, html, page, shell, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.inspect_state import inspect_state
@@ -68,7 +68,7 @@ def show_inspect(*, score_pressed: bool) -> None:
     config, style = settings.choose_settings(lang), settings.choose_style()
     tab_storage.store_captions(current_inputs, config)
     with st.container():  # a fixed container, so that messages that appear above the graphs do not remount the graphs
-        messages.show_messages(link_problems)
+        html.show_messages(link_problems)
     places = create_places()
     with places.form.below:
         paste.show_notice()
@@ -113,12 +113,12 @@ def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_presse
     state = inspect_state()
     state.scored = state.typed_inputs = None
     if problems := notices.input_problems(captions):
-        messages.show_messages(problems, severity="problem" if score_pressed else "note")
+        html.show_messages(problems, severity="problem" if score_pressed else "note")
         return
     try:
         state.scored = engine.score_captions(captions, config)
     except SpiceError as error:
-        messages.show_messages([t("states.failed", reason=error_text(error))], severity="problem")
+        html.show_messages([t("states.failed", reason=error_text(error))], severity="problem")
 
 
 def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style: DisplayStyle) -> None:
@@ -144,7 +144,7 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
         linked.show_actions(scored_captions, style=style)
     with places.form.below:
         captions.show_unused_words(scored_captions)
-        messages.show_messages(
+        html.show_messages(
             notices.reliability_remarks(
                 scored_captions,
                 languages.captions_in_other_scripts(scored_captions.inputs, scored_captions.settings.lang),

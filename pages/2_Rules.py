@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, messages, page, rule_texts, url
+from pages.parts.kit import choice, html, page, texts, url
 from pages.parts.kit.texts import error_text, interface_language, join_items, language_names, t
 from pages.parts.rules import (
     book,
@@ -20,7 +20,7 @@ from pages.parts.rules import (
 )
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
-from pages.parts.state import limits, settings
+from pages.parts.state import engine, settings
 from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import component, present
 from spice_core.errors import SpiceError
@@ -38,7 +38,7 @@ SHOW_BY_SECTION = {
     "gold": gold.show_cases,
     "book": book.show_book,
 }
-MAX_CAPTION_CHARS = limits.MAX_CAPTION_CHARS
+MAX_CAPTION_CHARS = engine.MAX_CAPTION_CHARS
 
 
 def main() -> None:
@@ -70,11 +70,11 @@ def main() -> None:
             rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser)
         tree.apply_link_tree(workspace)
         if workspace.corrections and section != "tree":
-            messages.show_messages([t("rules.corrected")])
+            html.show_messages([t("rules.corrected")])
         SHOW_BY_SECTION[section](workspace)
         tree.follow_tree(workspace)
     except SpiceError as error:
-        messages.show_messages([error_text(error)], severity="problem")
+        html.show_messages([error_text(error)], severity="problem")
     component.scroll_to(edit.EDITOR_KEY, rules_state().open_count)
 
 
@@ -105,7 +105,7 @@ def read_workspace() -> Workspace:
 def choose_caption(lang: str) -> str:
     """Show the caption field, and write the caption to the URL. Return the caption, or the default caption if the field is empty."""
     widget, default_caption = f"rules.caption.{lang}", language(lang).first_caption
-    st.session_state.setdefault(widget, messages.requested_text("caption", MAX_CAPTION_CHARS) or default_caption)
+    st.session_state.setdefault(widget, html.requested_text("caption", MAX_CAPTION_CHARS) or default_caption)
     with st.form("rules.form", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_input = st.text_input(t("rules.caption"), key=widget, max_chars=MAX_CAPTION_CHARS, persist_state="session")
         st.form_submit_button(t("rules.read"), key="rules.read")
@@ -129,9 +129,9 @@ def apply_address(workspace: Workspace) -> None:
 
 def show_active_rules_notice(workspace: Workspace) -> None:
     """Show a notice that the active rules differ from the default rules, with a button that opens Inspect with the active rules."""
-    disabled_names = join_items(map(rule_texts.display_name, sorted(workspace.draft.disabled_names)))
+    disabled_names = join_items(map(texts.display_name, sorted(workspace.draft.disabled_names)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rules.active"):
-        messages.show_messages(
+        html.show_messages(
             [t("rules.changed", name=workspace.draft.name) + (f" {t('rules.off', names=disabled_names)}" if disabled_names else "")]
         )
         if st.button(t("rules.score"), key="rules.score"):

@@ -19,7 +19,7 @@ from pages.parts.batch import (
 )
 from pages.parts.batch.state import decisions_of
 from pages.parts.jobs import runs, tasks
-from pages.parts.kit import messages, page
+from pages.parts.kit import html, page
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.uploads import custom_trees, datasets, images, problems, reading
@@ -46,7 +46,7 @@ def main() -> None:
         trees = custom_trees.choose_trees(caption_data, key="batch")
     if caption_data is None:
         settings.choose_settings(next(iter(LANGUAGES)))
-        messages.show_messages([t("batch.nothing")])
+        html.show_messages([t("batch.nothing")])
     else:
         problems.report_problems(caption_data, key="batch")
         show_start(caption_data, trees)
@@ -93,7 +93,7 @@ def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.Upload
             st.rerun()
     persistence.report_opening(caption_data, run)
     if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest):
-        messages.show_messages([t("batch.stale" if valid_data.items else "batch.stale_file", name=run.name)])
+        html.show_messages([t("batch.stale" if valid_data.items else "batch.stale_file", name=run.name)])
 
 
 def forget_previous(run: runs.ScoringRun | None) -> None:
@@ -130,7 +130,7 @@ def show_run(run: runs.ScoringRun) -> None:
     show_rows_heading(t("batch.captions"))
     matching_lines = filters.choose_lines(run, decisions, style=style)
     if not matching_lines:
-        messages.show_messages([t("batch.none_left")])
+        html.show_messages([t("batch.none_left")])
         rows.show_undo(decisions)
         return
     rows.show_table(matching_lines, run, decisions, style=style)

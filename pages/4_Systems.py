@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.jobs import runs, tasks
-from pages.parts.kit import html, messages, page
+from pages.parts.kit import html, page
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
@@ -39,7 +39,7 @@ def main() -> None:
             return
     rows_by_system = inputs.scored_rows_by_system(entries, run)
     if len(rows_by_system) == 1:
-        messages.show_messages([t("systems.one", name=next(iter(rows_by_system)))])
+        html.show_messages([t("systems.one", name=next(iter(rows_by_system)))])
     elif len(rows_by_system) > 1:
         show_comparison(rows_by_system, run, entries)
 
@@ -50,7 +50,7 @@ def show_start(entries: list[FileEntry]) -> None:
     runs.recall_run(RUN_KEY, caption_data.digest)
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     if not entries:
-        messages.show_messages([t("systems.nothing")])
+        html.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(caption_data, key="systems") if caption_data.items else next(iter(LANGUAGES))
         config = settings.choose_settings(lang)
@@ -67,7 +67,7 @@ def show_start(entries: list[FileEntry]) -> None:
             st.session_state[RUN_KEY] = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest).start(RUN_KEY)
             st.rerun()
     if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest) and run.digest == caption_data.digest:
-        messages.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
+        html.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
 def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[FileEntry]) -> None:
@@ -82,7 +82,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
         try:
             result = inputs.compare_systems(rows_by_system, names[0], rows_key=rows_key)
         except InputError as error:
-            messages.show_messages([error_text(error)], severity="problem")
+            html.show_messages([error_text(error)], severity="problem")
             return
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]

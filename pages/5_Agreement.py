@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.agreement import data, views
-from pages.parts.kit import messages, page
+from pages.parts.kit import html, page
 from pages.parts.kit.texts import error_text, t
 from spice_core.errors import SpiceError
 
@@ -24,7 +24,7 @@ def main() -> None:
             views.show_disagreements(study, metric)
         views.show_published_results()
     except SpiceError as error:
-        messages.show_messages([error_text(error)], severity="problem")
+        html.show_messages([error_text(error)], severity="problem")
 
 
 main()

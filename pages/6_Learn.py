@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages, page, url
+from pages.parts.kit import choice, html, page, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_page, practice, progress, tour
 from spice_core.errors import SpiceError
@@ -22,7 +22,7 @@ def main() -> None:
     try:
         SHOW_BY_SECTION[section]()
     except SpiceError as error:
-        messages.show_messages([error_text(error)], severity="problem")
+        html.show_messages([error_text(error)], severity="problem")
     progress.exchange_progress()
 
 

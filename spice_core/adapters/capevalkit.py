@@ -23,7 +23,7 @@ from spice_core.data.items import Item
 from spice_core.data.sources import Source
 from spice_core.errors import InputError, Message, SpiceError, UnknownNameError, require_module
 from spice_core.lang import language
-from spice_core.metrics.copies import TransientCaches
+from spice_core.metrics.config import TransientCaches
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.tokens import tokenise_captions

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments, output
-from spice_core.data.reference_corpus import ReferenceCorpus
+from spice_core.data.sources import ReferenceCorpus
 from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.text.frequencies import DocumentFrequencies
 

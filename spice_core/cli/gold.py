@@ -11,8 +11,7 @@ from typing import TypeVar
 from spice_core.catalogues import format_quantity
 from spice_core.cli import arguments
 from spice_core.data.factual import is_set_match, read_pairs, write_graph
-from spice_core.data.gold import GoldGraph
-from spice_core.data.gold_trees import read_cases
+from spice_core.data.gold import GoldGraph, read_cases
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import compare_gold
 from spice_core.explain.evidence import tuple_text

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from spice_core.cli import arguments
-from spice_core.data import dot, graphml, visual_genome
+from spice_core.data import graph_parts, graphml, visual_genome
 from spice_core.data.factual import read_pairs, write_graph
 from spice_core.data.items import check_caption, check_utf8
 from spice_core.data.reader import input_errors, open_unpacked
@@ -77,7 +77,7 @@ def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: arg
     """Yield the texts to write, caption by caption."""
     for id, parse in graphs:
         if options.format == "dot":
-            yield dot.write_dot(parse)
+            yield graph_parts.write_dot(parse)
         elif options.format == "conllu":
             yield conllu.write(parse.document) if parse.document else ""
         elif options.format == "tree":

@@ -20,7 +20,7 @@ from spice_core.data import Item, Source
 from spice_core.data.reader import RowError
 from spice_core.data.results import RowFields, RowWriter, ScoredItem
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.averages import MeanScore, RunningMeans
+from spice_core.evaluation.corpus import MeanScore, RunningMeans
 from spice_core.evaluation.executors import MAX_WORKERS, collect_garbage_rarely, run_in_processes, run_on_dask, run_serially
 from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
 from spice_core.lang import language

@@ -1,19 +1,20 @@
-"""Readers and writers of gold graphs: captions with their expected tuples, as JSON lines."""
+"""Readers and writers of gold graphs and gold trees: captions with their expected tuples or trees."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from spice_core.data.factual import read_graph
 from spice_core.data.items import check_caption, check_utf8, nested_place
 from spice_core.data.json_stream import decode_line
-from spice_core.data.reader import RowError, read_rows
+from spice_core.data.reader import RowError, decode_text, input_errors, open_utf8, read_rows, suffix_of
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import TupleWords, add_implied_objects, parse_from_tuples, sort_tuples
+from spice_core.syntax import conllu
 from spice_core.syntax.document import Document
 
 
@@ -95,3 +96,63 @@ def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> Go
     split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
     gold_tuples, optional_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (parse, optional_parse))
     return GoldGraph(caption, gold_tuples, check_utf8(str(split), f"{where}, field split"), optional_tuples - gold_tuples)
+
+
+TREE_SUFFIX = ".conllu"
+
+
+def read_cases(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
+    """Read gold graphs from CoNLL-U with trees or from JSON lines. The file may be compressed. Raises InputError for invalid content."""
+    if suffix_of(path) != TREE_SUFFIX:
+        return read_gold(path, place_links=place_links)
+    with open_utf8(path) as file, input_errors(path):
+        text = decode_text(file.read(), str(path))
+    return _parse_trees(text, str(path))
+
+
+def parse_cases(text: str, name: str) -> list[GoldGraph]:
+    """Return the gold graphs in a text. The file name ``name`` selects the format. Raises InputError naming ``name`` and the line."""
+    return _parse_trees(text, name) if name.lower().endswith(TREE_SUFFIX) else parse_gold(text, name)
+
+
+def write_trees(graphs: Iterable[GoldGraph]) -> str:
+    """Return the gold graphs that have a tree as CoNLL-U, each with a comment ``# tuples = [["dog"], …]``."""
+    out = []
+    for graph in graphs:
+        if graph.document:
+            caption, _, tree_lines = conllu.write(replace(graph.document, text=graph.caption)).partition("\n")
+            out.append(f"{caption}\n# tuples = {json.dumps(sort_tuples(graph.tuples), ensure_ascii=False)}\n{tree_lines}")
+    return "".join(out)
+
+
+def _parse_trees(text: str, name: str) -> list[GoldGraph]:
+    lines = text.split("\n")
+    documents = list(conllu.read(lines, name=name))
+    graphs = list(_iterate_graphs(lines, name))
+    if len(graphs) != len(documents):
+        raise _missing_tuples_error(name, 1)
+    return [replace(graph, document=document) for graph, document in zip(graphs, documents, strict=True)]
+
+
+def _iterate_graphs(lines: Iterable[str], name: str) -> Iterator[GoldGraph]:
+    """Yield a gold graph for each caption, with the tuples from its comment."""
+    caption, start_line = "", 0
+    for number, line in enumerate(lines, 1):
+        key, separator, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
+        if separator and key.strip() == "caption":
+            if start_line:
+                raise _missing_tuples_error(name, start_line)
+            caption, start_line = value.strip(), number
+        elif separator and key.strip() == "tuples" and start_line:
+            tuples, line_number = decode_line(value), Message("where.line", number=number)
+            if isinstance(tuples, InputError):
+                raise RowError(name, line_number, tuples)
+            yield read_gold_graph({"caption": caption, "tuples": tuples}, Message("where.inside", outer=name, inner=line_number))
+            start_line = 0
+    if start_line:
+        raise _missing_tuples_error(name, start_line)
+
+
+def _missing_tuples_error(name: str, line_number: int) -> InputError:
+    where = Message("where.inside", outer=name, inner=Message("where.line", number=line_number))
+    return InputError(where, Message("found.no_tuples"), Message("expected.tuples_comment"))

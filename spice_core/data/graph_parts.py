@@ -1,4 +1,4 @@
-"""Conversion between propositions and the nodes and edges of a graph, for the formats of other programs."""
+"""Conversion between propositions and the nodes and edges of a graph, for the formats of other programs, and the format DOT."""
 
 from __future__ import annotations
 
@@ -94,3 +94,27 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
 def replace_invalid_characters(text: str) -> str:
     """Replace characters that XML forbids by U+FFFD, and return the text."""
     return str(text) if text.isprintable() else re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
+
+
+SHAPE_BY_KIND = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
+
+
+def write_dot(parse: Parse) -> str:
+    """Return the scene graph of a caption as a digraph named after the caption."""
+    graph = nodes_and_edges(parse.propositions)
+    lines = [f"digraph {quote_text(parse.caption)} {{", "  rankdir=LR", '  node [fontname="sans-serif"]']
+    lines += [f"  {quote_text(n.id)} [label={quote_label(n.word)}, shape={SHAPE_BY_KIND[n.kind]}, class={n.kind}]" for n in graph.nodes]
+    relations = {n.id for n in graph.nodes if n.kind == "relation"}
+    lines += [f"  {quote_text(a)} -> {quote_text(b)}{'' if a in relations else ' [dir=none]'}" for a, b in graph.edges]
+    return "\n".join([*lines, "}", ""])
+
+
+def quote_text(text: object) -> str:
+    r"""Return the text as a quoted DOT string, with quotes and backslashes escaped and line breaks as \n."""
+    escaped_text = replace_invalid_characters(str(text)).replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "\\n".join(escaped_text.splitlines()) + '"'
+
+
+def quote_label(text: object) -> str:
+    """Return the text as a quoted label, with & escaped because Graphviz reads entities such as &lt; in labels."""
+    return quote_text(str(text).replace("&", "&amp;"))

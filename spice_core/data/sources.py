@@ -1,4 +1,4 @@
-"""Sources of items to score: one file with candidates and references, or separate files of results and references."""
+"""Sources of items to score: one file with candidates and references, separate files of results and references, or references alone."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from spice_core.data.columns import (
     guess_columns,
     image_file,
 )
-from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, convert_rows, field_place, read_item
+from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, check_reference, convert_rows, field_place, read_item
 from spice_core.data.layouts import COLUMNS_BY_TABLE, Reading, is_annotated, reference_rows, sniff
 from spice_core.data.plain_lines import has_regular_columns, is_plain_text, line_rows
-from spice_core.data.reader import EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_head
+from spice_core.data.reader import EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_each, read_head
 from spice_core.data.references import References, group_of
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import CleaningCount
@@ -328,3 +328,43 @@ class Source:
         shared_counts = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
         name = max(shared_counts, key=shared_counts.__getitem__, default="")
         return name if shared_counts.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
+
+
+class ReferenceCorpus(Source):
+    """The references in a file ``path``: a file of references in any layout, or a file with candidates and ``refs``."""
+
+    _has_documented_fields = True  # there are no results, so the user need not choose their columns
+
+    def captions(self) -> list[list[str]]:
+        """Return the list of captions of each image. Raises InputError if a row has no captions, or if there is no row."""
+        layout = ITEM_FIELDS if self._has_candidates() else REFERENCE_FIELDS
+        images: dict[str, list[str]] = {}
+        for key, captions, split in read_each(self._rows_of_layout(self.path, layout, self.columns), self.path, _read_captions):
+            if not self.split or split == self.split:
+                images.setdefault(key, []).extend(captions)
+        if not images:
+            raise InputError(str(self.path), Message("found.no_row"), Message("expected.captions"))
+        return list(images.values())
+
+    def _has_candidates(self) -> bool:
+        names, rows, _ = self._open_rows(self.path, ITEM_FIELDS, [])
+        first_row = next(rows, None)
+        fields = first_row.value if first_row and isinstance(first_row.value, dict) else {}
+        return "refs" in names or "ref1" in names or "refs" in fields
+
+
+def _read_captions(row: object) -> tuple[str, list[str], object]:
+    """Return the id, the captions and the split of a row. Raises InputError for scene graphs, because they have no n-grams."""
+    kind = next((name for name in ("refs", "captions") if isinstance(row, dict) and name in row), "caption")
+    image, value = check_fields(row, "image_id", kind)
+    values = value if isinstance(value, list) else [value]
+    if not values:
+        raise InputError(field_place(kind), value, Message("expected.captions"))
+    captions = [_check_caption(caption, f"{kind}[{i}]") for i, caption in enumerate(values)]
+    return str(check_image_id(image)), captions, row.get("split") if isinstance(row, dict) else None
+
+
+def _check_caption(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(name, value, Message("expected.caption"))
+    return str(check_reference(value, name))

@@ -15,9 +15,8 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 
-from spice_core.draw.boxes import Box, Point
-from spice_core.draw.crossings import CrossingCounter, lines_through_boxes
-from spice_core.draw.routes import find_routes
+from spice_core.draw.labels import Box, Point
+from spice_core.draw.routes import CrossingCounter, find_routes, lines_through_boxes
 
 LAYOUT_SEED = 2016
 TIE_GAP_PX = 7  # distance between a relation and an attribute that it implies

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import networkx as nx
 import numpy as np
 
-from spice_core.draw.boxes import DIAMOND_SIZE_PX, Box, Point, node_box
-from spice_core.draw.crossings import lines_through_boxes
+from spice_core.draw.labels import DIAMOND_SIZE_PX, Box, Point, node_box
 from spice_core.draw.layout import GraphLayout, edges_to_draw
+from spice_core.draw.routes import lines_through_boxes
 
 _LOOP_BULGE_RATIO = 0.41  # bulge of the lines of a self-relation, relative to their length
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.boxes import node_label
+from spice_core.draw.labels import node_label
 from spice_core.draw.layout import GraphLayout
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.svg import graph_extents, render_panel

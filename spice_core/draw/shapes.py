@@ -9,9 +9,17 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.boxes import DIAMOND_SIZE_PX, MARK_WIDTH_PX, caption_badge, node_box, node_label
 from spice_core.draw.edges import path_and_head
-from spice_core.draw.labels import LINE_HEIGHT_RATIO, NodeAttributes, text_width
+from spice_core.draw.labels import (
+    DIAMOND_SIZE_PX,
+    LINE_HEIGHT_RATIO,
+    MARK_WIDTH_PX,
+    NodeAttributes,
+    caption_badge,
+    node_box,
+    node_label,
+    text_width,
+)
 from spice_core.draw.layout import GraphLayout
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.texts import node_tooltip, replace_invalid_characters

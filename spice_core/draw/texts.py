@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from spice_core.data.graph_parts import replace_invalid_characters as replace_invalid_characters
 from spice_core.draw import design
-from spice_core.draw.boxes import caption_badge
-from spice_core.draw.labels import NodeAttributes
+from spice_core.draw.labels import NodeAttributes, caption_badge
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.evaluation.systems import SystemDifference
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text

@@ -13,12 +13,11 @@ from spice_core.catalogues import format_quantity
 from spice_core.data.items import Item, check_caption, check_nonempty, check_reference_lists
 from spice_core.data.results import RowFields, ScoredItem
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.averages import MeanScore, RunningMeans
 from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_serially
 from spice_core.evaluation.run import RunOptions, open_caches, score_items
 from spice_core.metrics.spice import CaptionLike, Spice, given_parse
 from spice_core.scene.propositions import Parse
-from spice_core.scene.scores import OVERALL
+from spice_core.scene.scores import OVERALL, Score
 from spice_core.stats.bootstrap import Estimate, check_resamples, estimate_interval, resampled_means
 from spice_core.syntax.clean_text import CleaningCount
 
@@ -124,3 +123,40 @@ def _format_interval(mean: Estimate) -> str:
     if math.isnan(mean.value):
         return "n/a"
     return f"{mean.value:.3f}" if math.isnan(mean.low) else f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class MeanScore:
+    """Macro-average of one category: means over images with a defined score, and summed counts."""
+
+    precision: float
+    recall: float
+    f1: float
+    matched: float
+    candidate: int
+    reference: int
+    images: int
+
+
+class RunningMeans:
+    """Running macro-averages by category."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, list[float]] = {}
+
+    def add(self, image: Mapping[str, Score]) -> None:
+        """Add the scores of one image."""
+        for name, s in image.items():
+            sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
+            is_counted = s.defined or s.strict
+            ratios = (s.precision, s.recall, s.f1) if is_counted else (0.0, 0.0, 0.0)
+            for i, value in enumerate((*ratios, s.matched, s.candidate, s.reference, int(is_counted))):
+                sums[i] += value
+
+    def means(self) -> dict[str, MeanScore]:
+        """Return the current averages. The ratios of a category without a defined score are nan."""
+        out = {}
+        for name, (p, r, f1, matched_count, candidate, reference, images) in self._sums.items():
+            ratios = [x / images if images else math.nan for x in (p, r, f1)]
+            out[name] = MeanScore(ratios[0], ratios[1], ratios[2], matched_count, int(candidate), int(reference), int(images))
+        return out

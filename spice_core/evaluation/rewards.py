@@ -18,7 +18,7 @@ from spice_core.errors import InputError, Message, RuleError, SpiceError, shorte
 from spice_core.evaluation.executors import MAX_WORKERS, WorkerPool
 from spice_core.evaluation.parse_cache import ParseCache, decode_parse, encode_parse
 from spice_core.evaluation.run import cached_metric
-from spice_core.metrics.copies import TransientCaches
+from spice_core.metrics.config import TransientCaches
 from spice_core.metrics.spice import MergedReferences, Spice
 from spice_core.scene.propositions import Parse
 

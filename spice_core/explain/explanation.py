@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from spice_core.explain.nearest import PartCache, RelatedTuple, nearest_tuples, 
 from spice_core.explain.passages import Passage, caption_passages
 from spice_core.explain.senses import ConceptMerge, DoubtfulSense, doubtful_senses, needed_merges
 from spice_core.explain.unused_words import UnusedWord, find_unused_words
-from spice_core.inference.prover import Proof
+from spice_core.inference.prover import NearMiss, Proof
 from spice_core.inference.rules import InferenceRule, inference_rules
 from spice_core.lang import language
 from spice_core.metrics.result import SpiceResult
@@ -175,3 +175,31 @@ def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Capti
     """Return the name of the probable cause of each unmatched tuple of a caption, or an empty dict if there are no references."""
     causes = Explanation.from_result(spice.compute(candidate, references), spice).suggestions if references else {}
     return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR_CAUSE for tuple_, suggestion in causes.items()}
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A tuple of the conclusion with its verdict.
+
+    If the tuple neither follows nor is contradicted, ``near_misses`` are the rules that come closest, with their missing
+    conditions.
+    """
+
+    row: TupleRow
+    near_misses: tuple[NearMiss, ...] = ()
+
+
+def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules: Collection[str] = ()) -> list[Judgement]:
+    """Judge each tuple of the caption ``conclusion`` given the caption ``premise``, without the rules named in ``disabled_rules``.
+
+    Raises MissingResourceError if the language has no inference rules.
+    """
+    result = spice.compute(conclusion, [premise])
+    inference = language(result.signature.lang).inference(spice.synonyms, disabled_names=disabled_rules)
+    tuples_by_side = result.candidate_tuples, result.reference_tuples
+    result = replace(result, verdicts=inference.verdicts(*tuples_by_side, result.matches))
+    explanation = Explanation.from_result(result, spice)
+    rows = [row for row in explanation.rows if row.side == "c"]
+    extra_tuples = [explanation.tuple_of(row.id) for row in rows if row.state is MatchState.EXTRA]
+    misses_by_tuple = inference.near_misses(extra_tuples, tuples_by_side[1])
+    return [Judgement(row, tuple(misses_by_tuple.get(row.id, ()))) for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,6 +16,15 @@ from spice_core.rules.rule_file import load_rules, parse_rules
 from spice_core.scene.propositions import GIVEN_RULE
 from spice_core.scene.synonyms import Synonyms
 from spice_core.version import __version__
+
+
+class TransientCaches:
+    """Base class whose pickles and copies omit cached properties, which a copy computes again at first use."""
+
+    def __getstate__(self) -> dict[str, object]:
+        kind = type(self)
+        return {name: value for name, value in vars(self).items() if not isinstance(getattr(kind, name, None), cached_property)}
+
 
 WordListSetting = tuple[tuple[str, tuple[str, ...]], ...]
 _CURRENT_BY_OLD_NAME = {"analyser": "parser", "counting": "scheme"}  # names of settings until version 0.2

@@ -17,8 +17,7 @@ from spice_core.data.items import check_nonempty, is_nonempty
 from spice_core.errors import InputError, Message, UnknownNameError
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Parser, loader
-from spice_core.metrics.config import Signature, SpiceConfig, sorted_word_lists
-from spice_core.metrics.copies import TransientCaches
+from spice_core.metrics.config import Signature, SpiceConfig, TransientCaches, sorted_word_lists
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
 from spice_core.scene.graph import ConceptCache, SceneGraph, SceneTuple

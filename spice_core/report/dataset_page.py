@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from spice_core.draw.style import PLAIN, DisplayStyle
+from spice_core.report.fragments import render_template
 from spice_core.report.result_page import page_css
-from spice_core.report.templates import render_template
 from spice_core.stats.bootstrap import Estimate
 
 _BAR_X_PX, _BAR_WIDTH_PX, _ROW_HEIGHT_PX, _MAX_NAME_CHARS = 150, 400, 26, 18  # dimensions of the Pareto chart

@@ -1,23 +1,62 @@
-"""Parts of a result as HTML for reports and notebooks: score, captions, graphs, legend and tuples."""
+"""Templates of reports, and parts of a result as HTML for reports and notebooks: score, captions, graphs, legend and tuples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
 from spice_core.draw import design
 from spice_core.draw.labels import shorten_text
-from spice_core.draw.sides import layout_side_by_side
+from spice_core.draw.layout import layout_side_by_side
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import SVG_VIEWS, describe_view, render_view
 from spice_core.draw.texts import captions_of, kind_text, match_reason_texts, rules_of_row
 from spice_core.explain.evidence import Occurrence, Span, TupleRow, tuple_text
 from spice_core.metrics.result import SpiceResult
-from spice_core.report.templates import template_macro
 from spice_core.scene.matching import MatchState
+from spice_core.scene.scores import format_count
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def render_template(name: str, **values: object) -> str:
+    """Return the template ``name``.html filled with ``values``."""
+    return _jinja_environment().get_template(f"{name}.html").render(values)
+
+
+def template_macro(name: str) -> Callable[..., str]:
+    """Return a macro of parts.html as a function. Other templates do not escape its result again."""
+    function: Callable[..., str] = getattr(_jinja_environment().get_template("parts.html").module, name)
+    return function
+
+
+@cache
+def style_sheet(name: str) -> str:
+    """Return the text of the style sheet ``name``.css."""
+    return (Path(__file__).with_name("templates") / f"{name}.css").read_text(encoding="utf-8")
+
+
+@cache
+def _jinja_environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # imported here because scoring needs no templates
+
+    environment = Environment(
+        loader=PackageLoader("spice_core.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"count_text": format_count, "say": lambda key, style: style.format_text(key)}
+    return environment
+
 
 _NARROW_PX = 660  # maximum width of a layout for graphs side by side
 _MAX_DESCRIPTION_CHARS = 20_000

@@ -21,7 +21,7 @@ from spice_core.explain.evidence import Span, caption_spans
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult
 from spice_core.report import fragments
-from spice_core.report.templates import style_sheet
+from spice_core.report.fragments import style_sheet
 
 _MAX_NODES, _MAX_REFERENCES, _MAX_ROWS, _MAX_CAPTION_CHARS = 60, 10, 100, 1_500  # limits of a graph, a result, the table and a caption
 

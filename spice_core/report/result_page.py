@@ -11,7 +11,7 @@ from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import replace_invalid_characters
 from spice_core.explain.explanation import Explanation
 from spice_core.report import fragments
-from spice_core.report.templates import render_template, style_sheet
+from spice_core.report.fragments import render_template, style_sheet
 
 
 def result_page_html(explanation: Explanation, style: DisplayStyle = PLAIN) -> str:

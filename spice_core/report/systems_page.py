@@ -12,8 +12,8 @@ from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.draw.texts import difference_texts, replace_invalid_characters
 from spice_core.evaluation.differences import SYSTEM_QUESTIONS, Question, SystemSide
 from spice_core.evaluation.systems import SystemComparison
+from spice_core.report.fragments import render_template
 from spice_core.report.result_page import page_css
-from spice_core.report.templates import render_template
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS
 

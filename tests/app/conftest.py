@@ -16,7 +16,7 @@ from pages.parts.agreement import data as agreement
 from pages.parts.inspect import linked
 from pages.parts.jobs import tasks
 from pages.parts.jobs.calculations import RatingStudy, build_study
-from pages.parts.kit import bounded, memory
+from pages.parts.kit import bounded, capacity
 from pages.parts.uploads import images
 from spice_core.data.ratings import RatedCaption
 
@@ -27,8 +27,8 @@ app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCa
 # AppTest draws nothing, so there is nothing to wait for.
 linked._DRAWING_PAUSE_S = 0
 # A full garbage collection scans the objects that earlier tests left, which takes a second. Only test_memory.py runs it.
-run_full_collection = memory.freeze_loaded_objects
-memory.freeze_loaded_objects = memory._freeze_objects
+run_full_collection = capacity.freeze_loaded_objects
+capacity.freeze_loaded_objects = capacity._freeze_objects
 
 
 def open_page(page: str = "app.py", *, locale: str | None = None, state: Mapping[str, object] | None = None, **params: str) -> AppTest:

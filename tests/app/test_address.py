@@ -14,7 +14,7 @@ from pages.parts.inspect import references, tab_storage
 from pages.parts.kit import page as shell
 from pages.parts.kit import url
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t, text_catalogue
-from pages.parts.state import examples, limits, settings
+from pages.parts.state import engine, examples, settings
 from pages.parts.state import links as share
 from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
@@ -265,10 +265,10 @@ def test_the_form_stops_adding_references_at_fifty():
             CaptionInputs("A dog.", tuple(f"A {noun}." for noun in ("cat", "dog", "bus", "hat", "car", "cup", "bed")) * 7), CONFIG
         )
     )
-    assert len(reference_numbers(app)) == limits.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
+    assert len(reference_numbers(app)) == engine.MAX_REFERENCES - 1 and not app.button(key="inspect.add").disabled
     app = app.button(key="inspect.add").click().run()
-    assert len(reference_numbers(app)) == limits.MAX_REFERENCES and app.button(key="inspect.add").disabled
-    assert t("inputs.full", most=limits.MAX_REFERENCES) in page_html(app)
+    assert len(reference_numbers(app)) == engine.MAX_REFERENCES and app.button(key="inspect.add").disabled
+    assert t("inputs.full", most=engine.MAX_REFERENCES) in page_html(app)
     assert not app.button(key=f"inspect.remove.{reference_numbers(app)[0]}").click().run().button(key="inspect.add").disabled
 
 
@@ -279,7 +279,7 @@ def test_captions_over_a_limit_are_refused_but_stay_in_the_form_and_long_caption
         (("A dog.", *["A cat. " * 140] * 12), [("captions of 11,766 characters in total", "at most 6,000 characters in total")]),
         (("x" * 3_000, "x" * 2_000, "x" * 1_000, *[""] * 48), []),
     ):  # fmt: skip
-        assert limits.find_excess(CaptionInputs(inputs[0], inputs[1:])) == excess
+        assert engine.find_excess(CaptionInputs(inputs[0], inputs[1:])) == excess
     captions = ("A dog.", "A cat. " * 100_000)
     app = enter_and_score(app, *captions)
     found_text, expected_text = "a caption of 699,999 characters", "at most 3,000 characters"

@@ -11,9 +11,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext
 
 from pages.parts.inspect import inputs, linked
-from pages.parts.kit import memory
 from pages.parts.kit.texts import t
-from pages.parts.state import engine, examples, limits, links, settings
+from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice, SpiceConfig
 from spice_core.lang import language
@@ -76,7 +75,7 @@ def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_th
 
     send = ScriptRunContext.enqueue
     monkeypatch.setattr(ScriptRunContext, "enqueue", record_message)
-    for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (memory, "freeze_new_objects")):
+    for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (capacity, "freeze_new_objects")):
         record(owner, name)
     enter_and_score(app, "A dog on a red sofa.", "A dog.")
     score_step, drawing_step = steps.index("score_captions"), steps.index("wait_for_drawing")
@@ -218,7 +217,7 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(engine, "cached_metric", lambda config: CountingSpice())
     try:
-        for length, limit in ((10, 2048), (limits.MAX_CAPTION_CHARS, 100)):
+        for length, limit in ((10, 2048), (engine.MAX_CAPTION_CHARS, 100)):
             texts = [f"{text_number} ".ljust(length, "x") for text_number in range(limit + 1)]
             for text in (*texts, texts[-1], texts[0]):
                 engine.cached_parse(text, config)

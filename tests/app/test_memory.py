@@ -7,7 +7,7 @@ from threading import current_thread
 
 import pytest
 
-from pages.parts.kit import memory
+from pages.parts.kit import capacity
 from tests.app.conftest import run_full_collection
 
 
@@ -33,32 +33,32 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         raise AssertionError("a list of all objects holds tuples that other threads are still building")
 
     monkeypatch.setattr(gc, "get_objects", walk)
-    monkeypatch.setattr(memory, "monotonic", lambda: seconds[0])
-    monkeypatch.setattr(memory, "freeze_loaded_objects", run_in_thread(run_full_collection))
-    monkeypatch.setattr(memory, "freeze_new_objects", run_in_thread(memory.freeze_new_objects))
-    memory.freeze_loaded_objects()
+    monkeypatch.setattr(capacity, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr(capacity, "freeze_loaded_objects", run_in_thread(run_full_collection))
+    monkeypatch.setattr(capacity, "freeze_new_objects", run_in_thread(capacity.freeze_new_objects))
+    capacity.freeze_loaded_objects()
     return seconds
 
 
 def test_new_objects_are_excluded_from_collections_only_if_there_are_many(clock: list[float]):
-    for object_count, frozen_count in ((10, 0), (memory._MAX_NEW_BLOCKS, memory._MAX_NEW_BLOCKS)):
+    for object_count, frozen_count in ((10, 0), (capacity._MAX_NEW_BLOCKS, capacity._MAX_NEW_BLOCKS)):
         objects = [CyclicResult() for _ in range(object_count)]
         gc.collect()
         count_before = gc.get_freeze_count()
-        memory.freeze_new_objects()
+        capacity.freeze_new_objects()
         newly_frozen = gc.get_freeze_count() - count_before
         assert newly_frozen >= frozen_count if frozen_count else newly_frozen <= 0
         assert objects
 
 
 def test_memory_of_a_departed_visitor_is_freed_within_a_minute(clock: list[float]):
-    objects = [CyclicResult() for _ in range(memory._MAX_NEW_BLOCKS)]
+    objects = [CyclicResult() for _ in range(capacity._MAX_NEW_BLOCKS)]
     reference = weakref.ref(objects[0])
     gc.collect()
-    memory.freeze_new_objects()
+    capacity.freeze_new_objects()
     del objects
     gc.collect()
     assert reference(), "no search looks at what was left out"
-    clock[0] = memory._FULL_SEARCH_INTERVAL_S + 1
-    memory.freeze_new_objects()
+    clock[0] = capacity._FULL_SEARCH_INTERVAL_S + 1
+    capacity.freeze_new_objects()
     assert not reference()

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
-from pages.parts.state.limits import MAX_REFERENCES
+from pages.parts.state.engine import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
 from tests.app.conftest import choose_example, enter_and_score, open_page, page_html, page_messages, reference_numbers
 

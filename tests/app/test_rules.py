@@ -25,7 +25,7 @@ from spice_core.rules import Pattern, text_positions
 from spice_core.rules.rule_file import parse_rules
 from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
-from spice_core.workbench.query import search_captions
+from spice_core.workbench.corpus import search_captions
 from tests.app import test_japanese as japanese
 from tests.app.conftest import enter_and_score, open_page, page_messages, shown_word_choice
 

@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from pages.parts.kit import rule_texts
+from pages.parts.kit import texts
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, TEXTS_FOLDER, app_texts, t, text_catalogue
 from spice_core import errors, lang
 from spice_core.cli.main import main
@@ -116,21 +116,21 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_synonym_sources
     rules = {("rules", name, rule.name): rule.reason for pack in packs for name in pack.rules for rule in pack.rule_set(name).rules}
     bundled_reasons = rules | {("steps", pack.code, step.name): step.reason for pack in packs for step, *_ in pack.steps()}
     bundled_reasons |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
-    texts = dict(rule_texts.text_entries("ja"))
-    assert {place: text["english"] for place, text in texts.items()} == bundled_reasons, (
+    entries = dict(texts.text_entries("ja"))
+    assert {place: text["english"] for place, text in entries.items()} == bundled_reasons, (
         "translate the reason anew where the English one changed"
     )
-    names = {name: text["name"] for (*_, name), text in texts.items()}
-    assert all(text["name"] == names[name] and text["reason"].endswith("。") for (*_, name), text in texts.items())
-    for group in {place[:2] for place in texts}:
-        inner_texts = [text["name"] for place, text in texts.items() if place[:2] == group]
+    names = {name: text["name"] for (*_, name), text in entries.items()}
+    assert all(text["name"] == names[name] and text["reason"].endswith("。") for (*_, name), text in entries.items())
+    for group in {place[:2] for place in entries}:
+        inner_texts = [text["name"] for place, text in entries.items() if place[:2] == group]
         assert len(inner_texts) == len(set(inner_texts)), f"two of one name in {group}"
     sources = {name for code in lang.LANGUAGES for name in lang.language(code).synonyms if not name.endswith(":")}
     assert sources == set(text_catalogue("ja")["synonyms"])
 
 
 def test_a_custom_rule_keeps_its_reason(monkeypatch):
-    monkeypatch.setattr(rule_texts, "interface_language", lambda: "ja")
+    monkeypatch.setattr(texts, "interface_language", lambda: "ja")
     noun = next(rule for rule in lang.language("en").rule_set("caption").rules if rule.name == "noun")
-    assert rule_texts.display_name("noun") == "名詞" and rule_texts.reason_text(noun).startswith("修飾語でも")
-    assert rule_texts.reason_text(replace(noun, reason="All nouns.")) == "All nouns." and rule_texts.display_name("mine") == "mine"
+    assert texts.display_name("noun") == "名詞" and texts.reason_text(noun).startswith("修飾語でも")
+    assert texts.reason_text(replace(noun, reason="All nouns.")) == "All nouns." and texts.display_name("mine") == "mine"

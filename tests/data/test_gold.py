@@ -8,8 +8,7 @@ from collections import Counter
 import pytest
 
 from spice_core.cli.main import main
-from spice_core.data.gold import GoldGraph, parse_gold, read_gold, write_gold
-from spice_core.data.gold_trees import parse_cases, read_cases, write_trees
+from spice_core.data.gold import GoldGraph, parse_cases, parse_gold, read_cases, read_gold, write_gold, write_trees
 from spice_core.errors import InputError
 from spice_core.evaluation.gold import PrecisionRecall, compare_gold
 from spice_core.lang.ja.word_lists import PLACE_NOUNS

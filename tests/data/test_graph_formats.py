@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.data import dot, graphml, visual_genome
+from spice_core.data import graph_parts, graphml, visual_genome
 from spice_core.data.factual import is_set_match, read_graph, read_pairs, write_graph
 from spice_core.data.gold import read_gold
 from spice_core.data.graph_parts import MAX_PROPOSITIONS
@@ -134,7 +134,7 @@ def test_factual_keeps_the_words_or_refuses_them(graph):
 @given(GRAPH)
 def test_visual_genome_keeps_words_except_capitals_and_dot_has_a_node_for_each_part(graph):
     parse = parse_from_tuples(graph, where="")
-    first_line, *lines, last_line = dot.write_dot(parse).splitlines()
+    first_line, *lines, last_line = graph_parts.write_dot(parse).splitlines()
     assert re.fullmatch(rf"digraph {QUOTED_STRING} \{{", first_line) and last_line == "}"
     nodes = [m for line in lines if (m := re.fullmatch(rf"  {QUOTED_STRING} \[label={QUOTED_STRING}, shape=\w+, class=(\w+)\]", line))]
     edges = [line for line in lines if re.fullmatch(rf"  {QUOTED_STRING} -> {QUOTED_STRING}( \[dir=none\])?", line)]
@@ -316,7 +316,7 @@ def test_long_captions_are_adapted_to_the_conventions_of_factual():
 def test_graphviz_reads_the_words_of_dot_as_they_are():
     awkward_words = ['"', "\\", "\\n", "\\N", '\\"', "<b>", "&lt;", "&", "&amp;lt;", "{a|b}", "->", ";", "犬", "é", "a]b", "#c", "//", "%"]
     parse = parse_from_tuples([[word, f"{word} {word}"] for word in awkward_words], where="")
-    drawing = subprocess.run(["dot", "-Tsvg"], input=dot.write_dot(parse), capture_output=True, text=True, check=True)
+    drawing = subprocess.run(["dot", "-Tsvg"], input=graph_parts.write_dot(parse), capture_output=True, text=True, check=True)
     assert not drawing.stderr
     texts = {html.unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawing.stdout)}
     assert texts == {word for tuple_words in tuples_in_words(parse) for word in tuple_words}

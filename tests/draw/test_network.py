@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core import Spice
-from spice_core.draw.layout import layout_graphs
+from spice_core.draw.layout import layout_graphs, layout_side_by_side
 from spice_core.draw.layout import merge_places as places_union
 from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
-from spice_core.draw.sides import layout_side_by_side
 from spice_core.explain.evidence import tuple_rows
 from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS, metric
 

@@ -4,7 +4,7 @@ import re
 
 from spice_core.draw.layout import layout_graphs
 from spice_core.draw.network import view_network
-from spice_core.draw.pyvis_page import pyvis_network, pyvis_page
+from spice_core.report.export import pyvis_network, pyvis_page
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
 HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"

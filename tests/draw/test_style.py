@@ -10,10 +10,9 @@ import pytest
 from PIL import ImageFont
 
 from spice_core.draw import design
-from spice_core.draw.fonts import font_face_rule, subset_rules
 from spice_core.draw.labels import break_lines, shorten_text, text_width
 from spice_core.draw.shapes import FONT_BY_KIND
-from spice_core.draw.style import DisplayStyle
+from spice_core.draw.style import DisplayStyle, font_face_rule, subset_rules
 from spice_core.errors import InputError
 
 

@@ -15,11 +15,13 @@ from spice_core.evaluation.row_statistics import f1_counts
 from spice_core.explain.causes.annotators import (
     LabelledUnit,
     annotator_agreement,
+    count_causes,
     images_with_same_captions,
+    iterate_causes,
     labelled_captions,
     labelled_tuples,
+    rank_causes,
 )
-from spice_core.explain.causes.counts import count_causes, iterate_causes, rank_causes
 from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.scores import Score

@@ -3,7 +3,7 @@
 import pytest
 
 from spice_core import Spice
-from spice_core.explain.entailment import Judgement, judge_tuples
+from spice_core.explain.explanation import Judgement, judge_tuples
 from spice_core.inference.rules import inference_rules
 from spice_core.lang import language
 from spice_core.scene.matching import MatchState

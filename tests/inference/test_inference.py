@@ -13,7 +13,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import MissingResourceError, UnknownNameError
-from spice_core.evaluation.averages import RunningMeans
+from spice_core.evaluation.corpus import RunningMeans
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import MAX_STEPS, Proof
 from spice_core.inference.rules import InferenceRule, inference_rules, parse_inference_rules

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from spice_core import Spice
-from spice_core.evaluation.averages import MeanScore, RunningMeans
+from spice_core.evaluation.corpus import MeanScore, RunningMeans
 from spice_core.scene.graph import SceneGraph
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import PLACEHOLDER, parse_from_tuples

@@ -16,9 +16,8 @@ from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.propositions import add_implied_objects, sort_tuples
 from spice_core.workbench.corpus import ParsedCorpus, caption_effects
 from spice_core.workbench.rating_effect import item_scores, rating_effect
-from spice_core.workbench.rule_check import find_warnings
+from spice_core.workbench.rule_check import LabelVocabulary, find_first_use, find_warnings, make_vocabulary, nearest_name, unknown_values
 from spice_core.workbench.rule_diff import count_firings, rule_changes
-from spice_core.workbench.vocabulary import LabelVocabulary, find_first_use, make_vocabulary, nearest_name, unknown_values
 from tests.rules.test_ruleset import RULE
 from tests.workbench.test_trace import RULES, SOFA_SENTENCE, WAVE_SENTENCE, corpus
 

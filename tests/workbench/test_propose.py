@@ -18,8 +18,7 @@ from spice_core.workbench.exclude import find_exclusions
 from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_sketches, shortest_paths
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, SentencePlace, wilson_lower_bound
 from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nearest_rules
-from spice_core.workbench.propose import RuleProposal, RuleProposer, make_rule
-from spice_core.workbench.rule_text import complete_rule, write_rule_text
+from spice_core.workbench.propose import RuleProposal, RuleProposer, complete_rule, make_rule, write_rule_text
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_sketch
 from tests.ten import WORDS_BY_RULE
 

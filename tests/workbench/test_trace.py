@@ -14,9 +14,8 @@ from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Dependency, Document, Sentence
 from spice_core.syntax.enhancement import Step
 from spice_core.workbench import rule_book as book
-from spice_core.workbench.corpus import ParsedCorpus, caption_effects, without_documents
+from spice_core.workbench.corpus import ParsedCorpus, caption_effects, group_hits, named_bindings, search_captions, without_documents
 from spice_core.workbench.parser_diff import parse_diffs
-from spice_core.workbench.query import group_hits, named_bindings, search_captions
 from spice_core.workbench.reading import PatternPhrase, read_pattern_phrases
 from spice_core.workbench.trace import nearest_traces, step_effects, trace_merging, trace_sentences
 from spice_core.workbench.why import explain_words

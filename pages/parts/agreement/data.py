@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.parts.jobs import calculations, runs
 from pages.parts.jobs.calculations import RatingStudy, build_study
-from pages.parts.kit import choice, messages
+from pages.parts.kit import choice, html
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import error_text, interface_language, language_names, t
 from pages.parts.state import settings
@@ -66,12 +66,12 @@ def _choose_upload() -> RatingStudy | None:
             task.failure = error
         st.rerun()
     if task is None:
-        messages.show_messages([t("agreement.waiting")])
+        html.show_messages([t("agreement.waiting")])
         return None
     runs.show_progress(task, key="agreement")
     if task.result:
-        messages.show_messages([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
-        messages.show_messages([error_text(notice) for notice in task.result.notices])
+        html.show_messages([t("batch.encoding", file=name, encoding=encoding) for name, encoding in task.result.encodings])
+        html.show_messages([error_text(notice) for notice in task.result.notices])
     return task.result
 
 

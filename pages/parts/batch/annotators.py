@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.batch import counts, filters
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
-from pages.parts.kit import choice, html, messages, page
+from pages.parts.kit import choice, html, page
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.choice import drawer
 from pages.parts.kit.texts import error_text, t
@@ -45,7 +45,7 @@ def show_section(run: ScoringRun, decisions: Decisions) -> None:
     cache_key = (file.file_id, decisions.revision, len(run.rows))
     comparison = counts.cache_latest(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
     if isinstance(comparison, str):
-        messages.show_messages([comparison], severity="problem")
+        html.show_messages([comparison], severity="problem")
         return
     _show_agreement(comparison, run, decisions)
 
@@ -82,7 +82,7 @@ def _show_agreement(agreements: AgreementByUnit, run: ScoringRun, decisions: Dec
     html.show_note(t("annotators.kappa_note"))
     units = {unit: f"{t(f'annotators.{unit}')} ({agreement.kappa.n})" for unit, agreement in agreements.items() if agreement.kappa.n}
     if not units:
-        messages.show_messages([t("annotators.none_in_common")])
+        html.show_messages([t("annotators.none_in_common")])
         return
     unit = choice.segmented_control(t("annotators.unit"), units, key="batch.annotators_unit", label_visibility="collapsed")
     html.show_heading(t("annotators.table"))

@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from pages.parts.batch import counts
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
-from pages.parts.kit import html, messages, page
+from pages.parts.kit import html, page
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.choice import download_button, drawer
 from pages.parts.kit.texts import error_text, t
@@ -60,7 +60,7 @@ def show_section(run: ScoringRun, decisions: Decisions) -> None:
     cache_key = tuple(file.file_id for file in files)
     findings = counts.cache_latest(run, "answers", cache_key, lambda: read_files(files, run))
     if isinstance(findings, str):
-        messages.show_messages([findings], severity="problem")
+        html.show_messages([findings], severity="problem")
         return
     _show_findings(findings, run, decisions)
 

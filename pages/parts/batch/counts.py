@@ -10,7 +10,7 @@ from pages.parts.state import engine
 from spice_core.data import work_file
 from spice_core.evaluation import error_analysis, row_statistics
 from spice_core.evaluation.row_statistics import RowSummary as Line
-from spice_core.explain.causes.counts import CauseCount, count_causes, rank_causes
+from spice_core.explain.causes.annotators import CauseCount, count_causes, rank_causes
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.text.tokens import tokenise_captions

@@ -11,7 +11,7 @@ from pages.parts.batch import counts, outcome_filters, overview
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
-from pages.parts.kit import choice, messages
+from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.views import filters, tuples
 from pages.parts.views.filters import QUESTIONS, ChipByFilter, Filter, choice_filter
@@ -143,7 +143,7 @@ def _largest_groups(run: ScoringRun, grouping: str, decisions: Decisions) -> Map
     is_cause = grouping in counts.STATES_BY_GROUPING and GROUP.value in decisions.tuple_causes
     if is_cause and GROUP.value not in groups and not run.suggested_causes:
         groups[GROUP.value] = ImageGroup()
-        messages.show_messages([t("pareto.ask_first")])
+        html.show_messages([t("pareto.ask_first")])
     return groups
 
 

@@ -14,7 +14,7 @@ from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.texts import t
 from spice_core.draw import charts
-from spice_core.explain.causes.counts import CauseCount, iterate_causes
+from spice_core.explain.causes.annotators import CauseCount, iterate_causes
 from spice_core.report.tables import table_csv
 
 _MAX_BARS = 15

@@ -11,7 +11,7 @@ from pages.parts.batch import filters, outcome_filters
 from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
 from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
-from pages.parts.kit import memory, messages
+from pages.parts.kit import capacity, html
 from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
@@ -58,7 +58,7 @@ def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) ->
     if state.restored_digest != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
         state.saved_fingerprints[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
-        memory.freeze_loaded_objects()
+        capacity.freeze_loaded_objects()
     return run
 
 
@@ -105,7 +105,7 @@ def decisions_of_work(saved_work: ScoredWork) -> Decisions:
 def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None) -> None:
     """Report that a work file was opened and, if some of its content could not be restored, why."""
     if caption_data.saved_work and run and run.digest == caption_data.digest:
-        messages.show_messages([t("batch.work_opened", number=len(caption_data.items)), *batch_state().opening_messages])
+        html.show_messages([t("batch.work_opened", number=len(caption_data.items)), *batch_state().opening_messages])
 
 
 def show_save_button(run: ScoringRun, decisions: Decisions) -> None:

@@ -11,7 +11,7 @@ from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import ScoringRun
-from pages.parts.kit import choice, html, messages
+from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
 from pages.parts.views import filters, scored_rows, tuples
@@ -160,5 +160,5 @@ def edit_custom_tags(decisions: Decisions) -> None:
         help=t("tagging.help", most=MAX_TAGS),
         **options,
     )
-    messages.show_messages(batch_state().tag_messages)
+    html.show_messages(batch_state().tag_messages)
     batch_state().tag_messages = []

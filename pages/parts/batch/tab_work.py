@@ -13,7 +13,7 @@ from pages.parts.batch import filters, persistence
 from pages.parts.batch.decisions import Decisions
 from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import ScoringRun, stored_rows
-from pages.parts.kit import messages, visit
+from pages.parts.kit import html, visit
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets, reading
 from pages.parts.views import component
@@ -57,9 +57,9 @@ def store_work(run: ScoringRun | None, decisions: Decisions | None) -> None:
 
     component.exchange_work(data, on_content=restore_work, on_mark=store_mark, on_answer=store_answer, key="batch")
     if rows_id and state.stored_rows == (rows_id, False):
-        messages.show_messages([t("batch.not_kept")])
+        html.show_messages([t("batch.not_kept")])
     elif decisions and not state.do_decisions_fit:
-        messages.show_messages([t("batch.decisions_not_kept")])
+        html.show_messages([t("batch.decisions_not_kept")])
 
 
 def _id_of_rows(run: ScoringRun) -> str:

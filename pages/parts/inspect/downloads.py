@@ -17,8 +17,8 @@ from spice_core.draw import frame, svg
 from spice_core.draw.network import result_networks, union_network
 from spice_core.draw.style import DisplayStyle
 from spice_core.report import export, result_page, tables
+from spice_core.report.fragments import style_sheet
 from spice_core.report.result_page import result_page_html
-from spice_core.report.templates import style_sheet
 from spice_core.syntax import conllu
 
 
@@ -54,7 +54,7 @@ def _network(scored_captions: ScoredCaptions, style: DisplayStyle) -> nx.DiGraph
 
 
 def _pyvis(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
-    from spice_core.draw.pyvis_page import pyvis_page  # pyvis imports IPython, which takes long
+    from spice_core.report.export import pyvis_page
 
     return pyvis_page(_network(scored_captions, style), style)
 

@@ -13,10 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.parts.inspect import paste
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions
+from pages.parts.state.engine import MAX_REFERENCES, MAX_TOTAL_CHARS, CaptionInputs, ScoredCaptions
 from pages.parts.state.examples import example_id_of, example_titles
 from pages.parts.state.inspect_state import inspect_state
-from pages.parts.state.limits import MAX_REFERENCES, MAX_TOTAL_CHARS
 from pages.parts.views import captions, component
 from spice_core.errors import encodable_text
 

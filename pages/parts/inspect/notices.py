@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import streamlit as st
 
 from pages.parts.kit.texts import join_items, language_names, t
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.state.limits import find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
 from spice_core.scene.propositions import Parse
 
 MIN_LONG_CAPTION_WORDS = 60

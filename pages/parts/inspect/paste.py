@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
-from pages.parts.state.engine import CaptionInputs
+from pages.parts.state.engine import MAX_REFERENCES, CaptionInputs
 from pages.parts.state.inspect_state import PastedCaptions, inspect_state
-from pages.parts.state.limits import MAX_REFERENCES
 from pages.parts.uploads.pasted import captions_in
 
 
@@ -38,7 +37,7 @@ def show_notice() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.pasted"):
         count = len(paste.captions)
-        messages.show_messages([t("paste.asked" if paste.is_pending else "paste.references", number=count)])
+        html.show_messages([t("paste.asked" if paste.is_pending else "paste.references", number=count)])
         if paste.is_pending and count <= MAX_REFERENCES + 1:
             st.button(t("paste.split"), key="inspect.split", on_click=_split_paste, args=(paste,))
         label = t("paste.one" if paste.is_pending else "paste.undo")

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages, url
+from pages.parts.kit import choice, html, url
 from pages.parts.kit.choice import drawer
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
@@ -73,7 +73,7 @@ def _requested_references(count: int) -> list[int]:
     used_indices = [i for i in range(count) if str(i + 1) in requested_numbers]
     if len(used_indices) == len(requested_numbers):
         return used_indices
-    messages.show_messages([t("references.unknown", found=url.quote_value(refs), number=count)])
+    html.show_messages([t("references.unknown", found=url.quote_value(refs), number=count)])
     return []
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.inspect import languages
 from pages.parts.kit import visit
-from pages.parts.state import examples, limits, links, settings
+from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.state.inspect_state import UsedReferences, inspect_state
 from pages.parts.views import component
@@ -67,7 +67,7 @@ def restore_captions(content: object) -> None:
         st.session_state["inspect.lang"] = languages.AUTOMATIC
     value = entries.get("categories")
     st.session_state["inspect.categories"] = (
-        encodable_text(value) if isinstance(value, str) and len(value) <= limits.MAX_TOTAL_CHARS else ""
+        encodable_text(value) if isinstance(value, str) and len(value) <= engine.MAX_TOTAL_CHARS else ""
     )
     st.session_state.pop("inspect.used", None)
     indices = entries.get("used")

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.parts.jobs import calculations
 from pages.parts.jobs.tasks import Task, current_task
-from pages.parts.kit import memory, messages
+from pages.parts.kit import capacity, html
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
 from pages.parts.uploads import datasets
@@ -158,7 +158,7 @@ class ScoringRun(CountedTask):
             self.rows.append(row)
             self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
-                memory.freeze_new_objects()
+                capacity.freeze_new_objects()
                 if self._should_end():  # the run keeps the rows scored so far
                     break
 
@@ -213,12 +213,12 @@ def show_progress(task: Task, *, key: str) -> None:
         st.fragment(_show_task_progress, run_every=_WAITING_POLL_S if is_waiting else _WORKING_POLL_S)(task, is_waiting, key=key)
         return
     if not isinstance(task, CountedTask):
-        messages.show_messages([error_text(task.failure)] if task.failure else [], severity="problem")
+        html.show_messages([error_text(task.failure)] if task.failure else [], severity="problem")
     elif task.failure:
         reason = error_text(task.failure)
-        messages.show_messages([t(f"{task.texts}.failed", done=task.done_count, total=task.total_count, reason=reason)], severity="problem")
+        html.show_messages([t(f"{task.texts}.failed", done=task.done_count, total=task.total_count, reason=reason)], severity="problem")
     elif task.is_stopped:
-        messages.show_messages([t(f"{task.texts}.stopped", done=task.done_count, total=task.total_count)])
+        html.show_messages([t(f"{task.texts}.stopped", done=task.done_count, total=task.total_count)])
 
 
 def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
@@ -243,7 +243,7 @@ def _show_task_progress(task: Task, is_waiting: bool, *, key: str) -> None:
             st.html(f'<p class="sc-count" role="status">{t("others.measuring")}</p>')
         st.button(t(f"{task.texts}.stop" if isinstance(task, CountedTask) else "queue.stop"), key=f"{key}.stop", on_click=task.stop)
     if isinstance(task, ScoringRun) and not is_waiting and seconds > _LONG_RUN_S and not task.trees and not task.settings.rules_text:
-        messages.show_messages([t("queue.long", minutes=round(seconds / 60), command=_score_command(task))])
+        html.show_messages([t("queue.long", minutes=round(seconds / 60), command=_score_command(task))])
 
 
 def _remaining_text(seconds: float) -> str:

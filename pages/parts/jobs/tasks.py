@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.parts.kit import memory, url, visit
+from pages.parts.kit import capacity, url, visit
 from pages.parts.kit.texts import t
 from pages.parts.kit.worker import CallAbandoned, Worker
 from spice_core.errors import SpiceError
@@ -153,7 +153,7 @@ class Task:
             with _TURN_CONDITION:
                 _TASK_QUEUE.remove(self)
                 _TURN_CONDITION.notify_all()
-            memory.freeze_loaded_objects()  # exclude the results from garbage collection, because a page may store them for a long time
+            capacity.freeze_loaded_objects()  # exclude the results from garbage collection, because a page may store them for a long time
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:

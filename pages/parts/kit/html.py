@@ -1,4 +1,4 @@
-"""HTML fragments: numbers, changes, tables, notes, headings."""
+"""HTML fragments: numbers, changes, tables, notes, headings, messages."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,6 +6,7 @@ from html import escape, unescape
 
 import streamlit as st
 
+from pages.parts.kit.texts import t
 from spice_core.draw.style import PLAIN, DisplayStyle
 
 MAX_NARROW_COLUMNS = 6  # on phones, tables with more columns are shown as lists of labelled values
@@ -65,3 +66,20 @@ def show_copyable(text: str) -> None:
 def show_titled_note(title: str, remark: str) -> None:
     """Show a small heading with a note on the right. Both are HTML."""
     st.html(f'<div class="sc-titled"><h3 class="sc-small">{title}</h3><span>{remark}</span></div>')
+
+
+def show_messages(messages: list[str], *, severity: str = "note") -> None:
+    """Show messages as notes (``note``) or as problems to fix first (``problem``)."""
+    role = "alert" if severity == "problem" else "status"
+    lines = "".join(f"<p>{escape(message)}</p>" for message in messages)
+    if lines:
+        st.html(f'<div class="sc-say sc-{severity}" role="{role}">{lines}</div>')
+
+
+def requested_text(name: str, max_chars: int) -> str:
+    """Return a text parameter of the URL. If the text is too long, show a message and return ""."""
+    value = st.query_params.get(name, "").strip()
+    if len(value) <= max_chars:
+        return value
+    show_messages([t("states.too_long", name=name, number=f"{len(value):,}", most=f"{max_chars:,}")])
+    return ""

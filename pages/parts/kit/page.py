@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.kit import memory, texts, url
+from pages.parts.kit import capacity, texts, url
 from pages.parts.kit.texts import t
-from spice_core.draw import design, fonts
+from spice_core.draw import design, style
 from spice_core.draw.style import DisplayStyle
 
 APP_FOLDER = Path(__file__).parents[3]
@@ -44,7 +44,7 @@ def begin_without_frame(page: str) -> Callable[[], None]:
     def show_frame() -> None:
         _send_styles()
         _show_header(header, t(f"page.{page}_tagline"))
-        memory.freeze_new_objects()
+        capacity.freeze_new_objects()
 
     return show_frame
 
@@ -101,12 +101,12 @@ def font_css() -> str:
 
 def embedded_fonts(text: str) -> str:
     """Return CSS that embeds the fonts of a text, for standalone files."""
-    return latin_font_css() + fonts.subset_rules(FONTS_FOLDER / "noto-sans-jp", text)
+    return latin_font_css() + style.subset_rules(FONTS_FOLDER / "noto-sans-jp", text)
 
 
 def latin_font_css() -> str:
     """Return the CSS that embeds the Latin font of the interface."""
-    return fonts.font_face_rule(FONTS_FOLDER / "inter-latin-wght-normal.woff2", "Inter")
+    return style.font_face_rule(FONTS_FOLDER / "inter-latin-wght-normal.woff2", "Inter")
 
 
 @cache

@@ -1,10 +1,10 @@
 """The texts of the interface by section and name, from the catalogues in assets/words and in the library."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -116,3 +116,39 @@ def text_catalogue(language: str) -> dict[str, dict[str, str]]:
 def app_texts(language: str) -> dict[str, dict[str, str]]:
     """Return the texts of the app in a language, from the catalogue in assets/words."""
     return read_catalogue(TEXTS_FOLDER, language)
+
+
+class ExplainedRule(Protocol):
+    """A rule, an enhancement step or an inference rule."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+
+
+def display_name(key: str) -> str:
+    """Return the display name of a rule or step, or its name in the rule file if there is no display name."""
+    return _names_of_language(interface_language()).get(key, key)
+
+
+def reason_text(explained_rule: ExplainedRule) -> str:
+    """Return the reason of a rule or step in the interface language. Return an edited reason unchanged."""
+    return _reasons_of_language(interface_language()).get((explained_rule.name, explained_rule.reason), explained_rule.reason)
+
+
+def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
+    """Yield each text with its key: the section ("rules", "steps" or "inference"), the rule set or language, and the name."""
+    for section, groups in read_catalogue(TEXTS_FOLDER, language, prefix="rules.").items():
+        for group, texts in groups.items():
+            yield from (((section, group, name), text) for name, text in texts.items())
+
+
+@cache
+def _names_of_language(language: str) -> dict[str, str]:
+    return {name: text["name"] for (*_, name), text in text_entries(language)}
+
+
+@cache
+def _reasons_of_language(language: str) -> dict[tuple[str, str], str]:
+    return {(name, text["english"]): text["reason"] for (*_, name), text in text_entries(language)}

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages, url
+from pages.parts.kit import choice, html, url
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_set
@@ -68,7 +68,7 @@ def show_form(edited_set: ClassSet | None, use_set: UseSet) -> None:
         st.text_input(t("classes.wording"), key=ASK_KEY, max_chars=class_set.MAX_TEXT_CHARS)
         st.form_submit_button(t("classes.add"), type="primary", key=f"{BUILD_KEY}.add", on_click=add)
     if problem := st.session_state.pop(PROBLEM_KEY, ""):
-        messages.show_messages([problem], severity="problem")
+        html.show_messages([problem], severity="problem")
 
 
 def show_items(class_set: ClassSet, use_set: UseSet, open_item: Callable[[int], None]) -> None:

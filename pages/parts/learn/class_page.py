@@ -8,14 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages, page, url
+from pages.parts.kit import html, page, url
 from pages.parts.kit.texts import error_text, interface_language, t
 from pages.parts.learn import ask, class_builder, class_set, graph, results
 from pages.parts.learn.class_set import ClassItem, ClassSet
 from pages.parts.learn.state import learn_state
 from pages.parts.state import settings
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.state.limits import find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
 from pages.parts.views import captions, present, sheet
 from spice_core.errors import InputError
 from spice_core.lang import detect_language
@@ -85,7 +84,7 @@ def _open_link() -> None:
         state.set_token = st.query_params.get("set", "")
     except (InputError, ValueError, TypeError, RecursionError, zlib.error) as error:
         reason = error_text(error) if isinstance(error, InputError) else t("classes.no_link", found=url.quote_value(token, 24))
-        messages.show_messages([t("classes.refused", reason=reason)], severity="problem")
+        html.show_messages([t("classes.refused", reason=reason)], severity="problem")
         url.set_param("set", "")
 
 
@@ -101,7 +100,7 @@ def _show_upload() -> None:
             try:
                 opened_set = class_set.read_set(file.name, file.getvalue())
             except InputError as error:
-                messages.show_messages([t("classes.refused", reason=error_text(error))], severity="problem")
+                html.show_messages([t("classes.refused", reason=error_text(error))], severity="problem")
                 return
             open_set(opened_set)
             learn_state().created_digest = opened_set.digest

@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Self
 
-from pages.parts.state import limits, links, settings
+from pages.parts.state import engine, links, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from spice_core import SpiceConfig
 from spice_core.data.reader import decode_text
@@ -204,9 +204,9 @@ def _read_item(row: object, place: str) -> ClassItem:
     if not isinstance(references, list) or not references or not all(isinstance(r, str) and r.strip() for r in references):
         raise InputError(_nested_place(place, "references"), str(references)[:40], Message("expected.captions"))
     inputs = CaptionInputs(texts["candidate"], tuple(" ".join(r.split()) for r in references))
-    for length, limit in limits.find_excess(inputs):
+    for length, limit in engine.find_excess(inputs):
         raise InputError(place, length, limit)
-    _read_text({"captions": "".join(inputs.references)}, "captions", place, is_required=True, max_chars=limits.MAX_TOTAL_CHARS)
+    _read_text({"captions": "".join(inputs.references)}, "captions", place, is_required=True, max_chars=engine.MAX_TOTAL_CHARS)
     if texts["answer"] and not _is_known_figure(texts["answer"]):
         raise InputError(_nested_place(place, "answer"), texts["answer"][:40], Message("class.figure", names=", ".join(FIGURE_NAMES)))
     return ClassItem(texts["id"], inputs, texts["ask"], texts["answer"])
@@ -226,7 +226,7 @@ def _read_text(row: Mapping[str, object], key: str, place: str, *, is_required: 
     value = str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**9 else value
     if not isinstance(value, str) or (is_required and not value.strip()):
         raise InputError(_nested_place(place, key), str(value)[:40], Message("expected.text"))
-    max_chars = max_chars or (limits.MAX_CAPTION_CHARS if key == "candidate" else MAX_TEXT_CHARS)
+    max_chars = max_chars or (engine.MAX_CAPTION_CHARS if key == "candidate" else MAX_TEXT_CHARS)
     if len(value) > max_chars:
         raise InputError(
             _nested_place(place, key), Message("found.characters", number=len(value)), Message("expected.at_most_many", number=max_chars)

@@ -13,8 +13,7 @@ from pages.parts.learn.lessons import score_by_meaning
 from pages.parts.learn.material import ENGLISH_MATERIAL, MATERIAL_BY_LANGUAGE, Material, current_material
 from pages.parts.learn.results import score_candidate
 from pages.parts.state import engine, settings
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.state.limits import find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
 from spice_core import SpiceConfig
 from spice_core.errors import InputError, Message, SpiceError
 from spice_core.lang import language

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages, page, url
+from pages.parts.kit import choice, html, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, exercises, graph
 from pages.parts.learn.exercises import EXERCISE_BY_ID, TRIES_BEFORE_ANSWER, AnswerFields, CheckedAnswer, Exercise, exercise_set
@@ -25,7 +25,7 @@ def current_exercise() -> Exercise:
     if EXERCISE_KEY not in st.session_state:
         name = st.query_params.get("exercise", exercise_set()[0].id).upper()
         if name not in EXERCISE_BY_ID:
-            messages.show_messages([t("learn.unknown_exercise", name=url.quote_value(name))])
+            html.show_messages([t("learn.unknown_exercise", name=url.quote_value(name))])
         st.session_state[EXERCISE_KEY] = name if name in EXERCISE_BY_ID else exercise_set()[0].id
     st.session_state[EXERCISE_KEY] = exercises.translated_exercise(EXERCISE_BY_ID[st.session_state[EXERCISE_KEY]]).id
     url.set_param("exercise", st.session_state[EXERCISE_KEY])

@@ -11,7 +11,7 @@ from pages.parts.learn.class_set import MAX_ITEMS, ClassSet
 from pages.parts.learn.exercises import EXERCISE_BY_ID
 from pages.parts.learn.lessons import TOUR_STEPS
 from pages.parts.learn.state import LearnState, learn_state
-from pages.parts.state.limits import MAX_TOTAL_CHARS
+from pages.parts.state.engine import MAX_TOTAL_CHARS
 from pages.parts.views import component
 from spice_core.errors import InputError, encodable_text
 

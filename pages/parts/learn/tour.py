@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, messages, page, url
+from pages.parts.kit import choice, html, page, url
 from pages.parts.kit.texts import t
 from pages.parts.learn import ask, graph, pictures, results
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS, StepFigures, TourStep
@@ -13,8 +13,7 @@ from pages.parts.learn.material import current_material
 from pages.parts.learn.results import cached_result, score_original
 from pages.parts.learn.state import learn_state
 from pages.parts.state import settings
-from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.state.limits import find_excess
+from pages.parts.state.engine import CaptionInputs, ScoredCaptions, find_excess
 from pages.parts.views import captions, present, score, sheet
 from pages.parts.views.present import AudienceChoice
 from spice_core.errors import SpiceError
@@ -29,7 +28,7 @@ def current_step() -> TourStep:
         name = st.query_params.get("step", STEP_NAMES[0])
         name = STEP_NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(STEP_NAMES) else name
         if name not in STEP_NAMES:
-            messages.show_messages([t("learn.unknown_step", name=url.quote_value(name))])
+            html.show_messages([t("learn.unknown_step", name=url.quote_value(name))])
         st.session_state[STEP_KEY] = name if name in STEP_NAMES else STEP_NAMES[0]
     url.set_param("step", st.session_state[STEP_KEY], STEP_NAMES[0])
     return TOUR_STEPS[STEP_NAMES.index(st.session_state[STEP_KEY])]
@@ -164,16 +163,16 @@ def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
 def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
     """Score a visitor's captions. If this is impossible, show the reason and return None."""
     if not inputs.candidate or not inputs.references:
-        messages.show_messages([t("learn.write")], severity="problem")
+        html.show_messages([t("learn.write")], severity="problem")
         return None
     if problems := [t("states.excess", found=length, expected=limit) for length, limit in find_excess(inputs)]:
-        messages.show_messages(problems, severity="problem")
+        html.show_messages(problems, severity="problem")
         return None
     try:
         lang = detect_language((inputs.candidate, *inputs.references))
         return results.cached_result(inputs, settings.default_config(lang))
     except SpiceError as error:
-        messages.show_messages([t("states.failed", reason=escape(str(error)))], severity="problem")
+        html.show_messages([t("states.failed", reason=escape(str(error)))], severity="problem")
         return None
 
 

@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, rule_texts
+from pages.parts.kit import choice, html, texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.rule_workspace import Workspace
@@ -16,12 +16,12 @@ from spice_core.workbench.rule_book import write_book
 def show_book(workspace: Workspace) -> None:
     """Show one rule with its trees, tables of all rules and steps in order, and a download of the book of all bundled rule sets."""
     rules = workspace.draft.all_rules.rules
-    names = {rule_index: f"{rule_index + 1}. {rule_texts.display_name(rule.name)}" for rule_index, rule in enumerate(rules)}
+    names = {rule_index: f"{rule_index + 1}. {texts.display_name(rule.name)}" for rule_index, rule in enumerate(rules)}
     rule_index = choice.selectbox(t("book.rule"), names, key=f"rules.book.{workspace.base}")
     _show_rule(workspace, rules[min(rule_index or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=workspace.draft.name))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.display_name(rule.name))}</b>{_disabled_mark(workspace, rule)}", escape(rule_texts.reason_text(rule)), escape(rule.example.caption),
+        [str(n), f"<b>{escape(texts.display_name(rule.name))}</b>{_disabled_mark(workspace, rule)}", escape(texts.reason_text(rule)), escape(rule.example.caption),
          wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
         for n, rule in enumerate(rules, 1)
     ]  # fmt: skip
@@ -41,7 +41,7 @@ def _show_steps(workspace: Workspace) -> None:
         return
     html.show_heading(t("book.steps", number=len(entries)))
     rows = [
-        [str(n), f"<b>{escape(rule_texts.display_name(e.step.name))}</b>", escape(rule_texts.reason_text(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
+        [str(n), f"<b>{escape(texts.display_name(e.step.name))}</b>", escape(texts.reason_text(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
         for n, e in enumerate(entries, 1)
     ]  # fmt: skip
     st.html(
@@ -55,7 +55,7 @@ def _disabled_mark(workspace: Workspace, rule: Rule) -> str:
 
 def _show_rule(workspace: Workspace, rule: Rule) -> None:
     st.html(
-        f'<p class="sc-lesson"><b>{escape(t("book.named", name=rule_texts.display_name(rule.name)))}</b> {escape(rule_texts.reason_text(rule))}</p>'
+        f'<p class="sc-lesson"><b>{escape(t("book.named", name=texts.display_name(rule.name)))}</b> {escape(texts.reason_text(rule))}</p>'
     )
     st.code(f"{rule.pattern.source.strip()}\n→ {rule.yields}", language=None, wrap_lines=True)
     st.html(f"<p>{t('book.makes')} {' '.join(map(wording.tuple_html, rule.example.tuples))}</p>")

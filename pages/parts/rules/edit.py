@@ -8,7 +8,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, messages, rule_texts
+from pages.parts.kit import choice, html, texts
 from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.rules import edit_links, effect, results, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
@@ -23,8 +23,7 @@ from spice_core.rules.rule_file import is_newer, parse_rules
 from spice_core.rules.ruleset import Example
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.version import __version__
-from spice_core.workbench.rule_check import find_warnings, tuples_of_example
-from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, find_first_use
+from spice_core.workbench.rule_check import TAG_ATTRIBUTE, find_first_use, find_warnings, tuples_of_example
 
 FULL_FILE_CHOICE, NEW_RULE_CHOICE = "whole", "new"
 EXAMPLE_FIELD, NEAR_MISS_FIELD = "example", "near_miss"
@@ -71,7 +70,7 @@ def _show_switches(workspace: Workspace) -> None:
 
     choice.pills(
         t("edit.force"),
-        {name: rule_texts.display_name(name) for name in names},
+        {name: texts.display_name(name) for name in names},
         selection_mode="multi",
         key=widget,
         on_change=update_disabled_rules,
@@ -84,7 +83,7 @@ def _show_editor(workspace: Workspace) -> None:
     draft = workspace.draft
     titles = [rule.name for rule in draft.all_rules.rules]
     choices: dict[int | str, str] = {
-        **dict(enumerate(map(rule_texts.display_name, titles))),
+        **dict(enumerate(map(texts.display_name, titles))),
         NEW_RULE_CHOICE: t("edit.new"),
         FULL_FILE_CHOICE: t("edit.whole"),
     }
@@ -115,7 +114,7 @@ def _show_editor(workspace: Workspace) -> None:
         _show_error(error)
         if isinstance(error, RuleError) and error.line:
             marks[error.line] = error_text(error).partition("\n")[0]
-    messages.show_messages(state.editor_messages)
+    html.show_messages(state.editor_messages)
     state.editor_messages = []
     if chosen_rule != NEW_RULE_CHOICE and text != _default_text(workspace, chosen_rule):
         marks |= _show_doubts(workspace, text)
@@ -138,7 +137,7 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
         rule_workspace.known_labels(workspace),
         other_rules=workspace.bundled_rules.rules,
     )[:MAX_DOUBTS]
-    messages.show_messages([error_text(message) for message in doubts])
+    html.show_messages([error_text(message) for message in doubts])
     return {int(str(message.values["line"])): error_text(message.values["error"]) for message in doubts}
 
 
@@ -228,7 +227,7 @@ def _activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
 def _show_error(error: SpiceError) -> None:
     """Show the error with its position in the text, and a note that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
-    messages.show_messages([error_text(message), t("edit.in_force")], severity="problem")
+    html.show_messages([error_text(message), t("edit.in_force")], severity="problem")
     if excerpt:
         st.code(excerpt, language=None)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages, url
+from pages.parts.kit import html, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import results
 from pages.parts.rules.rule_workspace import Workspace, activate_draft
@@ -41,7 +41,7 @@ def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> No
             draft = RuleDraft(workspace.base, unpack_edits(token, workspace.default_draft), disabled_rules)
             results.run_rules(workspace, draft.rules)
         except SpiceError as error:
-            messages.show_messages([t("edit.link_unopened", error=error_text(error))], severity="problem")
+            html.show_messages([t("edit.link_unopened", error=error_text(error))], severity="problem")
             draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
     if disabled_rules or draft.text != workspace.default_draft.text:
         activate_draft(workspace, draft)

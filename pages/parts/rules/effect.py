@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, rule_texts
+from pages.parts.kit import choice, html, texts
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, rule_workspace, wording
@@ -188,7 +188,7 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
     counts = {name: (report_before.rules.get(name, (0, 0)), report_after.rules.get(name, (0, 0))) for name in names}
     rows = [
         [
-            f"<b>{escape(rule_texts.display_name(name))}</b>" if counts_before != counts_after else escape(rule_texts.display_name(name)),
+            f"<b>{escape(texts.display_name(name))}</b>" if counts_before != counts_after else escape(texts.display_name(name)),
             wording.count_html(counts_before[0], counts_after[0]),
             wording.count_html(counts_before[1] - counts_before[0], counts_after[1] - counts_after[0]),
         ]
@@ -303,4 +303,4 @@ def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[li
 
 
 def _change_title(change: RuleChange) -> str:
-    return t("edit.settings") if change.name == HEAD_NAME else rule_texts.display_name(change.name)
+    return t("edit.settings") if change.name == HEAD_NAME else texts.display_name(change.name)

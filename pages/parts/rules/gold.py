@@ -6,14 +6,13 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from pages.parts.kit import html, messages
+from pages.parts.kit import html
 from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import causes, minimal_pairs, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
-from spice_core.data.gold import GoldGraph, write_gold
-from spice_core.data.gold_trees import TREE_SUFFIX, parse_cases, write_trees
+from spice_core.data.gold import TREE_SUFFIX, GoldGraph, parse_cases, write_gold, write_trees
 from spice_core.data.reader import decode_text
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare_gold
@@ -63,7 +62,7 @@ def _show_editor(workspace: Workspace) -> None:
                 workspace.lang, [GoldGraph(workspace.caption, read_table(edited_table.fillna("").values.tolist()), document=document)]
             )
         except InputError as error:
-            messages.show_messages([error_text(error)], severity="problem")
+            html.show_messages([error_text(error)], severity="problem")
             return
         st.rerun()
 
@@ -107,7 +106,7 @@ def _show_saved_cases(workspace: Workspace) -> None:
             if len(graphs) > MAX_CASES:
                 raise InputError(file.name, Message("found.captions", number=len(graphs)), Message("expected.at_most", number=MAX_CASES))
         except InputError as error:
-            messages.show_messages([error_text(error)], severity="problem")
+            html.show_messages([error_text(error)], severity="problem")
             return
         rules_state().loaded_cases = file.file_id
         store_cases(workspace.lang, graphs)

@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, page, rule_texts
+from pages.parts.kit import choice, html, page, texts
 from pages.parts.kit.texts import interface_language, join_items, t
 from pages.parts.rules import wording
 from pages.parts.rules.rule_workspace import Workspace
-from pages.parts.state import limits
+from pages.parts.state import engine
 from pages.parts.views import tuples
 from spice_core import Spice
-from spice_core.draw import texts
-from spice_core.explain.entailment import Judgement, judge_tuples
+from spice_core.draw.texts import match_reason_texts
 from spice_core.explain.evidence import tuple_text
+from spice_core.explain.explanation import Judgement, judge_tuples
 from spice_core.inference.prover import NearMiss
 from spice_core.inference.rules import InferenceRule, inference_rules
 from spice_core.scene.matching import MatchState
@@ -33,7 +33,7 @@ def show_inference(workspace: Workspace) -> None:
     widget = f"rules.conclusion.{workspace.lang}"
     hint = t("inference.hint")
     text = st.text_input(
-        t("inference.conclusion"), key=widget, max_chars=limits.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
+        t("inference.conclusion"), key=widget, max_chars=engine.MAX_CAPTION_CHARS, placeholder=hint, persist_state="session"
     )
     disabled_rules = _show_switches(workspace, rules)
     if conclusion := " ".join(text.split()):
@@ -53,7 +53,7 @@ def _show_switches(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> fr
     st.session_state.setdefault(widget, names)
     with st.expander(t("inference.switches", number=len(names) - len(st.session_state[widget]))):
         options: dict[str, Any] = {"selection_mode": "multi", "help": t("inference.switches_help")}
-        labels = {name: rule_texts.display_name(name) for name in names}
+        labels = {name: texts.display_name(name) for name in names}
         active_rules = choice.pills(t("inference.rules"), labels, key=widget, persist_state="session", **options)
     return frozenset(names) - set(active_rules)
 
@@ -68,12 +68,12 @@ def _reason_texts(judgement: Judgement) -> Iterator[str]:
     For any other tuple, they name the inference rules that nearly yield it, and what each rule lacks.
     """
     if judgement.row.state is not MatchState.EXTRA:
-        yield from texts.match_reason_texts(judgement.row, page.display_style())
+        yield from match_reason_texts(judgement.row, page.display_style())
         return
     yield t("inference.not") if judgement.near_misses else t("inference.unrelated")
     for miss in judgement.near_misses[:_MAX_NEAR_MISSES]:
         proved_texts = "; ".join(tuple_text(proof.words) for proof in miss.proved_premises)
-        yield t("inference.near", rule=rule_texts.display_name(miss.rule.name), lacks=_obstacle_text(miss)) + (
+        yield t("inference.near", rule=texts.display_name(miss.rule.name), lacks=_obstacle_text(miss)) + (
             f" {t('inference.proved', tuples=proved_texts)}" if proved_texts else ""
         )
 
@@ -93,7 +93,7 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         widget = f"rules.inference.try.{workspace.lang}"
-        name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=rule_texts.display_name, persist_state="session")
+        name = st.selectbox(t("inference.try"), list(names), key=widget, format_func=texts.display_name, persist_state="session")
         for example_name in ("example", "near_miss"):
             pair = getattr(names[name], example_name)
             st.button(
@@ -110,7 +110,7 @@ def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
     """Return the table cells of a rule. A name without a translation is marked as text in the captions' language."""
     pattern = f"{'; '.join(map(str, rule.premises))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
-    name, reason = rule_texts.display_name(rule.name), rule_texts.reason_text(rule)
+    name, reason = texts.display_name(rule.name), texts.reason_text(rule)
     description = f"<b>{escape(name)}</b><br><small>{escape(reason)}</small>"
     return [
         f'<span lang="{lang if name == rule.name else interface_language()}">{description}</span>',

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from pages.parts.kit import html, messages, rule_texts
+from pages.parts.kit import html, texts
 from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.rules import edit, results, rule_workspace, wording
@@ -22,8 +22,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Exclusion, find_exclusions
 from spice_core.workbench.induce import TargetWords
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
-from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer
-from spice_core.workbench.rule_text import complete_rule, make_example, write_rule_text
+from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer, complete_rule, make_example, write_rule_text
 from spice_core.workbench.sketch import make_sketch
 
 T = TypeVar("T")
@@ -47,7 +46,7 @@ def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
     try:
         _show_proposals(workspace, marked_words)
     except SpiceError as error:
-        messages.show_messages([error_text(error)], severity="problem")
+        html.show_messages([error_text(error)], severity="problem")
 
 
 def _search_inputs(workspace: Workspace, marked_words: MarkedWords) -> tuple[Hashable, ...]:
@@ -90,18 +89,16 @@ def show_exclusions(workspace: Workspace, marked_words: MarkedWords, proposition
     try:
         _show_exclusions(workspace, marked_words, propositions)
     except SpiceError as error:
-        messages.show_messages([error_text(error)], severity="problem")
+        html.show_messages([error_text(error)], severity="problem")
 
 
 def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
     for name in dict.fromkeys(p.rule for p in propositions):
         key = ("exclude", name, *_search_inputs(workspace, marked_words))
-        if _ask_button(
-            f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(rule_texts.display_name(name))), t("exclude.help")
-        ):
+        if _ask_button(f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(texts.display_name(name))), t("exclude.help")):
             with st.spinner(t("propose.searching")):
                 exclusions_ = _cached_search(name, key, partial(_find_exclusions, workspace, marked_words, name))
-            html.show_note(t("exclude.hint", rule=rule_texts.display_name(name)) if exclusions_ else t("exclude.none"))
+            html.show_note(t("exclude.hint", rule=texts.display_name(name)) if exclusions_ else t("exclude.none"))
             for index, (exclusion, rule) in enumerate(exclusions_):
                 _show_exclusion(workspace, index, exclusion, rule)
 
@@ -182,7 +179,7 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(workspace, proposal.verdict))
         if proposal.disabled_rule:
-            html.show_note(t("propose.off", rule=rule_texts.display_name(proposal.disabled_rule)))
+            html.show_note(t("propose.off", rule=texts.display_name(proposal.disabled_rule)))
         else:
             is_pressed = st.button(
                 t("propose.take"),
@@ -211,7 +208,7 @@ def _nearest_html(proposal: RuleProposal) -> str:
         t("propose.edit", before=e.before, after=e.after) if e.after else t("propose.left_out", before=e.before)
         for e in proposal.nearest.edits
     )
-    return f"<p>{escape(t('propose.nearest', rule=rule_texts.display_name(proposal.nearest.rule.name), edits=edits))}</p>"
+    return f"<p>{escape(t('propose.nearest', rule=texts.display_name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
 def _tuples_html(workspace: Workspace, verdict: RuleVerdict) -> str:

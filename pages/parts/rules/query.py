@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, messages, page, url
+from pages.parts.kit import choice, html, page, url
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import reading, rule_workspace, wording
@@ -19,8 +19,7 @@ from spice_core.errors import InputError, Message, RuleError, SpiceError
 from spice_core.report.tables import table_csv
 from spice_core.rules import Pattern
 from spice_core.syntax import conllu
-from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.query import GROUPING_ATTRIBUTES, QueryHit, group_hits, search_captions
+from spice_core.workbench.corpus import GROUPING_ATTRIBUTES, ParsedCorpus, QueryHit, group_hits, search_captions
 
 PATTERN_KEY = "rules.pattern"
 MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of captions in an uploaded text file
@@ -32,7 +31,7 @@ QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")
 def show_query(workspace: Workspace) -> None:
     """Show the fields for the pattern and the captions to search, and the hits."""
     example_patterns = workspace.pack.first_patterns
-    st.session_state.setdefault(PATTERN_KEY, messages.requested_text("q", MAX_PATTERN_CHARS) or example_patterns[0])
+    st.session_state.setdefault(PATTERN_KEY, html.requested_text("q", MAX_PATTERN_CHARS) or example_patterns[0])
     choice.pills(
         t("query.snippets"),
         {pattern: pattern for pattern in example_patterns},
@@ -91,7 +90,7 @@ def _use_example_pattern(lang: str) -> None:
 
 def _show_error(error: SpiceError) -> None:
     """Show the error and, if the pattern is invalid, the position of the error."""
-    messages.show_messages([error_text(error)], severity="problem")
+    html.show_messages([error_text(error)], severity="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
 

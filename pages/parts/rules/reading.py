@@ -7,7 +7,7 @@ from pages.parts.kit.texts import interface_language, t, text_catalogue
 from spice_core.rules.conditions import OrderTest, TokenTest, ValueMatcher
 from spice_core.rules.pattern import Pattern
 from spice_core.workbench.reading import MAY_MODE, MUST_NOT_MODE, PatternPhrase, PhraseRelation, read_pattern_phrases
-from spice_core.workbench.vocabulary import TAG_ATTRIBUTE, LabelVocabulary
+from spice_core.workbench.rule_check import TAG_ATTRIBUTE, LabelVocabulary
 
 TAG_PREFIXES = {  # prefixes of the tags of each part of speech, in English and Japanese
     "noun": ("NN", "NOUN", "PROPN", "名詞"),

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import memory
+from pages.parts.kit import capacity
 from pages.parts.rules.state import DraftHistory, RuleDraft, rules_state
 from pages.parts.state import settings
 from pages.parts.uploads import datasets
@@ -24,7 +24,7 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.judged import IndexedCaptions
-from spice_core.workbench.vocabulary import LabelVocabulary, make_vocabulary
+from spice_core.workbench.rule_check import LabelVocabulary, make_vocabulary
 
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
 MAX_RATED_CAPTIONS = 90  # maximum number of rated captions that are scored without a request
@@ -217,7 +217,7 @@ def sample_captions(lang: str) -> tuple[str, ...]:
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
     """Exclude parsed captions and other loaded data from later garbage collections, once for each language and parser."""
-    memory.freeze_loaded_objects()
+    capacity.freeze_loaded_objects()
 
 
 def bundled_caption_sets(lang: str) -> list[str]:

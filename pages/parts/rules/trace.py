@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.parts.kit import choice, html, page, rule_texts, url
+from pages.parts.kit import choice, html, page, texts, url
 from pages.parts.kit.texts import join_items, t
 from pages.parts.rules import wording
 from pages.parts.rules.rule_workspace import Workspace
@@ -80,11 +80,11 @@ def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> It
     yield TraceStage(t("trace.words"), lambda: _show_words(traces))
     yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traces))
     for name in dict.fromkeys(r.step.name for sentence in traces for r in sentence.resolutions):
-        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_resolutions, traces, name))
+        yield TraceStage(t("trace.step", name=texts.display_name(name)), partial(_show_resolutions, traces, name))
     changed_steps = dict.fromkeys(c.step.name for sentence in traces for c in sentence.steps if c.has_changes)
     idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed_steps]
     for name in changed_steps:
-        yield TraceStage(t("trace.step", name=rule_texts.display_name(name)), partial(_show_step, workspace, traces, name))
+        yield TraceStage(t("trace.step", name=texts.display_name(name)), partial(_show_step, workspace, traces, name))
     yield TraceStage(t("trace.read"), lambda: _show_enhanced_graph(workspace, traces, idle_steps))
     yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traces))
     yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traces))
@@ -105,7 +105,7 @@ def _show_trees(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None
 def _show_resolutions(traces: tuple[SentenceTrace, ...], step_name: str) -> None:
     """Show the words that a step resolves across sentences, each with its antecedent and both sentence numbers."""
     resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolutions if r.step.name == step_name]
-    html.show_note(rule_texts.reason_text(resolutions[0][1].step))
+    html.show_note(texts.reason_text(resolutions[0][1].step))
     headers = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
     lines = "".join(f"<li>{escape(r.token.text)} ({n}) → <b>{words}</b> ({r.antecedent.sentence + 1})</li>" for n, r, words in headers)
     st.html(f'<ul class="sc-changes">{lines}</ul>')
@@ -114,7 +114,7 @@ def _show_resolutions(traces: tuple[SentenceTrace, ...], step_name: str) -> None
 def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], step_name: str) -> None:
     """Show the edges that an enhancement step changed, in words and as a drawing."""
     steps = [(sentence, c) for sentence in traces for c in sentence.steps if c.step.name == step_name and c.has_changes]
-    html.show_note(rule_texts.reason_text(steps[0][1].step))
+    html.show_note(texts.reason_text(steps[0][1].step))
     lines = "".join(f"<li>{line}</li>" for sentence, change in steps for line in _change_lines(sentence, change))
     st.html(f'<ul class="sc-changes">{lines}</ul>')
     pictures = [
@@ -142,13 +142,13 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
 
 def _show_enhanced_graph(workspace: Workspace, traces: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
     if idle_steps:
-        html.show_note(t("trace.quiet", names=join_items(map(rule_texts.display_name, idle_steps))))
+        html.show_note(t("trace.quiet", names=join_items(map(texts.display_name, idle_steps))))
     trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traces], lang=workspace.lang)
 
 
 def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
     rows = [
-        [f"{rule_number}", f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b><br><small>{escape(rule_texts.reason_text(rule.rule))}</small>", wording.binding_list(f.bindings),
+        [f"{rule_number}", f"<b>{escape(texts.display_name(rule.rule.name))}</b><br><small>{escape(texts.reason_text(rule.rule))}</small>", wording.binding_list(f.bindings),
          wording.tuple_html(f.proposition.words)]
         for sentence in traces for rule_number, rule in enumerate(sentence.rules, 1) for f in rule.firings
     ]  # fmt: skip
@@ -163,7 +163,7 @@ def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
     silent_rules = [(sentence, rule) for sentence in traces for rule in nearest_traces(sentence.rules)]
     rows = [
         [
-            f"<b>{escape(rule_texts.display_name(rule.rule.name))}</b>",
+            f"<b>{escape(texts.display_name(rule.rule.name))}</b>",
             t("trace.of", satisfied=failure.satisfied_count, total=rule.condition_count),
             wording.failure_html(failure),
             wording.binding_list(_bound_tokens(sentence.graph, failure.bindings, rule.rule.pattern.explicit_names)),
@@ -176,7 +176,7 @@ def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
     if distant_rules := dict.fromkeys(
         rule.rule.name for _, rule in silent_rules if rule.nearest_failure and not rule.nearest_failure.satisfied_count
     ):
-        html.show_note(t("trace.far", names=join_items(map(rule_texts.display_name, distant_rules))))
+        html.show_note(t("trace.far", names=join_items(map(texts.display_name, distant_rules))))
 
 
 def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], names: tuple[str, ...]) -> dict[str, Token | str]:
@@ -188,7 +188,7 @@ def _show_merging(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> No
     propositions = tuple(f.proposition for sentence in traces for rule in sentence.rules for f in rule.firings)
     synonyms = language(workspace.lang).synonym_source(workspace.rules.synonyms)
     steps = trace_merging(Parse(workspace.caption, propositions), synonyms, scheme=SCHEMES[workspace.rules.scheme])
-    rows = [[wording.tuple_html(g.proposition.words), escape(rule_texts.display_name(g.proposition.rule)),
+    rows = [[wording.tuple_html(g.proposition.words), escape(texts.display_name(g.proposition.rule)),
              wording.tuple_list(g.tuples) if g.tuples else f'<span class="sc-muted">{t("trace.known")}</span>'] for g in steps]  # fmt: skip
     st.html(wording.table_html([t(f"trace.{name}") for name in ("proposition", "rule", "adds")], rows))
     tuples = sort_tuples({words for g in steps for words in g.tuples})

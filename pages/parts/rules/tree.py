@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import streamlit as st
 
-from pages.parts.kit import html, messages, url
+from pages.parts.kit import html, url
 from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import gold, rule_workspace, wording
@@ -18,8 +18,7 @@ from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
 from pages.parts.state import links
 from pages.parts.views import trees
-from spice_core.data.gold import GoldGraph
-from spice_core.data.gold_trees import TREE_SUFFIX, write_trees
+from spice_core.data.gold import TREE_SUFFIX, GoldGraph, write_trees
 from spice_core.errors import InputError
 from spice_core.scene.propositions import add_implied_objects, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -97,7 +96,7 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
     try:
         corrected_document = replace_sentence(document, sentence_index, apply_rows(sentence, edited_rows, labels_))
     except InputError as error:
-        messages.show_messages([error_text(error), t("tree.in_force")], severity="problem")
+        html.show_messages([error_text(error), t("tree.in_force")], severity="problem")
         return True
     rule_workspace.store_corrections(workspace, (*workspace.corrections, corrected_document))
     st.session_state[TABLE_KEY] = table._replace(tree=corrected_document)
@@ -233,7 +232,7 @@ def apply_link_tree(workspace: Workspace) -> None:
         try:
             rule_workspace.store_corrections(workspace, (unpack_tree(token, _parser_tree(workspace), tree_labels(workspace)),))
         except InputError as error:
-            messages.show_messages([t("tree.link_unopened", error=error_text(error))], severity="problem")
+            html.show_messages([t("tree.link_unopened", error=error_text(error))], severity="problem")
 
 
 def follow_tree(workspace: Workspace) -> None:
@@ -241,7 +240,7 @@ def follow_tree(workspace: Workspace) -> None:
     token = pack_tree(workspace.caption_document, _parser_tree(workspace), tree_labels(workspace)) if workspace.corrections else ""
     url.set_param(TREE_PARAM, token or "")
     if token is None:
-        messages.show_messages([t("tree.no_link")])
+        html.show_messages([t("tree.no_link")])
 
 
 def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str | None:

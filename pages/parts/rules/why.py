@@ -10,7 +10,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.parts.kit import html, rule_texts
+from pages.parts.kit import html, texts
 from pages.parts.kit.texts import interface_language, join_items, t, text_catalogue
 from pages.parts.rules import edit, proposals, rule_workspace, tree, word_choice, wording
 from pages.parts.rules.rule_workspace import Workspace
@@ -72,10 +72,10 @@ def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWord
         for rule, firing in ((rule_trace.rule, firing) for rule_trace in sentence_trace.rules for firing in rule_trace.firings):
             words = firing.proposition.words
             bound_words = join_items(value if isinstance(value, str) else value.text for value in firing.bindings.values())
-            description = f"{rule_texts.reason_text(rule)} {t('why.matched', words=bound_words)}"
+            description = f"{texts.reason_text(rule)} {t('why.matched', words=bound_words)}"
             id_ = str(word_choice.ChosenWords(sentence_index, _word_indices(firing.proposition)))
             row = component.FiredRule(
-                id_, words, KIND_BY_LENGTH[len(words)], rule_texts.display_name(rule.name), description, id_ == str(chosen_words)
+                id_, words, KIND_BY_LENGTH[len(words)], texts.display_name(rule.name), description, id_ == str(chosen_words)
             )
             rows.setdefault((id_, words, rule.name), row)
     html.show_heading(t("why.fired", number=len(rows)))
@@ -137,7 +137,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
         html.show_heading(t("why.nearest"))
         headers = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
-            [f"<b>{escape(rule_texts.display_name(s.rule.name))}</b><br><small>{escape(rule_texts.reason_text(s.rule))}</small>",
+            [f"<b>{escape(texts.display_name(s.rule.name))}</b><br><small>{escape(texts.reason_text(s.rule))}</small>",
              t("trace.of", satisfied=s.failure.satisfied_count, total=s.condition_count), wording.failure_html(s.failure)]
             for s in answer.stopped_rules[:MAX_RULES]
         ]  # fmt: skip
@@ -150,12 +150,12 @@ def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
     rule_names = dict.fromkeys(p.rule for p in answer.propositions)
     for rule in workspace.rules.rules:
         if rule.name in rule_names:
-            html.show_note(rule_texts.reason_text(rule))
+            html.show_note(texts.reason_text(rule))
     with st.container(horizontal=True, gap="small"):
         open_tree = partial(st.session_state.__setitem__, "rules.section", "tree")
         st.button(t("why.tree"), key="rules.why.tree", on_click=open_tree)
         for name in filter(names.__contains__, rule_names):
-            rule_index, label = names.index(name), t("why.edit", rule=html.escape_markdown(rule_texts.display_name(name)))
+            rule_index, label = names.index(name), t("why.edit", rule=html.escape_markdown(texts.display_name(name)))
             text = text_positions.rule_source(workspace.draft.text, rule_index)
             st.button(label, key=f"rules.why.edit.{name}", on_click=edit.open_editor, args=(workspace, rule_index, text))
 
@@ -164,11 +164,11 @@ def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: st
     """Show a disabled rule that would relate the words, and a button that enables it."""
     propositions = [p for p in answer.propositions_of_disabled_rules if p.rule == rule]
     st.html(
-        f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=rule_texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
+        f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
     )
     draft = replace(workspace.draft, disabled_names=workspace.draft.disabled_names - {rule})
     st.button(
-        t("why.on", rule=html.escape_markdown(rule_texts.display_name(rule))),
+        t("why.on", rule=html.escape_markdown(texts.display_name(rule))),
         key=f"rules.on.{rule}",
         on_click=rule_workspace.activate_draft,
         args=(workspace, draft),
@@ -231,7 +231,7 @@ def _show_tree(workspace: Workspace, other_tree: OtherTree, tree_number: int) ->
 
 def _describe_change(workspace: Workspace, other_tree: OtherTree) -> str:
     """Describe the decisive change and the rules that then fire."""
-    rules = join_items(dict.fromkeys(rule_texts.display_name(p.rule) for p in other_tree.propositions))
+    rules = join_items(dict.fromkeys(texts.display_name(p.rule) for p in other_tree.propositions))
     change = other_tree.main_change
     if change is None:
         return t("blame.other_words", parser=other_tree.parser, rules=rules)

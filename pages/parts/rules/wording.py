@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 
-from pages.parts.kit import rule_texts
+from pages.parts.kit import texts
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import t
 from pages.parts.views import tuples
@@ -76,7 +76,7 @@ def tuple_list(tuples_: Iterable[Sequence[str]], mark: str = "", *, empty_text: 
 
 def proposition_list(propositions: Iterable[Proposition]) -> str:
     """Return an HTML list of propositions with their rules."""
-    items = "".join(f"<li>{tuple_html(p.words)} <small>{escape(rule_texts.display_name(p.rule))}</small></li>" for p in propositions)
+    items = "".join(f"<li>{tuple_html(p.words)} <small>{escape(texts.display_name(p.rule))}</small></li>" for p in propositions)
     return f'<ul class="sc-changes">{items}</ul>'
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from pages.parts.kit import delivery, memory
+from pages.parts.kit import capacity, delivery
 from pages.parts.kit.texts import t
 from spice_core import Spice, SpiceConfig
 from spice_core.explain.explanation import Explanation
@@ -86,7 +86,7 @@ def cached_metric(config: SpiceConfig) -> Spice:
     spice = Spice(config)
     if not is_uploaded(config.parser):  # uploaded trees may lack this caption
         next(spice.parse(["a dog"]))
-    memory.freeze_new_objects()
+    capacity.freeze_new_objects()
     _LOADED_CONFIGS.append(config)
     return spice
 
@@ -130,3 +130,21 @@ def _compare_parses(inputs: CaptionInputs, config: SpiceConfig, parses: tuple[Pa
     candidate, *references = parses
     result = cached_metric(config).compare(candidate, [references[i] for i in used_indices])
     return ScoredCaptions(inputs, config, result, parses, used_indices)
+
+
+MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # captions within these limits are scored in a few seconds
+
+
+def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
+    """Return two texts for each exceeded limit: the number found and the maximum."""
+    texts = (captions.candidate, *captions.references)
+    counts = [
+        ("references", len(captions.references), MAX_REFERENCES),
+        ("caption", max(map(len, texts)), MAX_CAPTION_CHARS),
+        ("in_all", sum(map(len, texts)), MAX_TOTAL_CHARS),
+    ]
+    return [
+        (t(f"excess.{name}", number=f"{length:,}"), t(f"excess.{name}_most", most=f"{limit:,}"))
+        for name, length, limit in counts
+        if length > limit
+    ]

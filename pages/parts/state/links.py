@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
-from pages.parts.state import examples, limits, settings
+from pages.parts.state import engine, examples, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.state.inspect_state import OpenedLink, inspect_state
 from spice_core import SpiceConfig
@@ -37,7 +37,7 @@ def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str 
     captions_token = pack_captions(captions, config)
     return (
         ""
-        if len(captions_token) > MAX_LINK_CHARS or limits.find_excess(captions)
+        if len(captions_token) > MAX_LINK_CHARS or engine.find_excess(captions)
         else f"./?{urlencode({'t': captions_token, **({'image': image} if image else {}), **page.page_query()})}"
     )
 
@@ -52,7 +52,7 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
     params = {"caption": caption, "section": "why" if words else "", "words": words, "lang": config.lang}
     params |= {part: getattr(config, part) for part in ("parser", "rules") if getattr(config, part) != getattr(default, part)}
     address = f"./Rules?{urlencode({**{name: value for name, value in params.items() if value}, **page.page_query()})}"
-    return address if len(caption) <= limits.MAX_CAPTION_CHARS and len(address) <= _MAX_ADDRESS_CHARS else ""
+    return address if len(caption) <= engine.MAX_CAPTION_CHARS and len(address) <= _MAX_ADDRESS_CHARS else ""
 
 
 def tuple_link(scored_captions: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
@@ -139,7 +139,7 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
     except (InputError, ValueError, KeyError, TypeError, AttributeError):
         raise InputError("link", source, t("share.expected")) from None
     captions_inputs = CaptionInputs(captions[0], tuple(captions[1:]))
-    for length, limit in limits.find_excess(captions_inputs):
+    for length, limit in engine.find_excess(captions_inputs):
         raise InputError("link", length, limit)
     return captions_inputs, config
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import html
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import show_heading, show_note
 from pages.parts.kit.html import table as as_table
@@ -33,7 +33,7 @@ def show_remarks(result: SystemComparison) -> None:
         )
     if len(signatures := dict.fromkeys(s for system_signatures in result.signatures.values() for s in system_signatures)) > 1:
         notes.append(t("systems.signatures", list="; ".join(signatures)))
-    messages.show_messages(notes)
+    html.show_messages(notes)
     if omitted_ids := [(name, ids) for name, ids in result.omitted_images.items() if ids]:
         with st.expander(t("systems.left_list", number=len({image for _, ids in omitted_ids for image in ids}))):
             for name, ids in omitted_ids:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import html
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.html import escape_markdown, show_note
 from pages.parts.kit.texts import t
@@ -107,7 +107,7 @@ def report_missing(trees: UploadedTrees, caption_data: CaptionData, usable_data:
         text = t(
             "trees.missing" if usable_data.items else "trees.missing_all", file=trees.name, number=usable_data.problem_count, rows=rows
         )
-    messages.show_messages([text], severity="problem")
+    html.show_messages([text], severity="problem")
     problems.show_problems(replace(usable_data, name=trees.name), key=f"{key}.trees")
 
 

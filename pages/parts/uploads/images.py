@@ -29,7 +29,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.kit import messages, shell, visit
+from pages.parts.kit import html, shell, visit
 from pages.parts.kit.texts import t
 from pages.parts.kit.worker import Worker
 from pages.parts.uploads import datasets, reading
@@ -215,7 +215,7 @@ def choose_image(*, key: str) -> str | None:
         st.session_state[slot] = mark, _shared_set(ImageSet([(file.name, file.getvalue)], visit.browser_cookie()))
     images: ImageSet = st.session_state[slot][1]
     if images.jpeg_at(0, LARGE_PX, wait=True) is None:
-        messages.show_messages([t("images.no_image", file=file.name[:80])], severity="problem")
+        html.show_messages([t("images.no_image", file=file.name[:80])], severity="problem")
         return None
     return f"./image/{images.token}/0/{LARGE_PX}"
 
@@ -234,7 +234,7 @@ def choose_images(caption_data: reading.CaptionData | None, *, key: str) -> Imag
         problems: list[str] = []
         st.session_state[f"{key}.images_set"] = _shared_set(ImageSet(_uploaded_images(files, problems), visit.browser_cookie()))
         st.session_state[f"{key}.images_told"] = problems
-    messages.show_messages(st.session_state.get(f"{key}.images_told", []), severity="problem")
+    html.show_messages(st.session_state.get(f"{key}.images_told", []), severity="problem")
     image_set: ImageSet | None = st.session_state.get(f"{key}.images_set")
     images = folder_images() if image_set is None else image_set
     if images is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import messages
+from pages.parts.kit import html
 from pages.parts.kit.html import scrolling_table
 from pages.parts.kit.texts import error_text, t
 from pages.parts.uploads.reading import MAX_COUNTED_PROBLEMS, MAX_IMAGES, CaptionData, problem_rows
@@ -21,18 +21,18 @@ _FIELD_KEYS = ("file", "row", "field", "found", "expected")
 
 def report_problems(caption_data: CaptionData, *, key: str) -> None:
     """Show messages about encodings and columns. Then show the number of valid rows and the problems of the invalid rows, or a remedy."""
-    messages.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in caption_data.encodings])
-    messages.show_messages([error_text(notice) for notice in caption_data.notices])
+    html.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in caption_data.encodings])
+    html.show_messages([error_text(notice) for notice in caption_data.notices])
     if caption_data.exceeds_limit:
-        messages.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
+        html.show_messages([t("batch.too_many", most=f"{MAX_IMAGES:,}")])
     if not caption_data.problem_count:
-        messages.show_messages([] if caption_data.items else [t("batch.empty", file=caption_data.name)], severity="problem")
+        html.show_messages([] if caption_data.items else [t("batch.empty", file=caption_data.name)], severity="problem")
         return
     if caption_data.remedy:
         name, file, text = caption_data.remedy
-        messages.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], severity="problem")
+        html.show_messages([t(f"batch.remedy_{name}", file=file, found=error_text(text))], severity="problem")
         return
-    messages.show_messages(
+    html.show_messages(
         [t("batch.problems" if caption_data.items else "batch.no_good", good=len(caption_data.items), **_count_values(caption_data))],
         severity="problem",
     )

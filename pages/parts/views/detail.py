@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from pages.parts.kit import page, rule_texts
+from pages.parts.kit import page, texts
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import engine
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, tuples
-from spice_core.draw import texts
-from spice_core.draw.texts import rules_of_row
+from spice_core.draw.texts import match_reason_texts, rules_of_row
 from spice_core.explain.evidence import MatchReason, TupleRow
 from spice_core.explain.explanation import Explanation
 from spice_core.inference.prover import Proof
@@ -103,7 +102,7 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 
     Unless the tuple is implied, add the probable cause of the mismatch and the nearest tuples on the other side.
     """
-    yield from map(escape, texts.match_reason_texts(row, page.display_style()))
+    yield from map(escape, match_reason_texts(row, page.display_style()))
     if row.proof:
         yield from _inference_rules(explanation, row.proof)
         return
@@ -126,7 +125,7 @@ def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
     """Yield the name and reason of each inference rule of a proof, as HTML."""
     for rule in explanation.inference_rules(proof):
-        yield f'<span class="sc-sense">{_code_html(rule_texts.display_name(rule.name))} {escape(rule_texts.reason_text(rule))}</span>'
+        yield f'<span class="sc-sense">{_code_html(texts.display_name(rule.name))} {escape(texts.reason_text(rule))}</span>'
 
 
 def _part_text(comparison: PartComparison) -> str:
@@ -153,14 +152,14 @@ def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[st
 def _rule_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
     """Yield the rules that produced the tuple, with their reasons."""
     for name in rules_of_row(row):
-        yield f"{_code_html(rule_texts.display_name(name))} {escape(_rule_reasons(scored_captions).get(name, ''))}"
+        yield f"{_code_html(texts.display_name(name))} {escape(_rule_reasons(scored_captions).get(name, ''))}"
 
 
 def _rule_reasons(scored_captions: ScoredCaptions) -> dict[str, str]:
     """Return the reason of each rule, cached per result."""
     return scored_captions.cached(
         ("reasons", interface_language()),
-        lambda: {rule.name: rule_texts.reason_text(rule) for rule in engine.cached_metric(scored_captions.settings).rules.rules},
+        lambda: {rule.name: texts.reason_text(rule) for rule in engine.cached_metric(scored_captions.settings).rules.rules},
     )
 
 

@@ -16,10 +16,9 @@ from pages.parts.kit.texts import interface_language, t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, detail
 from spice_core.draw.frame import GraphPanel, drawing_data
-from spice_core.draw.layout import GraphLayout
+from spice_core.draw.layout import GraphLayout, layout_side_by_side
 from spice_core.draw.network import difference_network, remove_states, result_networks, text_outline, union_network
 from spice_core.draw.screen import fit_screen, fit_width
-from spice_core.draw.sides import layout_side_by_side
 from spice_core.draw.svg import describe_view, render_view, result_svg
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.jobs import calculations, runs
-from pages.parts.kit import html, messages
+from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.kit.url import widget_key
 from spice_core import SpiceConfig
@@ -72,7 +72,7 @@ def _result_of(task: runs.MeasurementTask, input_key: object) -> calculations.Me
 
 
 def _show_result(result: calculations.MetricScores, style: DisplayStyle) -> None:
-    messages.show_messages(list(result.problems))
+    html.show_messages(list(result.problems))
     metrics = list(dict.fromkeys(metric for column in result.estimates.values() for metric in column))
     body = ([escape(metric), *(_cell_html(column.get(metric), style) for column in result.estimates.values())] for metric in metrics)
     st.html(html.table([t("agreement.metric"), *map(escape, result.estimates)], body, css_class="sc-others"))

@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
-from pages.parts.state import limits
+from pages.parts.state import engine
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import captions, component, graphs
 from pages.parts.views.trees import without_full_stop
@@ -146,7 +146,7 @@ def _stage_data(scored_captions: ScoredCaptions, slide: PresentedSlide, *, is_ed
         "editable": is_editable,
         "own": [scored_captions.inputs.candidate, *scored_captions.inputs.references],
         "lang": scored_captions.settings.lang,
-        "longest": limits.MAX_CAPTION_CHARS,
+        "longest": engine.MAX_CAPTION_CHARS,
         "code": code,
         "link": address,
         "local": t("present.local") if urlsplit(address).hostname in LOCAL_HOSTS else "",

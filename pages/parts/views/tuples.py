@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, page, rule_texts, url
+from pages.parts.kit import choice, page, texts, url
 from pages.parts.kit.texts import join_items, t
 from pages.parts.state.engine import ScoredCaptions
 from spice_core.data.work_file import UnmatchedTuple
@@ -156,7 +156,7 @@ def _row_html(row: TupleRow, names: Mapping[int, int]) -> str:
 
 def _rules_text(row: TupleRow) -> str:
     """Return the first two rules that produced the tuple, and the number of further rules."""
-    names = list(dict.fromkeys(map(rule_texts.display_name, rules_of_row(row))))
+    names = list(dict.fromkeys(map(texts.display_name, rules_of_row(row))))
     return escape(join_items(names[:2])) + (f" +{len(names) - 2}" if len(names) > 2 else "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from spice_core.metrics.copies import TransientCaches
+from spice_core.metrics.config import TransientCaches
 from spice_core.scene.graph import Mention, SceneTuple
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Token

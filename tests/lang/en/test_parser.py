@@ -4,7 +4,7 @@ import pytest
 
 from spice_core.errors import MissingResourceError
 from spice_core.lang import language
-from spice_core.lang.en.parsers.clearnlp import to_universal
+from spice_core.lang.en.parsers.spacy_parser import to_universal
 from spice_core.syntax.document import Dependency, Token
 from tests.conftest import DATA, rows
 
