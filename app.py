@@ -11,7 +11,6 @@ from pages.parts.inspect import (
     baselines,
     categories,
     gallery,
-    history,
     inputs,
     languages,
     linked,
@@ -61,7 +60,7 @@ def main() -> None:
 def show_inspect(*, score_pressed: bool) -> None:
     """Show the settings in the sidebar, the captions with their result beside them, and the explanations below."""
     tab_storage.request_stored_content()
-    history.follow_address()
+    tab_storage.follow_address()
     link_problems = links.open_link()
     current_inputs = examples.current_captions()
     lang = languages.current_language(current_inputs)

@@ -4,19 +4,7 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from pages.parts.batch import (
-    annotators,
-    answers,
-    downloads,
-    filters,
-    outcome_filters,
-    overview,
-    pareto,
-    persistence,
-    reasons,
-    rows,
-    tab_work,
-)
+from pages.parts.batch import annotators, answers, downloads, filters, overview, persistence, reasons, rows, tab_work
 from pages.parts.batch.state import decisions_of
 from pages.parts.jobs import runs, tasks
 from pages.parts.kit import html, page
@@ -116,14 +104,14 @@ def show_run(run: runs.ScoringRun) -> None:
         downloads.show_menu(run, decisions, style=style)
     with columns[1]:
         overview.show_distribution(run, style=style)
-        outcome_filters.show_table(run)
+        filters.show_table(run)
     with columns[2]:
         overview.show_categories(run, style=style)
     scores_by_system = metric_table.show_drawer({run.name: run.rows}, run.settings, style=style, trees=run.trees)
     run.cache["metrics"] = scores_by_system.get(run.name, {})
     st.subheader(t("batch.errors"))
     overview.show_frequent_errors(run)
-    pareto.show_section(run, decisions)
+    overview.show_section(run, decisions)
     annotators.show_section(run, decisions)
     if language(run.settings.lang).questions:
         answers.show_section(run, decisions)

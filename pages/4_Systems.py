@@ -7,7 +7,7 @@ from pages.parts.kit import html, page
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
-from pages.parts.systems import downloads, filters, inputs, outcome_filters, pairs, standings
+from pages.parts.systems import downloads, filters, inputs, pairs, standings
 from pages.parts.systems.state import FileEntry
 from pages.parts.uploads import datasets, problems
 from pages.parts.views import metric_table
@@ -86,7 +86,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
             return
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]
-        answers = outcome_filters.find_answers(row_pairs, names, compared_categories, config, rows_key=rows_key)
+        answers = filters.find_answers(row_pairs, names, compared_categories, config, rows_key=rows_key)
         downloads.show_menu(result, row_pairs, answers, config.lang, style=style)
     standings.show_remarks(result)
     standings.show_table(result, style=style)
@@ -102,9 +102,9 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
     show_pair(row_pairs, answers, config, style)
 
 
-def show_pair(row_pairs: list[RowPair], answers: outcome_filters.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
+def show_pair(row_pairs: list[RowPair], answers: filters.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:
     """Show the questions about two systems, the filters, the matching images, and one image in detail."""
-    outcome_filters.show_table(answers)
+    filters.show_table(answers)
     show_rows_heading(t("systems.against"))
     left, right = st.columns(2, gap="large")
     with left:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language_packs
 from spice_core.metrics.config import SpiceConfig
-from spice_core.scene.scheme import SCHEMES
+from spice_core.scene.graph import SCHEMES
 from spice_core.stats import bootstrap
 from spice_core.syntax.clean_text import CleaningCount
 

@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from spice_core.errors import Message, UnknownNameError
 from spice_core.rules.edit_step import RuleSetStep
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Document, Sentence
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step, enhance_sentence
+from spice_core.syntax.document import Dependency, Document, Sentence, Token
+
+Tokens = tuple[Token, ...]
+Edges = tuple[Dependency, ...]
+Sentences = tuple[Sentence, ...]
+
+
+class Step(NamedTuple):
+    """A named step of the enhancement of a sentence."""
+
+    name: str
+    reason: str
+    apply: Callable[[DependencyGraph], DependencyGraph]
+
+
+class DiscourseStep(NamedTuple):
+    """A named step that changes the sentences of a caption before each sentence is enhanced."""
+
+    name: str
+    reason: str
+    apply: Callable[[Sentences], Sentences]
+
+
+def enhance_sentence(sentence: Sentence, steps: Iterable[Step], edges: Edges) -> Sentence:
+    """Return the sentence with the enhanced graph that the steps make from the edges."""
+    graph = DependencyGraph(sentence.resolved_tokens, edges)
+    for step in steps:
+        graph = step.apply(graph)
+    return replace(sentence, enhanced=graph.edges)
 
 
 @dataclass(frozen=True, eq=False)

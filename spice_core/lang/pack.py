@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 
 from spice_core.errors import InputError, Message, MissingResourceError, SpiceError, UnknownNameError, message_templates
 from spice_core.files import APP_FOLDER
-from spice_core.lang.enhancement import NO_STEPS, Enhancement
+from spice_core.lang.enhancement import NO_STEPS, DiscourseStep, Edges, Enhancement, Step
 from spice_core.lang.step_book import StepEntry, make_step_entry, read_step_book
 from spice_core.lang.wording import Wordings
 from spice_core.plugins import added_paths, broken_plugin_error
@@ -25,7 +25,6 @@ from spice_core.rules.rule_file import load_rules
 from spice_core.scene.propositions import Parse, Proposition
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document, Sentence, Token
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
 
 if TYPE_CHECKING:
     from spice_core.inference.comparison import Inference

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from spice_core.lang.enhancement import DiscourseStep, Sentences, Step, enhance_sentence
 from spice_core.rules.edit_step import EditStep
 from spice_core.rules.rule_file import read_tree
 from spice_core.rules.ruleset import Example
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence
-from spice_core.syntax.enhancement import DiscourseStep, Sentences, Step, enhance_sentence
 
 
 class StepCase(NamedTuple):

@@ -20,10 +20,9 @@ from spice_core.lang.pack import LanguagePack, Parser, loader
 from spice_core.metrics.config import Signature, SpiceConfig, TransientCaches, sorted_word_lists
 from spice_core.metrics.result import SpiceResult
 from spice_core.rules import RuleSet
-from spice_core.scene.graph import ConceptCache, SceneGraph, SceneTuple
+from spice_core.scene.graph import SCHEMES, ConceptCache, SceneGraph, SceneTuple, Scheme
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
-from spice_core.scene.scheme import SCHEMES, Scheme
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, compute_entailed_scores, compute_scores
 from spice_core.scene.synonyms import Synonyms
 from spice_core.syntax.document import Document

@@ -196,7 +196,7 @@ def tifa_rows(prompt_questions: Iterable[PromptQuestions]) -> Iterator[dict[str,
             }
 
 
-def csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+def question_csv_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
     """Yield the lines of a table in CSV, the column names first."""
     for row_index, row in enumerate(rows):
         yield from csv_text.csv_lines([row, row.values()] if row_index == 0 else [row.values()])

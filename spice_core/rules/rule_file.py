@@ -29,7 +29,7 @@ A file may also define enhancement steps, each with a name, a reason, edits (spi
     …
 
 Before the rules, a file may contain settings for all rules: ``scheme`` (how graphs are merged and counted, a name in
-spice_core.scene.scheme.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the user selects one), ``steps``
+spice_core.scene.graph.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the user selects one), ``steps``
 (the enhancement steps that make the graph, in order: steps of the language and of the file), ``phrase`` (the relation whose dependents are added to each token), ``separator`` (the text
 between the words of a part), ``lower_case`` (whether words are converted to lower case; the original SPICE does not do so) and ``version``
 (the version of spice_core that wrote the file).
@@ -50,7 +50,7 @@ from spice_core.rules import text_positions
 from spice_core.rules.edit_step import EditStep, read_edits
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Example, Rule, RuleSet
-from spice_core.scene.scheme import SCHEMES
+from spice_core.scene.graph import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.version import __version__

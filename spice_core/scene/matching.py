@@ -8,8 +8,7 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import NamedTuple
 
-from spice_core.scene.graph import Concept, SceneTuple
-from spice_core.scene.scheme import Scheme
+from spice_core.scene.graph import Concept, SceneTuple, Scheme
 
 
 class MatchState(StrEnum):

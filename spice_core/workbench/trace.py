@@ -6,16 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from spice_core.lang.enhancement import DiscourseStep, Edges, Step
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import Failure, SearchBudget
 from spice_core.rules.ruleset import Rule, RuleSet
-from spice_core.scene.graph import SceneGraph
+from spice_core.scene.graph import SPICE, SceneGraph, Scheme
 from spice_core.scene.propositions import Parse, Proposition, sort_tuples
-from spice_core.scene.scheme import SPICE, Scheme
 from spice_core.scene.synonyms import Synonyms, rephrase
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Antecedent, Dependency, Document, Sentence, Token
-from spice_core.syntax.enhancement import DiscourseStep, Edges, Step
 
 
 class StepEffect(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import annotators, counts, decisions, pareto, persistence, reasons
+from pages.parts.batch import annotators, counts, decisions, overview, persistence, reasons
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import CauseSearch, ScoringRun
 from pages.parts.kit.html import escape_markdown
@@ -261,7 +261,7 @@ def test_an_unknown_cause_in_a_file_becomes_a_tag():
 
 
 def test_the_table_of_tuples_contains_causes_and_no_formulas(searched_run: ScoringRun):
-    csv_text = pareto.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
+    csv_text = overview.tuples_csv(searched_run, Decisions(tuples={2: {EXTRA_RED: "=fog"}})).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert {"image_id": "2", "state": "extra", "tuple": "umbrella – red", "cause": "'=fog", "decided": "yes"} in rows
     assert len(rows) == sum(map(len, searched_run.suggested_causes.values()))

@@ -11,6 +11,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext
 
 from pages.parts.inspect import inputs, linked
+from pages.parts.kit import capacity
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.engine import CaptionInputs

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import MAX_REFERENCES
-from pages.parts.uploads.pasted import captions_in
+from pages.parts.state.examples import captions_in
 from tests.app.conftest import choose_example, enter_and_score, open_page, page_html, page_messages, reference_numbers
 
 pytestmark = pytest.mark.parser

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pages.parts.state.settings import read_word_list
 from spice_core import Spice
-from spice_core.data.category_lists import read_word_list
 from spice_core.errors import InputError
 
 

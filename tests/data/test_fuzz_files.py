@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
+from pages.parts.state.settings import read_word_list
 from spice_core import Spice
 from spice_core.cli.parse import _iterate_lines
-from spice_core.data.category_lists import read_word_list
 from spice_core.data.columns import ITEM_FIELDS as ITEMS_LAYOUT
 from spice_core.data.columns import RESULT_FIELDS as RESULTS_LAYOUT
 from spice_core.data.factual import read_pairs

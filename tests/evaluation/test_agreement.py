@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from spice_core import Spice
+from spice_core.cli.agree import format_as_csv, format_as_json, format_as_text
 from spice_core.cli.main import main
 from spice_core.data.ratings import Preference, RatedCaption
 from spice_core.errors import InputError
 from spice_core.evaluation.agreement import correlate, find_disagreements, pairwise_accuracy, score_rated_captions
-from spice_core.report.agreement import format_as_csv, format_as_json, format_as_text
 from tests.conftest import without_steps_digest
 from tests.data.test_ratings import JSON_ROWS
 

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from spice_core import Spice
-from spice_core.scene.scheme import SCHEMES
+from spice_core.scene.graph import SCHEMES
 
 CAPTIONS = {
     "en": [

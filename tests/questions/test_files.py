@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.cli.main import main
-from spice_core.data.csv_text import csv_lines as csv_rows
-from spice_core.data.csv_text import restore_cell
+from spice_core.cli.questions import format_as_csv as answers_csv
+from spice_core.data.csv_text import csv_lines, restore_cell
 from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 from spice_core.questions import Prompt, PromptQuestions, RecordedAnswers, answer_questions, ask, read_answers, read_prompts, score_answers
 from spice_core.questions.answers import annotator_kappa, scores_with_dependencies
-from spice_core.questions.files import DSG_FIELDS, csv_lines, dsg_rows, json_lines, tifa_rows
-from spice_core.report.answers import format_as_csv as answers_csv
+from spice_core.questions.files import DSG_FIELDS, dsg_rows, json_lines, question_csv_lines, tifa_rows
 
 CAPTIONS = {"a_1": "Two brown dogs on a sofa", "a_2": 'A "stop" sign, near trees'}
 CSV_HEADER = "item_id,proposition_id,dependency,category_broad,category_detailed,answer,annotator\n"
@@ -40,7 +39,7 @@ def upload(text: str, name: str = "answers.csv") -> Upload:
 
 @pytest.mark.parser
 def test_the_table_of_dsg_names_parents_by_their_numbers(dsg_table):
-    rows = list(csv.DictReader(io.StringIO("".join(csv_lines(dsg_rows(dsg_table))))))
+    rows = list(csv.DictReader(io.StringIO("".join(question_csv_lines(dsg_rows(dsg_table))))))
     assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple", "spice_table"] and rows == [
         {k: str(v) for k, v in row.items()} for row in dsg_rows(dsg_table)
     ]
@@ -239,7 +238,7 @@ def test_formulas_in_a_table_of_questions_are_escaped_and_read_back():
     table = [
         PromptQuestions(Prompt(f"+{i}", text), tuple(ask(spice, parse))) for i, (text, parse) in enumerate(zip(texts, spice.parse(texts)))
     ]
-    text, notices = "".join(csv_lines({**row, "answer": "yes"} for row in dsg_rows(table))), []
+    text, notices = "".join(question_csv_lines({**row, "answer": "yes"} for row in dsg_rows(table))), []
     cells = [part for row in csv.reader(io.StringIO(text)) for cell in row for part in re.split(r"[;\n]", cell)]
     assert [cell for cell in cells if re.match(r"\s*[=+@-].", cell)] == []
     answered_questions = read_answers(upload(text), notices=notices)
@@ -248,7 +247,7 @@ def test_formulas_in_a_table_of_questions_are_escaped_and_read_back():
 
 @given(st.text("'=+-@;\t\r\n ab"))
 def test_cells_are_restored(text):
-    assert restore_cell(next(csv.reader(io.StringIO("".join(csv_rows([[text, "x"]])), newline="")))[0]) == text
+    assert restore_cell(next(csv.reader(io.StringIO("".join(csv_lines([[text, "x"]])), newline="")))[0]) == text
 
 
 @pytest.mark.parametrize(("rows", "message"), [

@@ -11,10 +11,9 @@ from spice_core import Spice
 from spice_core.draw.svg import result_svg
 from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.lang.en.wordnet.database import wordnet_with_collisions
-from spice_core.scene.graph import Concept, SceneGraph
+from spice_core.scene.graph import DISTINCT, Concept, SceneGraph
 from spice_core.scene.matching import match_candidates
 from spice_core.scene.propositions import parse_from_tuples, parts_of_speech
-from spice_core.scene.scheme import DISTINCT
 from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Token
 from tests.conftest import rows

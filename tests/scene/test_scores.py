@@ -6,10 +6,9 @@ import pytest
 
 from spice_core import Spice
 from spice_core.evaluation.corpus import MeanScore, RunningMeans
-from spice_core.scene.graph import SceneGraph
+from spice_core.scene.graph import SCHEMES, SceneGraph
 from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import PLACEHOLDER, parse_from_tuples
-from spice_core.scene.scheme import SCHEMES
 from spice_core.scene.scores import Score
 from spice_core.scene.synonyms import NoSynonyms
 

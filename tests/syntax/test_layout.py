@@ -1,7 +1,6 @@
 """Test where sentences start and which characters are markup in captions with list items, headings, labels and emphasis."""
 
-from spice_core.lang.en.parsers.word_tokens import split_sentences, tokenize_words
-from spice_core.syntax.layout import layout_caption
+from spice_core.lang.en.parsers.word_tokens import layout_caption, split_sentences, tokenize_words
 
 
 def test_sentences_and_signs_of_emphasis_are_found_in_a_layout():

@@ -7,12 +7,12 @@ import pytest
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import RuleError
 from spice_core.lang import LANGUAGES, language
+from spice_core.lang.enhancement import Step
 from spice_core.rules import Pattern
 from spice_core.rules.rule_file import parse_rules, read_tree
 from spice_core.scene.propositions import Parse
 from spice_core.scene.synonyms import NoSynonyms
 from spice_core.syntax.document import Dependency, Document, Sentence
-from spice_core.syntax.enhancement import Step
 from spice_core.workbench import rule_book as book
 from spice_core.workbench.corpus import ParsedCorpus, caption_effects, group_hits, named_bindings, search_captions, without_documents
 from spice_core.workbench.parser_diff import parse_diffs

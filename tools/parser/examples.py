@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from tokenizers import Tokenizer
 
-from spice_core.lang.en.parsers.word_pieces import WordPieces, word_shapes
+from spice_core.lang.en.parsers.word_tokens import WordPieces, word_shapes
 from spice_core.syntax.document import Document, Sentence
 
 MAX_SENTENCE_WORDS = 120  # maximum number of words of a training sentence

@@ -11,7 +11,7 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR
 from transformers import BertConfig, BertModel
 
-from spice_core.lang.en.parsers.word_pieces import SHAPE_COUNT
+from spice_core.lang.en.parsers.word_tokens import SHAPE_COUNT
 
 STATE_WIDTH, SHAPE_WIDTH = 384, 16
 ARC_WIDTH, RELATION_WIDTH = 256, 192

@@ -22,7 +22,7 @@ from spice_core.errors import InputError
 from spice_core.explain.causes.suggest import ANSWER_CAUSE_NAMES
 from spice_core.questions import Prompt, PromptQuestions, ask, read_answers
 from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, scores_with_dependencies
-from spice_core.questions.files import csv_lines, dsg_rows
+from spice_core.questions.files import dsg_rows, question_csv_lines
 from spice_core.scene.matching import MatchState
 
 _MAX_WORDED_CHARS = 60_000  # maximum total length of the candidates, which are parsed while the visitor waits
@@ -82,7 +82,7 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
         asked_rows = (
             PromptQuestions(prompt, tuple(ask(spice, parse))) for (prompt, _), parse in zip(rows, spice.parse(text for _, text in rows))
         )
-        return "".join(csv_lines(dsg_rows(asked_rows))).encode()
+        return "".join(question_csv_lines(dsg_rows(asked_rows))).encode()
 
     return make
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import counts, outcome_filters
+from pages.parts.batch import counts, filters
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.texts import interface_language, t, text_catalogue
 from pages.parts.uploads import images
-from pages.parts.views import filters, tuples
+from pages.parts.views import tuples
+from pages.parts.views.filters import selected_questions
 from spice_core.data.work_file import ImageId
 from spice_core.draw.design import MARK_BY_STATE
 from spice_core.draw.style import DisplayStyle
@@ -97,7 +98,7 @@ def _picture_address(line: Line, table: TableData) -> str | None:
 
 
 def _answering_tuples(line: Line, table: TableData) -> str | None:
-    return "; ".join(outcome_filters.answering_tuple_texts(line, table.run, table.questions)) if table.questions else None
+    return "; ".join(filters.answering_tuple_texts(line, table.run, table.questions)) if table.questions else None
 
 
 def _tuple_causes(line: Line, table: TableData) -> tuple[str, ...]:
@@ -150,7 +151,7 @@ def columns_of(run: ScoringRun) -> list[Column]:
 
 def show_columns(lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) -> dict[str, Any]:
     """Return the cells of the table on the page, and the configuration of its columns, as arguments of ``st.dataframe``."""
-    table = TableData(run, decisions, filters.selected_questions(outcome_filters.images_by_question(run)))
+    table = TableData(run, decisions, selected_questions(filters.images_by_question(run)))
     cells: dict[str, list[object]] = {}
     config = {}
     for column in columns_of(run):

@@ -1,25 +1,77 @@
-"""The order of the captions of a run, and their filters: score range, group, word and questions."""
+"""The order of the captions of a run, and their filters: score range, group, word, and questions about categories and outcomes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.batch import counts, outcome_filters, overview
+from pages.parts.batch import counts, overview
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import interface_language, t
+from pages.parts.state import engine
 from pages.parts.views import filters, tuples
 from pages.parts.views.filters import QUESTIONS, ChipByFilter, Filter, choice_filter
+from pages.parts.views.tuples import change_text
+from spice_core import Spice
 from spice_core.draw.design import KIND_BY_CATEGORY
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.error_analysis import ImageGroup
+from spice_core.evaluation.outcomes import Outcome, images_by_outcome, make_same_thing_predicate, tuples_by_outcome
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.scores import OVERALL
+
+
+def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
+    """Return, for each question such as ``Color.other``, the ids of the images with this outcome in this category, cached per run."""
+
+    def make() -> dict[str, list[int | str]]:
+        spice = engine.cached_metric(run.settings)
+        by_outcome = images_by_outcome(
+            run.rows, counts.category_names(run), spice.categories, is_same_thing=make_same_thing_predicate(spice.synonyms)
+        )
+        return {f"{name}.{outcome}": ids for (name, outcome), ids in by_outcome.items()}
+
+    return counts.cache_by_rows(run, "questions", make)
+
+
+def show_table(run: ScoringRun) -> None:
+    """Show the number of captions with each outcome of each category. A click on a number filters the captions."""
+    images = images_by_question(run)
+    filters.show_questions(
+        t("batch.questions"),
+        t("batch.number"),
+        [(t(f"batch.outcome_{outcome}"), t(f"batch.outcome_{outcome}_help")) for outcome in Outcome],
+        [
+            (tuples.category_label(name), {f"{name}.{outcome}": len(images[f"{name}.{outcome}"]) for outcome in Outcome})
+            for name in counts.category_names(run)
+        ],
+        lambda question, number: f"{question_text(question)}: {t('batch.count', number=number)}",
+    )
+
+
+def question_text(question: str) -> str:
+    """Return the text of a question, such as "Colour: Other value"."""
+    name, _, outcome = question.rpartition(".")
+    return f"{tuples.category_label(name)}: {t(f'batch.outcome_{outcome}')}"
+
+
+def answering_tuple_texts(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
+    """Return the texts of the tuples because of which a caption matches the questions, cached per run."""
+    texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
+    spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
+    is_same_thing = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
+    for question in questions:
+        if (question, line.id) not in texts:
+            name, _, outcome = question.rpartition(".")
+            by_outcome = tuples_by_outcome(line.row, name, spice.categories, is_same_thing=is_same_thing)
+            texts[question, line.id] = list(map(change_text, by_outcome[Outcome(outcome)]))
+    return list(dict.fromkeys(words for question in questions for words in texts[question, line.id]))
+
 
 GROUPINGS = ("", "category", "score", "length", "word", "field", "tag", "missing", "extra", "near", *counts.STATES_BY_GROUPING)
 SORT_ORDERS = ("worst", "best", "file_order")
@@ -57,9 +109,9 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) 
     _show_groups(columns[2], run, grouping, decisions, style=style)
     columns[3].text_input(t("batch.search"), key="batch.search", placeholder=t("batch.search_hint"), **options)
     matching_lines = filter_lines(run, decisions)
-    known_questions = outcome_filters.images_by_question(run)
+    known_questions = images_by_question(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        question_texts = {name: outcome_filters.question_text(name) for name in filters.selected_questions(known_questions)}
+        question_texts = {name: question_text(name) for name in filters.selected_questions(known_questions)}
         found_text = t("batch.found", number=len(matching_lines), total=len(run.rows))
         filters.show_count_and_chips(found_text, _filter_chips(style), question_texts)
         orders = {name: t(f"batch.{name}") for name in SORT_ORDERS}
@@ -89,7 +141,7 @@ def filter_lines(run: ScoringRun, decisions: Decisions) -> list[Line]:
     """Return the captions that match the filters."""
     (low, high), grouping, group, word = F1_RANGE.value, GROUPING.value, GROUP.value, SEARCH.value.strip().lower()
     ids = counts.images_in_group(run, grouping, group, decisions) if grouping and group else None
-    images = outcome_filters.images_by_question(run)
+    images = images_by_question(run)
     image_sets = [set(images[name]) for name in filters.selected_questions(images)]
     return [
         line

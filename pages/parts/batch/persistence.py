@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import filters, outcome_filters
+from pages.parts.batch import filters
 from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
 from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
@@ -110,7 +110,7 @@ def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None) ->
 
 def show_save_button(run: ScoringRun, decisions: Decisions) -> None:
     """Show a button that saves the work. The file is created when the button is pressed."""
-    view = filter_params(filters.FILTERS, outcome_filters.images_by_question(run)) | row_view(st.session_state.get("batch.row"))
+    view = filter_params(filters.FILTERS, filters.images_by_question(run)) | row_view(st.session_state.get("batch.row"))
     work = work_of_run(run, {name: value for name, value in view.items() if value}, decisions)
     saved_fingerprints, fingerprint = batch_state().saved_fingerprints, _work_fingerprint(run, decisions)
 

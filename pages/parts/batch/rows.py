@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.batch import columns, outcome_filters
+from pages.parts.batch import columns, filters
 from pages.parts.batch.counts import Line
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.batch.state import batch_state
@@ -14,7 +14,8 @@ from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.uploads import images
-from pages.parts.views import filters, scored_rows, tuples
+from pages.parts.views import scored_rows, tuples
+from pages.parts.views.filters import selected_questions
 from pages.parts.views.scored_rows import show_captions, show_inspect_link, show_picture
 from spice_core.data.work_file import MAX_TAGS
 from spice_core.draw.style import DisplayStyle
@@ -84,9 +85,7 @@ def show_detail(line: Line, run: ScoringRun, *, style: DisplayStyle) -> None:
         images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
         show_captions(line.row, run.settings.lang)
         values = " · ".join(f"{t(f'batch.column_{name}')} {style.format_ratio(getattr(line, name))}" for name in ("precision", "recall"))
-        if answering_words := outcome_filters.answering_tuple_texts(
-            line, run, filters.selected_questions(outcome_filters.images_by_question(run))
-        ):
+        if answering_words := filters.answering_tuple_texts(line, run, selected_questions(filters.images_by_question(run))):
             st.html(f'<p class="sc-answers">{t("batch.column_tuples")}: <b>{escape("; ".join(answering_words))}</b></p>')
         st.html(f'<p class="sc-one"><b>{style.format_ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
         links = scored_rows.rules_links(line.row, run.settings)

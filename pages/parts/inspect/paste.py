@@ -6,8 +6,8 @@ from pages.parts.kit import html
 from pages.parts.kit.texts import t
 from pages.parts.state import examples
 from pages.parts.state.engine import MAX_REFERENCES, CaptionInputs
+from pages.parts.state.examples import captions_in
 from pages.parts.state.inspect_state import PastedCaptions, inspect_state
-from pages.parts.uploads.pasted import captions_in
 
 
 def distribute_captions() -> None:

@@ -15,7 +15,7 @@ from pages.parts.views import component
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.questions import Answer, PictureCheck, Prompt, PromptQuestions, Question, candidate_questions, check_picture
-from spice_core.questions.files import csv_lines, dsg_rows
+from spice_core.questions.files import dsg_rows, question_csv_lines
 
 ANSWER_BY_NAME = {"yes": Answer.YES, "no": Answer.NO, "open": Answer.OPEN}
 _SHORTCUT_BY_NAME = {"yes": "Y", "no": "N", "open": None}  # Streamlit has no shortcut "?", so ``press_on_key`` binds it to the last button
@@ -153,4 +153,6 @@ def _answers_csv(scored_captions: ScoredCaptions, questions: Sequence[Question],
     """Return the candidate's questions as CSV in DSG's format, with a column of answers that is empty for unanswered questions."""
     rows = dsg_rows([PromptQuestions(Prompt("1", scored_captions.inputs.candidate), tuple(questions))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
-    return "".join(csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, questions))).encode()
+    return "".join(
+        question_csv_lines({**row, "answer": words.get(answers.get(q.id, Answer.OTHER), "")} for row, q in zip(rows, questions))
+    ).encode()

@@ -12,7 +12,7 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import class_set
 from pages.parts.learn.class_set import ClassItem, ClassSet
-from pages.parts.uploads.pasted import captions_in
+from pages.parts.state.examples import captions_in
 from pages.parts.views import component, graphs, present, tuples
 from spice_core.errors import InputError
 

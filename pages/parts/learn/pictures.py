@@ -16,7 +16,7 @@ from pages.parts.learn.material import current_material
 from pages.parts.learn.results import score_candidate
 from pages.parts.learn.state import learn_state
 from pages.parts.state.engine import ScoredCaptions
-from pages.parts.views import captions, graphs, trees, tuples
+from pages.parts.views import captions, graphs, tuples
 from spice_core.draw import texts
 from spice_core.explain.evidence import TupleRow
 from spice_core.lang import language
@@ -69,7 +69,7 @@ def show_tree(figures: StepFigures, progress: StepProgress) -> None:
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key="learn.tree.relation") if relations else ""
     marked_edges = [edge for edge in sentence.basic if edge.relation == highlighted_relation]
-    trees.draw_trees([(current_material().court, trees.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
+    graphs.draw_trees([(current_material().court, graphs.without_full_stop(sentence), (), marked_edges)], lang=current_material().lang)
     if not progress.open:
         return show_placeholder()
     captions.show_captions(figures.scored_captions, side="candidate", is_plain=True)
@@ -218,8 +218,8 @@ def show_readings(figures: StepFigures, progress: StepProgress) -> None:
     """Show the wrong tree. After Reveal, add the correct tree, and the graphs of both trees side by side."""
     misread_parse, current_parse = figures.scored_captions.parses
     titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.is_revealed else [])]
-    pictures = [(title, trees.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
-    trees.draw_trees(pictures, lang=current_material().lang)
+    pictures = [(title, graphs.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
+    graphs.draw_trees(pictures, lang=current_material().lang)
     if progress.is_revealed:
         return graph.show_graph(figures.scored_captions, key="learn.read", view="both")
     return show_placeholder(t("learn.graph_later"))
@@ -229,7 +229,7 @@ def show_japanese(figures: StepFigures, progress: StepProgress) -> None:
     """Show the bunsetsu of a Japanese caption and, after the answer, its graph with the implicit subject."""
     pack = language("ja")
     sentences = [(s, pack.structure(s)) for s in _candidate_sentences(figures.scored_captions)]
-    trees.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
+    graphs.draw_unit_trees([(lessons.BOY_CAPTION, s, structure.units) for s, structure in sentences if structure], lang="ja")
     if not progress.open:
         return show_placeholder()
     rows = figures.scored_captions.explanation.rows

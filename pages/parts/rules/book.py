@@ -8,7 +8,7 @@ from pages.parts.kit import choice, html, texts
 from pages.parts.kit.texts import t
 from pages.parts.rules import wording
 from pages.parts.rules.rule_workspace import Workspace
-from pages.parts.views import trees
+from pages.parts.views import graphs
 from spice_core.rules import Rule
 from spice_core.workbench.rule_book import write_book
 
@@ -63,6 +63,6 @@ def _show_rule(workspace: Workspace, rule: Rule) -> None:
         (t("book.of", kind=t("book.example"), caption=rule.example.caption), rule.example.graph, (), ()),
         (t("book.of", kind=t("book.near_miss"), caption=rule.near_miss.caption), rule.near_miss.graph, (), ()),
     ]
-    trees.draw_trees(pictures, lang=workspace.lang)
+    graphs.draw_trees(pictures, lang=workspace.lang)
     if failure := rule.pattern.failure(rule.near_miss.graph, {}):
         st.html(f"<p>{t('book.stops')} {wording.failure_html(failure)}</p>")

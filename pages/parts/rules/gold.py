@@ -1,22 +1,31 @@
-"""Gold graphs: correct a caption's tuples, store them as test cases, run the cases, and mark the cause of each difference."""
+"""Gold graphs: correct tuples, store them as test cases, run the cases and minimal pairs, and mark the cause of each difference."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from pages.parts.kit import html
+from pages.parts.kit import choice, html
 from pages.parts.kit.choice import download_button
-from pages.parts.kit.texts import error_text, t
-from pages.parts.rules import causes, minimal_pairs, rule_workspace, wording
+from pages.parts.kit.texts import error_text, language_names, t
+from pages.parts.rules import results, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
 from spice_core.data.gold import TREE_SUFFIX, GoldGraph, parse_cases, write_gold, write_trees
 from spice_core.data.reader import decode_text
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.gold import GoldReport, compare_gold
-from spice_core.scene.propositions import add_implied_objects, parse_from_tuples, sort_tuples
+from spice_core.evaluation.minimal_pairs import MinimalPair, PairFailure, count_passing_pairs, find_failures, read_pairs
+from spice_core.explain.causes.suggest import CAPTION_CAUSE_NAMES
+from spice_core.explain.evidence import tuple_text
+from spice_core.lang import language
+from spice_core.metrics.spice import Spice
+from spice_core.report.tables import table_csv
+from spice_core.scene.propositions import Parse, add_implied_objects, parse_from_tuples, sort_tuples
+from spice_core.syntax.document import Document
 
 TUPLE_COLUMNS = ("first", "second", "third")
 MAX_CASES = 5_000
@@ -39,8 +48,8 @@ def show_cases(workspace: Workspace) -> None:
         report = compare_gold(custom_cases, [workspace.parse_case(case) for case in custom_cases])
         _show_outcome(custom_cases, report)
     bundled_cases = rule_workspace.gold_graphs(workspace.lang)
-    causes.show_causes(workspace, custom_cases, bundled_cases)
-    minimal_pairs.show_minimal_pairs(workspace)
+    show_causes(workspace, custom_cases, bundled_cases)
+    show_minimal_pairs(workspace)
 
 
 def _show_editor(workspace: Workspace) -> None:
@@ -134,3 +143,132 @@ def _show_outcome(custom_cases: list[GoldGraph], report: GoldReport) -> None:
     rows = [[escape(d.caption), wording.tuple_list(d.missing), wording.tuple_list(d.extra)] for d in difference_by_caption.values()]
     if rows:
         st.html(wording.table_html([t("captions.title"), t("causes.missing"), t("causes.extra")], rows))
+
+
+def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled_cases: Sequence[GoldGraph]) -> None:
+    """Show a table of all differences with their causes and notes, the number of differences by cause, and a download."""
+    html.show_heading(t("causes.title"))
+    sets = {name: t(f"causes.set_{name}") for name, graphs in (("gold", bundled_cases), ("cases", custom_cases)) if graphs}
+    if not sets:
+        html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
+        return
+    chosen_set = choice.segmented_control(t("query.where"), sets, key="rules.causes")
+    report = (
+        results.gold_report(workspace, workspace.rules)
+        if chosen_set == "gold"
+        else compare_gold(custom_cases, [*map(workspace.parse_case, custom_cases)])
+    )
+    rows = _difference_rows(workspace, report)
+    if not rows:
+        html.show_note(t("causes.none"))
+        return
+    html.show_note(t("causes.hint", number=len(rows), captions=len(report.differences)))
+    labels = {cause: t(f"causes.{cause}") for cause in CAPTION_CAUSE_NAMES}
+    frame = pd.DataFrame(
+        [[*row[1:5], labels.get(row[5]), row[6]] for row in rows], columns=["caption", "side", "tuple", "rules", "cause", "note"]
+    )
+    widget = f"rules.causes.{workspace.lang}.{chosen_set}.{hash((*labels.values(), *(row[0] for row in rows)))}"
+    st.session_state.setdefault(f"{widget}.start", frame)
+    edited_table = st.data_editor(
+        st.session_state[f"{widget}.start"], column_config=_column_config(labels.values()), hide_index=True, key=widget, height=320
+    )
+    names = {label: cause for cause, label in labels.items()}
+    for row, (cause, note) in zip(rows, edited_table[["cause", "note"]].values.tolist(), strict=True):
+        _store_mark(row[0], names.get(cause, ""), note or "")
+    _show_totals([names.get(cause, "") for cause in edited_table["cause"]])
+    lines = [[*line[:4], names.get(line[4], ""), line[5] or ""] for line in edited_table.values.tolist()]
+    data = table_csv(["caption", "side", "tuple", "rules", "cause", "note"], lines)
+    choice.download_button(t("causes.save"), data, "rules-causes.csv", "text/csv", key="rules.save_causes", type="secondary")
+
+
+def _column_config(causes: Iterable[str]) -> dict[str, Any]:
+    """Return the column configuration of the table, in which only cause and note are editable."""
+    fixed_columns = {"caption": t("captions.title"), **{name: t(f"causes.{name}") for name in ("side", "tuple", "rules")}}
+    return {
+        **{name: st.column_config.TextColumn(label, disabled=True) for name, label in fixed_columns.items()},
+        "cause": st.column_config.SelectboxColumn(t("causes.cause"), options=list(causes)),
+        "note": st.column_config.TextColumn(t("causes.note"), max_chars=500),
+    }
+
+
+def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
+    """Return a row for each missing or extra tuple: key, caption, side, tuple, rules, cause and note."""
+    marks = rules_state().marks
+    rows = []
+    for difference in report.differences:
+        differing_tuples: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [("missing", words, ()) for words in difference.missing]
+        differing_tuples += [("extra", words, rules) for words, rules in difference.extra.items()]
+        for side, words, rules in differing_tuples:
+            key = (workspace.lang, difference.caption, side, words)
+            rows.append((key, difference.caption, t(f"causes.{side}"), tuple_text(words), ", ".join(rules), *marks.get(key, ("", ""))))
+    return rows
+
+
+def _store_mark(key: tuple, cause: str, note: str) -> None:
+    marks = rules_state().marks
+    if cause or note:
+        marks[key] = (cause, note)
+    else:
+        marks.pop(key, None)
+
+
+def _show_totals(causes: list[str]) -> None:
+    counts = Counter(causes)
+    rows = [[t(f"causes.{cause}"), str(counts[cause])] for cause in CAPTION_CAUSE_NAMES] + [[t("causes.unmarked"), str(counts[""])]]
+    st.html(wording.table_html([t("causes.cause"), t("query.count")], rows))
+
+
+def show_minimal_pairs(workspace: Workspace) -> None:
+    """Show a button that runs the minimal pairs of the language with the active rules, then the outcome."""
+    pairs = bundled_pairs(workspace.lang)
+    if not pairs:
+        return
+    html.show_heading(t("pairs.title", number=len(pairs)))
+    html.show_note(t("pairs.hint"))
+    if st.button(t("pairs.run"), key="rules.pairs"):
+        rules_state().shows_pairs = True
+    if rules_state().shows_pairs:
+        _show_pair_outcome(
+            pairs, find_failures(pairs, lambda captions: _parse_with_rules(workspace, captions), _metric_of(workspace).compare)
+        )
+
+
+@st.cache_data(show_spinner=False)
+def bundled_pairs(lang: str) -> tuple[MinimalPair, ...]:
+    """Return the minimal pairs of a language, if any."""
+    path = language(lang).examples.pairs
+    return tuple(read_pairs(path)) if path else ()
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _parse_documents(captions: tuple[str, ...], lang: str, parser: str) -> list[Document]:
+    return list(language(lang).parser(parser).parse(captions))
+
+
+def _metric_of(workspace: Workspace) -> Spice:
+    """Return a metric with the active rules."""
+    return Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
+
+
+def _parse_with_rules(workspace: Workspace, captions: list[str]) -> list[Parse]:
+    """Parse captions and apply the active rules."""
+    rules, documents = workspace.rules, _parse_documents(tuple(captions), workspace.lang, workspace.parser)
+    return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]
+
+
+def _show_pair_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure]) -> None:
+    """Show a row for each phenomenon with the number of passing pairs, and the failing captions with their differences."""
+    total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passing_pairs(pairs, failed_pairs)
+    html.show_note(t("pairs.outcome", passed=sum(passed_counts.values()), total=len(pairs)))
+    rows = []
+    for name, pair_count in total.items():
+        failures_here = [failure for failure in failed_pairs if failure.phenomenon == name]
+        captions = "".join(f"<div>{escape(f.caption)}</div>{_difference_html(f)}" for f in failures_here)
+        rows.append([escape(name), f"{passed_counts[name]}/{pair_count}", captions or "✓"])
+    st.html(wording.table_html([t("pairs.phenomenon"), t("pairs.passed"), t("pairs.failed")], rows))
+
+
+def _difference_html(failure: PairFailure) -> str:
+    """Return the missing and extra tuples, and the missing and extra matches, as HTML."""
+    tuples_by_sign = {"−": failure.missing, "+": failure.extra, "≠": failure.missing_matches, "=": failure.extra_matches}
+    return "".join(wording.tuple_list(sorted(tuples), mark, empty_text="") for mark, tuples in tuples_by_sign.items())

@@ -9,7 +9,7 @@ from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
 from pages.parts.rules import query, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
-from pages.parts.views import trees as views_trees
+from pages.parts.views import graphs
 from spice_core.data.gold import GoldGraph
 from spice_core.errors import InputError
 from spice_core.explain.evidence import tuple_text
@@ -149,7 +149,7 @@ def _show_differences(
             graph = DependencyGraph(sentence.tokens, sentence.basic)
             marked_edges = [e for e in graph.edges if _edge_words(graph, e) in only]
             pictures.append((name, graph, (), marked_edges))
-    views_trees.draw_trees(pictures, lang=workspace.lang)
+    graphs.draw_trees(pictures, lang=workspace.lang)
     if gold := golden.get(chosen_diff.caption):
         html.show_heading(t("parsers.gold"))
         st.html(wording.tuple_list(sort_tuples(gold.tuples)))

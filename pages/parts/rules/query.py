@@ -12,7 +12,7 @@ from pages.parts.kit.texts import error_text, t
 from pages.parts.rules import reading, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
-from pages.parts.views import trees
+from pages.parts.views import graphs
 from spice_core.data.reader import decode_text
 from spice_core.draw import charts
 from spice_core.errors import InputError, Message, RuleError, SpiceError
@@ -206,4 +206,4 @@ def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
     hit = listed_hits[min(hit_number or 0, len(listed_hits) - 1)]
     words = [value for value in hit.bindings.values() if isinstance(value, int)]
     marked_edges = [edge for edge in hit.graph.edges if edge.head in words and edge.dependent in words]
-    trees.draw_tree(hit.graph, hit.caption, lang=workspace.lang, words=words, marked_edges=marked_edges)
+    graphs.draw_tree(hit.graph, hit.caption, lang=workspace.lang, words=words, marked_edges=marked_edges)

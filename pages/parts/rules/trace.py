@@ -13,11 +13,11 @@ from pages.parts.rules import wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.state import engine
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.views import present, trees
+from pages.parts.views import graphs, present
 from spice_core import SpiceConfig
 from spice_core.lang import language
+from spice_core.scene.graph import SCHEMES
 from spice_core.scene.propositions import Parse, sort_tuples
-from spice_core.scene.scheme import SCHEMES
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Token
 from spice_core.workbench.trace import SentenceTrace, StepEffect, nearest_traces, trace_merging, trace_sentences
@@ -99,7 +99,7 @@ def _show_words(traces: tuple[SentenceTrace, ...]) -> None:
 
 def _show_trees(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None:
     pictures = [(t("trace.basic"), DependencyGraph(sentence.sentence.tokens, sentence.sentence.basic), (), ()) for sentence in traces]
-    trees.draw_trees(pictures, lang=workspace.lang)
+    graphs.draw_trees(pictures, lang=workspace.lang)
 
 
 def _show_resolutions(traces: tuple[SentenceTrace, ...], step_name: str) -> None:
@@ -126,7 +126,7 @@ def _show_step(workspace: Workspace, traces: tuple[SentenceTrace, ...], step_nam
         )
         for sentence, c in steps
     ]
-    trees.draw_trees(pictures, lang=workspace.lang)
+    graphs.draw_trees(pictures, lang=workspace.lang)
 
 
 def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
@@ -143,7 +143,7 @@ def _change_lines(sentence: SentenceTrace, change: StepEffect) -> Iterator[str]:
 def _show_enhanced_graph(workspace: Workspace, traces: tuple[SentenceTrace, ...], idle_steps: list[str]) -> None:
     if idle_steps:
         html.show_note(t("trace.quiet", names=join_items(map(texts.display_name, idle_steps))))
-    trees.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traces], lang=workspace.lang)
+    graphs.draw_trees([(t("trace.enhanced"), sentence.graph, (), ()) for sentence in traces], lang=workspace.lang)
 
 
 def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:

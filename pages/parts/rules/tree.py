@@ -17,7 +17,7 @@ from pages.parts.rules import gold, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
 from pages.parts.state import links
-from pages.parts.views import trees
+from pages.parts.views import graphs
 from spice_core.data.gold import TREE_SUFFIX, GoldGraph, write_trees
 from spice_core.errors import InputError
 from spice_core.scene.propositions import add_implied_objects, sort_tuples
@@ -71,7 +71,7 @@ def show_tree(workspace: Workspace) -> None:
     current_sentence = workspace.caption_document.sentences[sentence_index]
     sentence_before = rule_workspace.parse_caption(workspace.caption, workspace.lang, workspace.parser).sentences[sentence_index]
     marked_edges = [edge for edge in current_sentence.basic if edge not in sentence_before.basic]
-    trees.draw_tree(
+    graphs.draw_tree(
         DependencyGraph(current_sentence.tokens, current_sentence.basic), t("trace.tree"), lang=workspace.lang, marked_edges=marked_edges
     )
 

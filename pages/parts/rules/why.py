@@ -14,7 +14,7 @@ from pages.parts.kit import html, texts
 from pages.parts.kit.texts import interface_language, join_items, t, text_catalogue
 from pages.parts.rules import edit, proposals, rule_workspace, tree, word_choice, wording
 from pages.parts.rules.rule_workspace import Workspace
-from pages.parts.views import component, trees
+from pages.parts.views import component, graphs
 from spice_core.errors import SpiceError
 from spice_core.rules import text_positions
 from spice_core.scene.propositions import KIND_BY_LENGTH, Proposition
@@ -100,7 +100,7 @@ def _show_choice(
     """Show the caption and the tree of a sentence. The visitor can click words in either."""
     title = t("trace.enhanced") if len(sentences) == 1 else t("choose.tree", tree=t("trace.enhanced"), number=chosen_words.sentence + 1)
     inner_edges = [e for e in graph.edges if e.head in chosen_words.words and e.dependent in chosen_words.words]
-    tree = component.SentenceTree(chosen_words.sentence, title, trees.tree_svg(graph, marked_edges=inner_edges, lang=workspace.lang))
+    tree = component.SentenceTree(chosen_words.sentence, title, graphs.tree_svg(graph, marked_edges=inner_edges, lang=workspace.lang))
     component.show_words(
         sentences,
         tree,

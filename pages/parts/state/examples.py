@@ -1,6 +1,9 @@
-"""The example gallery and the captions in the form."""
+"""The example gallery, the captions in the form, and captions that are pasted together."""
+
+from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -112,3 +115,20 @@ def fill_form(inputs: CaptionInputs) -> None:
     st.session_state["inspect.candidate"] = inputs.candidate
     for row, caption in zip(state.row_ids, inputs.references):
         st.session_state[f"inspect.reference.{row}"] = caption
+
+
+_QUOTED_CELL = re.compile(r'^"([^"]*)"$')  # a quoted cell of a spreadsheet
+
+
+def captions_in(text: str) -> tuple[str, ...]:
+    """Return the captions in a field: the text itself, or several captions pasted together."""
+    text = text.strip()
+    if text.startswith("["):
+        try:
+            values = json.loads(text)
+        except (ValueError, RecursionError):
+            values = None
+        if isinstance(values, list) and values and all(isinstance(value, str) for value in values):
+            return tuple(value.strip() for value in values if value.strip())
+    lines = text.replace("\t", "\n").splitlines()
+    return tuple(caption for value in lines if (caption := _QUOTED_CELL.sub(r"\1", value.strip()).strip()))

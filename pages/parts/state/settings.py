@@ -1,5 +1,9 @@
 """The sidebar: parser, rules, synonyms, custom categories, and the display of numbers and colours."""
 
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
 from itertools import chain, count
@@ -11,12 +15,12 @@ from pages.parts.kit import choice, page
 from pages.parts.kit.texts import error_text, interface_language, t, text_catalogue
 from pages.parts.kit.url import widget_key
 from spice_core import SpiceConfig
-from spice_core.data.category_lists import read_word_list
 from spice_core.draw.style import DisplayStyle
-from spice_core.errors import InputError
+from spice_core.errors import InputError, Message
 from spice_core.lang import LANGUAGES, language
 from spice_core.lang.pack import LanguagePack
 from spice_core.lang.tree_file import is_uploaded
+from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 
 PART_NAMES = ("parser", "rules", "synonyms")
 MEANING_SCHEME = "entailed"  # scheme for matching by meaning
@@ -152,3 +156,24 @@ def _read_categories(lang: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
             st.html(f'<div class="sc-say sc-problem" role="alert"><p>{escape(error_text(error))}</p></div>')
             return ()
     return tuple((name, tuple(sorted(words))) for name, words in lists.items())
+
+
+def read_word_list(text: str, *, reserved_names: Iterable[str] = ()) -> dict[str, frozenset[str]]:
+    """Read categories written as ``name: word, word``, one per line or separated by semicolons, for ``Spice(categories=…)``.
+
+    The separators 、，；： are also accepted. Words are lower-cased. Each name may occur once, and must differ from ``All``,
+    from the kinds of tuples and from ``reserved_names`` (the categories of the language). Names are compared without case.
+    Raises InputError naming the line.
+    """
+    all_reserved_names = {name.casefold() for name in (OVERALL, *KIND_CATEGORIES, *reserved_names)}
+    out: dict[str, frozenset[str]] = {}
+    for line_number, line in enumerate(text.splitlines(), 1):
+        for entry in filter(str.strip, re.split("[;；]", line)):
+            name, *words = (" ".join(piece.split()) for piece in re.split("[,、，]", re.sub("[:：]", ",", entry, count=1)))
+            if not re.search("[:：]", entry) or not name or not any(words):
+                raise InputError(Message("where.line", number=line_number), entry.strip(), Message("expected.category_line"))
+            if name.casefold() in all_reserved_names:
+                raise InputError(Message("where.line", number=line_number), name, Message("expected.free_name"))
+            all_reserved_names.add(name.casefold())
+            out[name] = frozenset(word.lower() for word in words if word)
+    return out

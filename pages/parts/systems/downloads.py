@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.kit import page
 from pages.parts.kit.choice import download_button, drawer
 from pages.parts.kit.texts import t
-from pages.parts.systems.outcome_filters import ALL_TOGETHER, SystemAnswers, category_label
+from pages.parts.systems.filters import ALL_TOGETHER, SystemAnswers, category_label
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import SYSTEM_QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.row_statistics import caption_text

@@ -9,11 +9,12 @@ import streamlit as st
 
 from pages.parts.kit import choice, html
 from pages.parts.kit.texts import t
-from pages.parts.systems import outcome_filters
+from pages.parts.systems import filters
+from pages.parts.systems.filters import SystemAnswers
 from pages.parts.systems.inputs import RowsByImage
-from pages.parts.systems.outcome_filters import SystemAnswers
 from pages.parts.systems.state import systems_state
-from pages.parts.views import filters, scored_rows, tuples
+from pages.parts.views import scored_rows, tuples
+from pages.parts.views.filters import selected_questions
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import RowPair, SystemSide
@@ -55,7 +56,7 @@ def choose_pair(pairs: Sequence[RowPair], *, style: DisplayStyle) -> RowPair | N
 
 def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, style: DisplayStyle) -> None:
     """Show both captions with graphs and references, the tuples that answer the questions, and the tuples that differ."""
-    lines = list(outcome_filters.reason_lines(answers, pair, filters.selected_questions(answers.images)))
+    lines = list(filters.reason_lines(answers, pair, selected_questions(answers.images)))
     items = "".join(f"<li><b>{escape(label)}</b>{''.join(f'<span>{escape(line)}</span>' for line in words)}</li>" for label, words in lines)
     if items:
         st.html(f'<ul class="sc-concerns">{items}</ul>')

@@ -1,8 +1,8 @@
-"""The scene graphs side by side, merged, or reduced to their differences, and the same content in words."""
+"""Dependency trees, and scene graphs side by side, merged, or reduced to their differences, with the same content in words."""
 
 import base64
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -12,9 +12,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.kit import choice, page, url
+from pages.parts.kit import page as shell
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import component, detail
+from spice_core.draw import trees
 from spice_core.draw.frame import GraphPanel, drawing_data
 from spice_core.draw.layout import GraphLayout, layout_side_by_side
 from spice_core.draw.network import difference_network, remove_states, result_networks, text_outline, union_network
@@ -23,6 +25,8 @@ from spice_core.draw.svg import describe_view, render_view, result_svg
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import format_count
+from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.syntax.document import Dependency, Sentence, Token
 
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
@@ -248,3 +252,47 @@ def show_outlines(scored_captions: ScoredCaptions) -> None:
     for column, side in zip(st.columns(2, gap="small"), GRAPH_SIDES):
         lines = "".join(f"<li>{escape(line)}</li>" for line in graph_in_words(scored_captions, side)) or f"<li>{t('graphs.empty')}</li>"
         column.html(f'<h4 class="sc-small">{t(f"graphs.{side}")}</h4><ul class="sc-outline">{lines}</ul>')
+
+
+# Height of a picture's title, scrollbar and gap together, of the gap alone, and of the border and padding around all pictures.
+_FRAME_MARGIN_PX, _GAP_PX, _BORDER_PX = 52, 14, 18
+
+
+def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[int] = (), marked_edges: Iterable[Dependency] = ()) -> None:
+    """Draw a graph as a tree with some words and edges highlighted."""
+    draw_trees([(title, graph, tuple(words), tuple(marked_edges))], lang=lang)
+
+
+def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
+    """Return a graph as SVG with some edges highlighted. The picture shrinks to fit its box as long as its letters stay readable."""
+    svg = trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, compact=True)
+    width = float(re.findall(r' width="([\d.]+)"', svg)[0])
+    size = f"max-width: 100%; min-width: {MIN_LETTER_SCALE * width:.0f}px; height: auto"
+    return re.sub(r"max-width: none; height: [\d.]+px", size, svg, count=1)
+
+
+def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:
+    """Draw several graphs, one below the other. A picture consists of title, graph, highlighted words and highlighted edges."""
+    pictures_ = [
+        (title, trees.graph_tree(graph.tokens, graph.edges, words=words, highlighted_edges=marked_edges))
+        for title, graph, words, marked_edges in pictures
+    ]
+    _show_frame(pictures_, lang=lang)
+
+
+def draw_unit_trees(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[Token]]]], *, lang: str) -> None:
+    """Draw trees over units of several tokens, such as bunsetsu. A picture consists of title, sentence and units."""
+    _show_frame([(title, trees.unit_tree(sentence, units)) for title, sentence, units in pictures], lang=lang)
+
+
+def without_full_stop(sentence: Sentence) -> DependencyGraph:
+    """Return the basic tree without the final full stop, which only takes up space."""
+    tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text in (".", "。") else sentence.tokens
+    last_index = tokens[-1].index
+    return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last_index and edge.dependent <= last_index))
+
+
+def _show_frame(pictures: Sequence[tuple[str, trees.DisplacyTree]], *, lang: str) -> None:
+    page = trees.tree_page(pictures, replace(shell.display_style(), font_css=shell.font_css()), lang=lang)
+    heights = [float(height) for height in re.findall(r'<svg[^>]* height="([\d.]+)"', page)]
+    st.iframe(page, height=round(sum(heights)) + _FRAME_MARGIN_PX * len(heights) - _GAP_PX + _BORDER_PX, alt=t("parse.frame"))

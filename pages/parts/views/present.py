@@ -17,7 +17,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state import engine
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
 from pages.parts.views import captions, component, graphs
-from pages.parts.views.trees import without_full_stop
+from pages.parts.views.graphs import without_full_stop
 from spice_core.draw import design, trees
 from spice_core.draw.layout import GraphLayout
 from spice_core.draw.network import remove_states, union_network

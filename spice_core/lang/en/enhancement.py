@@ -16,8 +16,7 @@ from spice_core.lang.en.steps.original import add_copy_counts, promote_quantifie
 from spice_core.lang.en.steps.prepositions import fold_prepositions_into_labels, join_multiword_prepositions
 from spice_core.lang.en.steps.quantities import promote_counted_nouns as quantities_of
 from spice_core.lang.en.steps.with_phrases import form_with_phrases
-from spice_core.lang.enhancement import Enhancement
-from spice_core.syntax.enhancement import DiscourseStep, Step
+from spice_core.lang.enhancement import DiscourseStep, Enhancement, Step
 
 ADAPTATION_STEPS = (
     Step("quantifiers", 'The noun after "a couple of" is the head.', promote_quantified_nouns),

@@ -8,7 +8,7 @@ its head's text). In a bunsetsu, only the head and its compound parts have these
 
 from __future__ import annotations
 
-from spice_core.lang.enhancement import Enhancement
+from spice_core.lang.enhancement import DiscourseStep, Enhancement, Step
 from spice_core.lang.ja.discourse.across_sentences import carry_subjects_over, join_sentences, resolve_members, resolve_pronouns
 from spice_core.lang.ja.steps.adverbials import relate_adverbial_clauses
 from spice_core.lang.ja.steps.bunsetsu import (
@@ -86,7 +86,6 @@ from spice_core.lang.ja.steps.subjects import (
     share_subjects_by_object,
 )
 from spice_core.lang.ja.word_forms import correct_dictionary_forms, join_word_pieces, negate_predicates
-from spice_core.syntax.enhancement import DiscourseStep, Step
 
 DISCOURSE_STEPS = (
     DiscourseStep("joined sentences", "A sentence may continue the statement about the subject of the previous sentence.", join_sentences),

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from spice_core.lang.enhancement import Sentences
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import is_verb
 from spice_core.syntax.document import Dependency, Sentence, Token
-from spice_core.syntax.enhancement import Sentences
 
 NEGATION_RELATION = "neg"  # relation of ない, ぬ, ず to the predicate that they negate
 _IRREALIS_ENDINGS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))

@@ -10,7 +10,7 @@ import pytest
 
 from spice_core.errors import InputError
 from spice_core.lang.en.parsers.encoder_parser import caption_parser
-from spice_core.lang.en.parsers.word_pieces import END_ID, START_ID, UNKNOWN_ID, WordPieces
+from spice_core.lang.en.parsers.word_tokens import END_ID, START_ID, UNKNOWN_ID, WordPieces
 from spice_core.syntax.clean_text import clean_text
 from tests.conftest import GOLD
 

@@ -11,10 +11,19 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from spice_core.lang import language
-from spice_core.lang.en.parsers.arc_eager import LEFT, REDUCE, RIGHT, SHIFT, TransitionState
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, spice_2016_parser, tree_starts
-from spice_core.lang.en.parsers.transitions import TreeReader, _blas_libraries, _limit_blas_threads, sentence_starts
+from spice_core.lang.en.parsers.transitions import (
+    LEFT,
+    REDUCE,
+    RIGHT,
+    SHIFT,
+    TransitionState,
+    TreeReader,
+    _blas_libraries,
+    _limit_blas_threads,
+    sentence_starts,
+)
 from spice_core.lang.en.parsers.window_network import WindowNetwork, character_shape, hash_number, hash_text, word_features
 from spice_core.syntax import conllu
 from tests.conftest import DATA

@@ -22,9 +22,9 @@ from spice_core.lang.en.discourse.mentions import (
 )
 from spice_core.lang.en.grammar import base_relation
 from spice_core.lang.en.word_lists import GROUP_NOUNS
+from spice_core.lang.enhancement import Sentences
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Antecedent, Token
-from spice_core.syntax.enhancement import Sentences
 
 _MEMBER_WORDS = frozenset("one ones another other others both some each all neither none several most many half".split())
 _SUBJECT_ONLY_MEMBERS = frozenset("some all both each several most many half none neither".split())

@@ -1,9 +1,15 @@
-"""Splitting of a text into Penn-Treebank-like tokens, by one regular expression, and into sentences."""
+"""Encoder input: a caption with its sentence breaks and markup, split into Penn-Treebank-like tokens, lower-case word pieces and shapes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+from typing import NamedTuple
 
 MAX_SENTENCE_TOKENS = 200  # maximum number of words of a sentence; further words form another sentence
 _MIN_CLAUSE_TOKENS = 3  # minimum number of words before a colon that ends a sentence
@@ -83,3 +89,123 @@ def _split_word(word: str, start: int) -> list[tuple[int, int]]:
     if clitic := _CLITIC_PATTERN.search(word):
         return [(start, start + clitic.start()), (start + clitic.start(), end)]
     return [(start, end)]
+
+
+START_ID, END_ID, UNKNOWN_ID = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
+MAX_PIECES = 512  # maximum number of pieces of the encoder's input
+MAX_WORD_PIECES = 8  # maximum number of pieces of one word
+_MAX_WORDS, _MAX_WORD_CHARS = 1 << 14, 30  # maximum number of cached words, and of characters of a cached word
+SHAPE_COUNT = 5  # lower case, capitalised first word, other capitalised word, all capitals, with digits
+
+
+class WordPieces:
+    """Splitter of words into the pieces of a tokenizer, with a cache for short words."""
+
+    def __init__(self, tokenizer: Tokenizer):
+        self._tokenizer = tokenizer
+        self._pieces_by_word = lru_cache(maxsize=_MAX_WORDS)(self._encode)
+
+    def split(self, words: Sequence[str]) -> tuple[list[int], list[int]]:
+        """Return the ids of all pieces, from [CLS] to [SEP], and the index of the first piece of each word.
+
+        Long words are truncated, to fewer pieces in long texts.
+        """
+        max_pieces = min(MAX_WORD_PIECES, (MAX_PIECES - 2) // max(1, len(words)))
+        ids, first_pieces = [START_ID], []
+        for word in words:
+            first_pieces.append(len(ids))
+            pieces = self._pieces_by_word(word) if len(word) <= _MAX_WORD_CHARS else self._encode(word)
+            ids += pieces[:max_pieces] or (UNKNOWN_ID,)
+        return [*ids, END_ID], first_pieces
+
+    def _encode(self, word: str) -> tuple[int, ...]:
+        return tuple(self._tokenizer.encode(word, add_special_tokens=False).ids[:MAX_WORD_PIECES])
+
+
+def word_shapes(words: Sequence[str]) -> list[int]:
+    """Return the shape of each word as a number below ``SHAPE_COUNT``."""
+    return [_word_shape(word, is_first=not i) for i, word in enumerate(words)]
+
+
+def _word_shape(word: str, *, is_first: bool) -> int:
+    if word.islower() and word.isalpha():
+        return 0
+    if any(c.isdigit() for c in word):
+        return 4
+    if len(word) > 1 and word.isupper():
+        return 3
+    return (1 if is_first else 2) if word[:1].isupper() else 0
+
+
+_MARKUP_HINT = re.compile(r"^[^.,!?]{0,40}:\s|[\n\r\v\f\x85\u2028\u2029*_#•`]|[:.!?\"”)] +(?:[-–]|\d{1,2}[.)]) |^\s*(?:[-–>]|\d{1,2}[.)]) ")
+_LIST_ITEM = re.compile(r"\s*(?:[-–*•+>]|\(?\d{1,2}[.)])\s+")
+_INLINE_LIST_ITEM = re.compile(r"(?<=[:.!?\"”)*])[ \t]+(?=(?:[-–•*]|\d{1,2}[.)])\s+[*\"“]*[A-Z])|[ \t]+(?=•)")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s.*|(\*\*|__)[^*_]+\1:?\s*|\S.*:\s*|[-*_=]{3,}\s*)$")
+_LABEL = re.compile(r"\s*(?:(\*\*|__)[^*_]{1,60}(?::\1|\1\s*:)|[A-Z][^\W\d_]*(?: [\w/&]+){0,2}:(?=\s))")
+_FRAME_LABEL = re.compile(
+    r"image|photo|picture|scene|caption|description|answer|background|foreground|title|setting|summary", re.IGNORECASE
+)
+_EMPHASIS = re.compile(r"\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|`+")
+_SENTENCE_END = re.compile(r"[.!?:;][\"”’')*_]*$")
+
+
+class Layout(NamedTuple):
+    """Caption with single spaces.
+
+    ``breaks`` are the offsets where a sentence must begin, and ``markup`` holds the spans that are not words.
+    """
+
+    text: str
+    breaks: tuple[int, ...] = ()
+    markup: tuple[tuple[int, int], ...] = ()
+
+    def spans_outside_markup(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the spans that do not begin inside markup. The spans must be in order."""
+        if not self.markup:
+            return spans
+        out, index = [], 0
+        for span in spans:
+            while index < len(self.markup) and self.markup[index][1] <= span[0]:
+                index += 1
+            if index == len(self.markup) or span[0] < self.markup[index][0]:
+                out.append(span)
+        return out
+
+
+def layout_caption(caption: str) -> Layout:
+    """Return the layout of a caption.
+
+    List items and paragraphs begin sentences. Bullets, headings, labels and emphasis marks are markup.
+    """
+    if not _MARKUP_HINT.search(caption):
+        return Layout(" ".join(caption.split()))
+    text, breaks, markup = "", [], []
+    pieces, follows_blank = (
+        [piece for line in caption.splitlines() for piece in (_INLINE_LIST_ITEM.split(line) if line.strip() else [""])],
+        False,
+    )
+    for piece in pieces:
+        line = " ".join(piece.split())
+        if not line:
+            follows_blank = True
+            continue
+        item = _LIST_ITEM.match(line + " ")
+        if text and (item or follows_blank or _SENTENCE_END.search(text) or (line.startswith(("#", "*", "_")) and _HEADING.match(line))):
+            breaks.append(len(text) + 1)
+        start = len(text) + bool(text)
+        text += " " * bool(text) + line
+        markup += [(start + a, start + b) for a, b in _markup_spans(line, item.end() if item else 0, in_list=len(pieces) > 1)]
+        follows_blank = False
+    return Layout(text, tuple(breaks), tuple(markup))
+
+
+def _markup_spans(line: str, begin: int, *, in_list: bool) -> list[tuple[int, int]]:
+    """Return the spans of a line that are not words: bullets, labels, headings and emphasis marks."""
+    out, begin = ([(0, min(begin, len(line)))] if begin else []), min(begin, len(line))
+    if in_list and _HEADING.match(line[begin:]):
+        return [(0, len(line))]
+    if label := _LABEL.match(line[begin:]):
+        if in_list or label.group(1) or _FRAME_LABEL.search(label.group()):
+            out.append((begin, begin + label.end()))
+            begin += label.end()
+    return out + [(begin + m.start(), begin + m.end()) for m in _EMPHASIS.finditer(line[begin:])]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from spice_core.lang.enhancement import Sentences
 from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.steps.subjects import ZERO_SUBJECT_RELATION, SubjectSharer
 from spice_core.lang.ja.trees import is_animate, is_nominal, is_verb, particles_of, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
-from spice_core.syntax.enhancement import Sentences
 
 _MASCULINE_PRONOUNS, _FEMININE_PRONOUNS = frozenset("彼 彼ら".split()), frozenset("彼女 彼女ら 彼女たち".split())
 _THING_PRONOUNS = frozenset("それ それら これ これら".split())
