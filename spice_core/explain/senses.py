@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.matching import Match
-from spice_core.scene.propositions import parts_of_speech
-from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Synonyms, SynsetLike, TaggedSynset, sense_rank_of
+from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Synonyms, SynsetLike, TaggedSynset, parts_of_speech, sense_rank_of
 
 
 class ConceptMerge(NamedTuple):
@@ -127,7 +126,9 @@ def _make_doubtful_sense(match: Match, part_index: int, sense: SynsetLike, synon
     reason = ""
     if sense.collision:
         reason = "collision"
-    elif not all(_is_plausible_sense(side, part_index, holders, sense) for side, holders in zip(matched_tuples, (candidate, reference))):
+    elif not all(
+        _is_plausible_sense(side, part_index, holders, sense, synonyms) for side, holders in zip(matched_tuples, (candidate, reference))
+    ):
         reason = "part of speech"
     elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         reason = "rare"
@@ -139,13 +140,13 @@ def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[st
     return tuple(sorted(w for w in concept.words if id in synonyms.ids(w)))
 
 
-def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike) -> bool:
+def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike, synonyms: Synonyms) -> bool:
     """Return whether some word is tagged with the sense's part of speech. Return True if the sense or all words have none."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used_pos = {
         p
         for m in side.elements[part_index].mentions
         if m.word in holders
-        for p in parts_of_speech(m.proposition.tokens[m.part] if m.proposition.tokens else ())
+        for p in parts_of_speech(synonyms, m.proposition.tokens[m.part] if m.proposition.tokens else ())
     }
     return not pos or not used_pos or pos in used_pos

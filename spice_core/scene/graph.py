@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER, Parse, Proposition, parts_of_speech
-from spice_core.scene.synonyms import Synonyms, is_existence, rephrase, senses_of
+from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER, Parse, Proposition
+from spice_core.scene.synonyms import Synonyms, is_existence, parts_of_speech, rephrase, senses_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,10 +289,12 @@ class SceneGraph:
             self._find_or_add_object(proposition, caption, 0)
         elif len(words) == 2:
             host = self._find_or_add_object(proposition, caption, 0)
-            self._merge_part(host, words[1], _parts_of_speech(proposition, "nvar"), proposition, caption)
+            self._merge_part(host, words[1], self._parts_of_speech(proposition, "nvar"), proposition, caption)
         else:
             subject, object_ = self._find_or_add_object(proposition, caption, 0), self._find_or_add_object(proposition, caption, 2)
-            self._merge_part((subject, object_), words[1].removeprefix("be "), _parts_of_speech(proposition, "var"), proposition, caption)
+            self._merge_part(
+                (subject, object_), words[1].removeprefix("be "), self._parts_of_speech(proposition, "var"), proposition, caption
+            )
             action = self._action_lemma(proposition) if self._scheme.action_attributes and not proposition.negated else ""
             if action:
                 self._merge_part(subject, action, "v", proposition, caption)
@@ -435,8 +437,7 @@ class SceneGraph:
             self._concepts[word, pos] = concept
         return concept
 
-
-def _parts_of_speech(proposition: Proposition, possible_pos: str) -> str:
-    """Return the parts of speech of an attribute or a relation according to its tags, or ``possible_pos`` if the tags are uninformative."""
-    tagged_pos = parts_of_speech(proposition.tokens[1]) if proposition.tokens else ""
-    return "".join(pos for pos in tagged_pos if pos in possible_pos) or possible_pos
+    def _parts_of_speech(self, proposition: Proposition, possible_pos: str) -> str:
+        """Return the parts of speech of an attribute or a relation by its tags, or ``possible_pos`` if the tags are uninformative."""
+        tagged_pos = parts_of_speech(self._synonyms, proposition.tokens[1]) if proposition.tokens else ""
+        return "".join(pos for pos in tagged_pos if pos in possible_pos) or possible_pos

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import clean_text
@@ -12,7 +11,6 @@ from spice_core.syntax.document import Document, Token
 
 GIVEN_RULE = "given"
 PLACEHOLDER = "[PHI]"  # an implicit subject, which occurs in relations but never as an object tuple
-_PENN_PARTS_OF_SPEECH = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))
 KIND_BY_LENGTH = {1: "object", 2: "attribute", 3: "relation"}
 
 
@@ -47,24 +45,6 @@ class Proposition:
     def kind(self) -> str:
         """``object``, ``attribute`` or ``relation``."""
         return KIND_BY_LENGTH[len(self.words)]
-
-
-@lru_cache(maxsize=256)
-def _part_of_speech_of_tag(tag: str) -> str:
-    return next((pos for prefix, pos in _PENN_PARTS_OF_SPEECH if tag.startswith(prefix)), "")
-
-
-def parts_of_speech(tokens: Iterable[Token]) -> str:
-    """Return WordNet's parts of speech (among n, v, a, r) of tokens with Penn Treebank tags. A participle is both verb and adjective."""
-    letters = {_parts_of_speech_of_word(token.tag, token.lemma) for token in tokens}
-    return letters.pop() if len(letters) == 1 else "".join([pos for pos in "nvar" if any(pos in word for word in letters)])
-
-
-@lru_cache(maxsize=1 << 12)
-def _parts_of_speech_of_word(tag: str, lemma: str) -> str:
-    pos = _part_of_speech_of_tag(tag)
-    participle = tag in ("VBG", "VBN") or (pos == "a" and lemma.endswith(("ing", "ed")))
-    return "va" if participle else pos
 
 
 @dataclass(frozen=True, slots=True)

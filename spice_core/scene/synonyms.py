@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from spice_core.scene.propositions import Parse, Proposition
+from spice_core.syntax.document import Token
 
 SourceType = TypeVar("SourceType")
 
@@ -49,7 +50,7 @@ class Sense:
 class Synonyms(Protocol):
     """A source of synset ids for words and phrases.
 
-    A source may also implement ``HypernymSource``, ``RankedSource``, ``TaggedSource``, ``ExistenceSource`` or ``RephrasingSource``.
+    A source may also implement ``HypernymSource``, ``RankedSource``, ``TagSource``, ``TaggedSource``, ``ExistenceSource`` or ``RephrasingSource``.
     """
 
     signature: str
@@ -75,6 +76,13 @@ class RankedSource(Protocol):
 
     def sense_rank(self, phrase: str, id: int) -> int | None:
         """Return the rank of a sense among the senses of a word, from 1 for the most frequent, or None if it is unknown."""
+
+
+class TagSource(Protocol):
+    """A source that reads the parts of speech of its senses from the tags of the parser."""
+
+    def parts_of_speech(self, tokens: Iterable[Token]) -> str:
+        """Return the parts of speech (among n, v, a, r) of tokens."""
 
 
 class TaggedSource(Protocol):
@@ -153,6 +161,11 @@ def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
 def senses_of(source: Synonyms, phrase: str, pos: str) -> Senses:
     """Return the senses of a phrase in these parts of speech, or all senses if the source does not distinguish them."""
     return source.senses(phrase, pos) if _has_methods_of(source, TaggedSource) else Senses(source.ids(phrase))
+
+
+def parts_of_speech(source: Synonyms, tokens: Iterable[Token]) -> str:
+    """Return the parts of speech (among n, v, a, r) of tokens, or "" if the source does not read tags."""
+    return source.parts_of_speech(tokens) if _has_methods_of(source, TagSource) else ""
 
 
 def is_existence(source: Synonyms, phrase: str) -> bool:

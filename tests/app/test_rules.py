@@ -581,7 +581,7 @@ def test_a_query_is_described_in_words(monkeypatch, q, english, japanese):
     for code, description in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
         for module in (texts, reading):
             monkeypatch.setattr(module, "interface_language", lambda code=code: code)
-        assert reading.describe_pattern(Pattern(q), labels) == description
+        assert reading.describe_pattern(Pattern(q), labels, language("en").word_class) == description
 
 
 def test_the_url_contains_the_full_query():

@@ -13,8 +13,8 @@ from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.lang.en.wordnet.database import wordnet_with_collisions
 from spice_core.scene.graph import DISTINCT, Concept, SceneGraph
 from spice_core.scene.matching import match_candidates
-from spice_core.scene.propositions import parse_from_tuples, parts_of_speech
-from spice_core.scene.synonyms import NoSynonyms
+from spice_core.scene.propositions import parse_from_tuples
+from spice_core.scene.synonyms import NoSynonyms, parts_of_speech
 from spice_core.syntax.document import Token
 from tests.conftest import rows
 
@@ -106,8 +106,10 @@ def test_similarity_is_shared_over_all_synsets_except_those_that_are_rare_in_bot
 
 def test_elements_record_parts_of_speech_captions_and_merge_reasons():
     tagged_words = [("NNS", "dog"), ("VBZ", "run"), ("VBG", "run"), ("JJ", "tall"), ("JJ", "parked"), ("RB", "up"), ("IN", "on")]
-    parts_found = [parts_of_speech([Token(0, "", lemma, tag)]) for tag, lemma in tagged_words]
-    assert parts_found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech([]) == ""
+    wordnet = wordnet_with_collisions()
+    parts_found = [parts_of_speech(wordnet, [Token(0, "", lemma, tag)]) for tag, lemma in tagged_words]
+    assert parts_found == ["n", "v", "va", "a", "va", "r", ""] and parts_of_speech(wordnet, []) == ""
+    assert parts_of_speech(NoSynonyms(), [Token(0, "", "dog", "NN")]) == ""
     sofa = graph([["sofa"]], [["dog"]], [["couch"], ["sofa", "red"]]).objects[0]
     assert sofa.captions == [0, 2]
     assert [(m.word, m.merge_reason) for m in sofa.mentions] == [("sofa", "new"), ("couch", "merged"), ("sofa", "merged")]

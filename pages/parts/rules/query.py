@@ -69,7 +69,8 @@ def show_query(workspace: Workspace) -> None:
     except SpiceError as error:
         _show_error(error)
         return
-    html.show_note(t("query.aloud", pattern=reading.describe_pattern(pattern, rule_workspace.known_labels(workspace))))
+    description = reading.describe_pattern(pattern, rule_workspace.known_labels(workspace), workspace.pack.word_class)
+    html.show_note(t("query.aloud", pattern=description))
     _show_hits(workspace, pattern, hits, len(corpus.documents))
 
 

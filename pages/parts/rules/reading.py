@@ -1,7 +1,8 @@
 """Descriptions of patterns in words, such as: noun with adjective “red” (in Japanese: 形容詞「red」を持つ名詞)."""
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass
 
 from pages.parts.kit.texts import interface_language, t, text_catalogue
 from spice_core.rules.conditions import OrderTest, TokenTest, ValueMatcher
@@ -9,58 +10,85 @@ from spice_core.rules.pattern import Pattern
 from spice_core.workbench.reading import MAY_MODE, MUST_NOT_MODE, PatternPhrase, PhraseRelation, read_pattern_phrases
 from spice_core.workbench.rule_check import TAG_ATTRIBUTE, LabelVocabulary
 
-TAG_PREFIXES = {  # prefixes of the tags of each part of speech, in English and Japanese
-    "noun": ("NN", "NOUN", "PROPN", "名詞"),
-    "verb": ("VB", "V", "VERB", "動詞"),
-    "adjective": ("JJ", "ADJ", "形容詞", "形状詞"),
-    "adverb": ("RB", "ADV", "副詞"),
-    "number": ("CD", "NUM", "名詞-数詞"),
-    "preposition": ("IN", "TO", "ADP", "助詞"),
-    "determiner": ("DT", "DET", "連体詞"),
-    "pronoun": ("PRP", "PRON", "代名詞"),
-}
+CLASS_NAMES = {  # the texts that name parts of speech of Universal Dependencies
+    "NOUN": "noun", "PROPN": "noun", "VERB": "verb", "ADJ": "adjective", "ADV": "adverb",
+    "NUM": "number", "ADP": "preposition", "DET": "determiner", "PRON": "pronoun",
+}  # fmt: skip
 MAX_DEPTH = 6  # maximum depth of the relations described
 MAX_NAMES = 3  # maximum number of roles or parts of speech named for one condition
 
 
-def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary) -> str:
-    """Describe a pattern in the interface language. ``vocabulary`` lists the labels and tags that regular expressions may match."""
-    phrases = read_pattern_phrases(pattern)
-    parts = [_describe_phrase(phrase, vocabulary) for phrase in phrases.phrases]
+def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary, word_class: Callable[[str], str]) -> str:
+    """Describe a pattern in the interface language.
+
+    Args:
+        pattern: The pattern.
+        vocabulary: The labels and tags that regular expressions may match.
+        word_class: A function that returns the part of speech of a tag, such as ``LanguagePack.word_class``.
+    """
+    phrases, describer = read_pattern_phrases(pattern), _Describer(vocabulary, word_class)
+    parts = [describer.describe_phrase(phrase) for phrase in phrases.phrases]
     return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in phrases.orders)])
 
 
-def _describe_phrase(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str = "", depth: int = 0) -> str:
-    """Describe a word with its required, optional and forbidden relations.
+@dataclass(frozen=True)
+class _Describer:
+    vocabulary: LabelVocabulary
+    word_class: Callable[[str], str]
 
-    A description can be nested in the description of another word. ``role`` then names the role of the nested word.
-    """
-    word = _describe_word(phrase, vocabulary, role)
-    if depth > MAX_DEPTH:
+    def describe_phrase(self, phrase: PatternPhrase, role: str = "", depth: int = 0) -> str:
+        """Describe a word with its required, optional and forbidden relations.
+
+        A description can be nested in the description of another word. ``role`` then names the role of the nested word.
+        """
+        word = self._describe_word(phrase, role)
+        if depth > MAX_DEPTH:
+            return word
+        required_ends = [self._describe_end(relation, depth) for relation in phrase.relations if relation.mode != MUST_NOT_MODE]
+        excluded_ends = [self._describe_end(relation, depth) for relation in phrase.relations if relation.mode == MUST_NOT_MODE]
+        key = "both" if required_ends and excluded_ends else "must" if required_ends else "must_not" if excluded_ends else ""
+        phrase_values = {"ends": _join_items(required_ends, "reading.and"), "without": _join_items(excluded_ends, "reading.nor")}
+        return t(f"reading.{key}", word=word, **phrase_values) if key else word
+
+    def _describe_end(self, relation: PhraseRelation, depth: int) -> str:
+        """Describe the word at the other end of a relation."""
+        role = self._role_name(relation.label)
+        role = role if relation.governs else t("reading.head_of", role=role)
+        end = self.describe_phrase(relation.other, role, depth + 1)
+        end = t("reading.inside", end=end) if relation.other.relations else end
+        return t("reading.may", end=end) if relation.mode == MAY_MODE else end
+
+    def _role_name(self, label: str) -> str:
+        """Return the names of the relations that a label matches, or the label itself if names are missing or too many."""
+        texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
+        expression = label.startswith("/")
+        fitting_labels = (
+            [name for name in self.vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
+        )
+        names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting_labels))
+        return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_NAMES else t("reading.label", label=label)
+
+    def _describe_word(self, phrase: PatternPhrase, role: str) -> str:
+        """Describe a word by its role, part of speech and form."""
+        class_names = [self._class_name(test) for test in phrase.tests if test.attribute == TAG_ATTRIBUTE]
+        word_class = _join_items([name for name in class_names if name != role], "reading.and")
+        word = t("reading.role", role=role, kind=word_class) if role and word_class else role or word_class or t("reading.word")
+        for test in phrase.tests:
+            if test.attribute != TAG_ATTRIBUTE:
+                word = t("reading.other" if test.is_negated else "reading.form", word=word, form=_describe_forms(test.value.source))
         return word
-    required_ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode != MUST_NOT_MODE]
-    excluded_ends = [_describe_end(relation, vocabulary, depth) for relation in phrase.relations if relation.mode == MUST_NOT_MODE]
-    key = "both" if required_ends and excluded_ends else "must" if required_ends else "must_not" if excluded_ends else ""
-    phrase_values = {"ends": _join_items(required_ends, "reading.and"), "without": _join_items(excluded_ends, "reading.nor")}
-    return t(f"reading.{key}", word=word, **phrase_values) if key else word
 
-
-def _describe_end(relation: PhraseRelation, vocabulary: LabelVocabulary, depth: int) -> str:
-    """Describe the word at the other end of a relation."""
-    role = _role_name(relation.label, vocabulary)
-    role = role if relation.governs else t("reading.head_of", role=role)
-    end = _describe_phrase(relation.other, vocabulary, role, depth + 1)
-    end = t("reading.inside", end=end) if relation.other.relations else end
-    return t("reading.may", end=end) if relation.mode == MAY_MODE else end
-
-
-def _role_name(label: str, vocabulary: LabelVocabulary) -> str:
-    """Return the names of the relations that a label matches, or the label itself if names are missing or too many."""
-    texts, matcher = text_catalogue(interface_language())["relations"], ValueMatcher(label)
-    expression = label.startswith("/")
-    fitting_labels = [name for name in vocabulary.labels if matcher.match_text(name) is not None] if expression else label.split("|")
-    names = list(dict.fromkeys(_relation_name(name, texts, base=expression) for name in fitting_labels))
-    return _join_items(names, "reading.or") if all(names) and 0 < len(names) <= MAX_NAMES else t("reading.label", label=label)
+    def _class_name(self, condition: TokenTest) -> str:
+        """Return the names of the parts of speech that a test matches, or the value of the test if names are missing or too many."""
+        fitting_tags = [tag for tag in self.vocabulary.tags if condition.value.match_text(tag) is not None] or [condition.value.source]
+        names = dict.fromkeys(CLASS_NAMES.get(self.word_class(tag), "") for tag in fitting_tags)
+        is_short = all(names) and len(names) <= MAX_NAMES
+        word_class = (
+            _join_items([t(f"reading.{name}") for name in names], "reading.or")
+            if is_short
+            else t("reading.tag", tag=condition.value.source)
+        )
+        return t("reading.no", word=word_class) if condition.is_negated else word_class
 
 
 def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
@@ -73,28 +101,6 @@ def _relation_name(name: str, texts: Container[str], *, base: bool) -> str:
     return (
         t("reading.by", role=t(f"relations.{base_name}"), link=link.replace("_", " ")) if link and not base else t(f"relations.{base_name}")
     )
-
-
-def _describe_word(phrase: PatternPhrase, vocabulary: LabelVocabulary, role: str) -> str:
-    """Describe a word by its role, part of speech and form."""
-    class_names = [_class_name(test, vocabulary.tags) for test in phrase.tests if test.attribute == TAG_ATTRIBUTE]
-    word_class = _join_items([name for name in class_names if name != role], "reading.and")
-    word = t("reading.role", role=role, kind=word_class) if role and word_class else role or word_class or t("reading.word")
-    for test in phrase.tests:
-        if test.attribute != TAG_ATTRIBUTE:
-            word = t("reading.other" if test.is_negated else "reading.form", word=word, form=_describe_forms(test.value.source))
-    return word
-
-
-def _class_name(condition: TokenTest, tags: Iterable[str]) -> str:
-    """Return the names of the parts of speech that a test matches, or the value of the test if names are missing or too many."""
-    fitting_tags = [tag for tag in tags if condition.value.match_text(tag) is not None] or [condition.value.source]
-    names = dict.fromkeys(next((name for name, starts in TAG_PREFIXES.items() if tag.startswith(starts)), "") for tag in fitting_tags)
-    is_short = all(names) and len(names) <= MAX_NAMES
-    word_class = (
-        _join_items([t(f"reading.{name}") for name in names], "reading.or") if is_short else t("reading.tag", tag=condition.value.source)
-    )
-    return t("reading.no", word=word_class) if condition.is_negated else word_class
 
 
 def _describe_forms(source: str) -> str:

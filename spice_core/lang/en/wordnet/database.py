@@ -22,11 +22,13 @@ from zipfile import BadZipFile, ZipFile
 
 from spice_core.errors import Message, MissingResourceError
 from spice_core.scene.synonyms import MAX_ORDINARY_RANK, Senses
+from spice_core.syntax.document import Token
 
 WORDNET_FOLDER = Path(__file__).parent
 ARCHIVE_NAME = "wordnet-3.0.zip"
 RANKS_NAME = "ranks.zip"
 COLLISIONS_NAME = "collisions.json"
+_PARTS_OF_SPEECH = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))  # by the beginning of the tag
 BLOCK_LINES = 1024  # synsets per member of the archive, which are unpacked together
 
 # Endings of a form and of its base. The first rule that yields a lemma applies, whatever its part of speech, so the order
@@ -231,6 +233,11 @@ class WordNet:
             raise ValueError(f"found {len(table)} lines, expected {len(self._lemmas)}, one for each lemma")
         return table
 
+    def parts_of_speech(self, tokens: Iterable[Token]) -> str:
+        """Return the parts of speech (among n, v, a, r) of tokens with Penn Treebank tags. A participle is both verb and adjective."""
+        letters = {_parts_of_speech_of_word(token.tag, token.lemma) for token in tokens}
+        return letters.pop() if len(letters) == 1 else "".join([pos for pos in "nvar" if any(pos in word for word in letters)])
+
     def _part_of_speech(self, id: int) -> str:
         """Return the part of speech (n, v, a or r) of a synset that is not a collision. The ids are sorted in this order."""
         return "nvar"[bisect(self._boundaries, id)]
@@ -248,6 +255,12 @@ class WordNet:
             if archive not in self._archive:  # in memory, so that processes do not share a position in the file
                 self._archive[archive] = ZipFile(BytesIO(path.read_bytes()))
             return list(map(self._archive[archive].read, members))
+
+
+@lru_cache(maxsize=1 << 12)
+def _parts_of_speech_of_word(tag: str, lemma: str) -> str:
+    pos = next((pos for prefix, pos in _PARTS_OF_SPEECH if tag.startswith(prefix)), "")
+    return "va" if tag in ("VBG", "VBN") or (pos == "a" and lemma.endswith(("ing", "ed"))) else pos
 
 
 class RankedWordNet(WordNet):
