@@ -17,6 +17,7 @@ from spice_core.errors import Message, MissingResourceError
 
 _T = TypeVar("_T")
 _LOGGER = getLogger(__name__)
+_PATH_SEPARATOR = " and "  # between the paths of entry points with the same name
 
 
 class Registry(Mapping[str, _T], Generic[_T]):
@@ -41,13 +42,16 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
 @cache
 def added_paths(group: str) -> dict[str, str]:
-    """Return the paths ``module:name`` of the entry points of a group, by name."""
+    """Return the paths ``module:name`` of the entry points of a group, by name. Paths of packages that use the same name are joined."""
     files = (file for folder in sys.path for file in Path(folder or ".").glob("*-info/entry_points.txt"))
     if not any(f"[{group}]".encode() in file.read_bytes() for file in files):
         return {}
     from importlib.metadata import entry_points  # takes 0.1 s
 
-    return {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=group)}
+    paths: dict[str, set[str]] = {}
+    for point in entry_points(group=group):
+        paths.setdefault(point.name, set()).add(f"{point.module}:{point.attr}")
+    return {name: _PATH_SEPARATOR.join(sorted(found_paths)) for name, found_paths in paths.items()}
 
 
 def load_added(path: str, expected_type: type[_T]) -> _T:
@@ -63,7 +67,9 @@ def load_added(path: str, expected_type: type[_T]) -> _T:
 
 
 def broken_plugin_error(path: str, error: Exception) -> MissingResourceError:
-    """Return the error for an added part that raised this exception."""
+    """Return the error for an added part that raised this exception, or whose name several packages use."""
+    if _PATH_SEPARATOR in path:
+        error = ValueError(f"found {path.count(_PATH_SEPARATOR) + 1} packages that add a part with this name, expected one")
     reason = " ".join(f"{type(error).__name__}: {error}".split())
     return MissingResourceError(Message("error.broken_plugin", path=path, reason=reason[:200]))
 

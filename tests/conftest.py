@@ -95,10 +95,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not process_group(item.nodeid).startswith(("browser", "app")))
 
 
-def install_entry_points(folder: Path, paths_by_group: Mapping[str, Mapping[str, str]]) -> None:
+def install_entry_points(folder: Path, paths_by_group: Mapping[str, Mapping[str, str]], package: str = "addition") -> None:
     """Write the metadata of an installed package with these entry points (name: path) to a folder, which must be on ``sys.path``."""
     lines = [line for group, paths in paths_by_group.items() for line in (f"[{group}]", *(f"{n} = {p}" for n, p in paths.items()))]
-    metadata_folder = folder / "addition-1.dist-info"
+    metadata_folder = folder / f"{package}-1.dist-info"
     metadata_folder.mkdir(parents=True)
     (metadata_folder / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 

@@ -90,6 +90,25 @@ def test_an_added_metric_is_measured_and_broken_metrics_leave_the_others_alone(c
         assert line.count("\n") == 1 and reason in line
 
 
+def test_a_name_that_two_packages_use_is_reported(tmp_path: Path):
+    groups = {
+        "spice_core.languages": {"eo": "rival:X"},
+        "spice_core.metrics": {"double": "rival:X"},
+        "spice_core.parsers": {"eo.other": "rival:X"},
+    }
+    install_entry_points(tmp_path / "site", groups, "rival")
+    added_paths.cache_clear()
+    reason = "cannot load this part of an installed package (ValueError: found 2 packages that add a part with this name, expected one)"
+    for load, path in [
+        (lambda: language("eo"), "addition:ESPERANTO and rival:X"),
+        (lambda: METRICS["double"], "addition:DOUBLE and rival:X"),
+        (lambda: PACK.parser("other"), "addition:Endings and rival:X"),
+    ]:
+        with pytest.raises(MissingResourceError) as error:
+            load()
+        assert str(error.value).startswith(f"{path}: {reason}")
+
+
 def test_no_package_is_imported_before_its_part_is_used(monkeypatch: pytest.MonkeyPatch):
     imported: list[str] = []
     monkeypatch.setattr("spice_core.plugins.import_module", lambda name: imported.append(name) or sys.modules[name])

@@ -129,7 +129,7 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_synonym_sources
     assert sources == set(text_catalogue("ja")["synonyms"])
 
 
-def test_a_custom_rule_keeps_its_reason(monkeypatch):
+def test_an_untranslated_rule_has_its_english_name_and_reason(monkeypatch):
     monkeypatch.setattr(texts, "interface_language", lambda: "ja")
     noun = next(rule for rule in lang.language("en").rule_set("caption").rules if rule.name == "noun")
     assert texts.display_name("noun") == "名詞" and texts.reason_text(noun).startswith("修飾語でも")
