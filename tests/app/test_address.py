@@ -223,7 +223,7 @@ def test_the_url_lists_references_in_any_order_and_all_count_if_one_does_not_exi
     for refs in ("9" * 5_000, "1.99", "0", "-1", "１", "1,2", "a", "1." + "9" * 5_000, "\ufffd"):
         messages: list[str] = []
         monkeypatch.setattr(references.url, "current_params", lambda refs=refs: {"refs": refs})
-        monkeypatch.setattr(references.messages, "show_messages", messages.extend)
+        monkeypatch.setattr(references.html, "show_messages", messages.extend)
         assert references._requested_references(3) == []
         assert len(messages) == 1 and "Expected: numbers from 1 to 3" in messages[0] and len(messages[0]) < 250
 

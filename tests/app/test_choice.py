@@ -1,5 +1,8 @@
 """Choice widgets keep their value and show the current labels when labels change."""
 
+import re
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -51,3 +54,16 @@ def test_options_are_in_the_interface_language(page: str, params: dict[str, str]
     select = app.selectbox(key=key)
     assert select.value == value_before and select.proto.set_value and t(label_key, language="ja") in select.proto.raw_value
     assert page_html(app)
+
+
+PAGES = Path(__file__).parents[2] / "pages"
+
+
+def test_saving_starts_no_run():
+    texts = {path.name: path.read_text(encoding="utf-8") for path in PAGES.rglob("*.py")}
+    assert sum(text.count("download_button(") for text in texts.values()) > 10
+    # ``choice.download_button`` sets the option itself.
+    saving_counts = {
+        name: (len(re.findall(r"(?<!choice)\.download_button\(", text)), text.count('"ignore"')) for name, text in texts.items()
+    }
+    assert [name for name, (buttons, ignoring_count) in saving_counts.items() if buttons > ignoring_count] == []

@@ -11,6 +11,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext
 
 from pages.parts.inspect import inputs, linked
+from pages.parts.inspect.gallery import PICTURES_FOLDER, picture_url
 from pages.parts.kit import capacity
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links, settings
@@ -28,6 +29,7 @@ from tests.app.conftest import (
     reference_numbers,
     signature,
 )
+from tools.pictures import render_picture
 
 pytestmark = pytest.mark.parser
 SCORE_SECTION_HTML = '<section class="sc-score"'
@@ -269,3 +271,16 @@ def test_typed_captions_sent_by_the_browser_are_validated(monkeypatch: pytest.Mo
     monkeypatch.setattr(inputs.st, "session_state", state := {})
     inputs._restore_typed_captions(sent_content)
     assert state == {}
+
+
+@pytest.mark.parser
+def test_stored_pictures_are_current():
+    outdated_files = [
+        name for name in examples.examples_by_id() if (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)
+    ]
+    assert outdated_files == [], "draw anew: python -m tools.pictures"
+
+
+def test_a_picture_has_the_colours_of_the_theme():
+    light, dark_url = (picture_url("umbrella", theme) for theme in ("light", "dark"))
+    assert light != dark_url and light.startswith("data:image/svg+xml;base64,")

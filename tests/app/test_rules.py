@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
 
 from pages.parts.kit import html, texts
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from pages.parts.rules import edit, edit_links, gold, query, reading, results, rule_workspace, tree, word_choice
+from pages.parts.rules import edit, edit_links, gold, query, reading, results, rule_workspace, tree, word_choice, wording
 from pages.parts.rules.edit import FULL_FILE_CHOICE, NEW_RULE_CHOICE, RULE_TEMPLATE
 from pages.parts.state import links, settings
 from pages.parts.views import component
@@ -22,7 +23,7 @@ from spice_core.errors import InputError, RuleError
 from spice_core.evaluation.gold import compare_gold
 from spice_core.lang import language
 from spice_core.rules import Pattern, text_positions
-from spice_core.rules.rule_file import parse_rules
+from spice_core.rules.rule_file import parse_rules, read_tree
 from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import search_captions
@@ -763,3 +764,36 @@ def test_inference_rules_explain_verdicts_and_can_be_disabled():
     switches = app.button_group(key="rules.inference.en")
     app = switches.set_value([name for name in switches.options if name != "a thing is what it is called"]).run()
     assert "(a thing is what it is called)" not in html_module.unescape(visible_html(app)).partition("<code>")[0]
+
+
+TREE = read_tree("a/a/DT/2/det dog/dog/NN/3/nsubj sits/sit/VBZ/0/root")
+
+
+def test_observations_are_described_in_both_languages(monkeypatch):
+    for pattern, bindings, *expected_texts in (
+        ("{tag:VBG}", {}, "", ""),
+        ("{tag:VBG}=x", {"x": 2}, "tag of dog is NN", "dogの品詞タグはNN"),
+        ("{}=x >amod {}=y", {"x": 2}, "dog –det→ a", "dog –det→ a"),
+        ("{}=x >amod {}=y", {"x": 1}, "no edge from a", "aから出る辺がありません"),
+        ("{}=x >amod {}=y", {}, "no such edge anywhere", "そのような辺はどこにもありません"),
+        ("{}=x !>det {}", {"x": 2}, "there is a", "aがあります"),
+        ("{}=x .. {}=y", {"x": 2, "y": 1}, "y does not follow x", "yはxより後にありません"),
+    ):
+        observation = Pattern(pattern).failure(TREE, bindings).observation
+        for code, expected_text in zip(("en", "ja"), expected_texts, strict=True):
+            monkeypatch.setattr(texts, "interface_language", lambda code=code: code)
+            assert wording.describe_observation(observation) == expected_text
+
+
+def test_a_caret_marks_the_error_in_a_pattern(monkeypatch):
+    monkeypatch.setattr(st, "html", lambda *_: None)
+    monkeypatch.setattr(st, "session_state", {query.PATTERN_KEY: "{} >x"})
+    for error, code in (
+        (RuleError("position 4: found 'x'", part="pattern", position=3), "{} >x\n   ^"),
+        (RuleError("the pattern takes more than 5 steps on position 3: a.txt"), None),
+        (InputError("position 3: a.txt", "an empty file", "one caption a line"), None),
+    ):
+        shown_code = []
+        monkeypatch.setattr(st, "code", lambda text, shown_code=shown_code, **_: shown_code.append(text))
+        query._show_error(error)
+        assert shown_code == ([code] if code else [])

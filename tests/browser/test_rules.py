@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import click_when_ready, delay_answers, wait_for_answer, wait_until_still, write
-from tests.ten import WORDS_BY_RULE
+from tests.results import WORDS_BY_RULE
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 MISSING_RULE = "controlled-subject-object"

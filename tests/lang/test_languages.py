@@ -10,7 +10,10 @@ from spice_core.cli.main import main
 from spice_core.errors import MissingResourceError, UnknownNameError
 from spice_core.lang import LANGUAGES, detect_language, language
 from spice_core.lang.pack import Argument, Examples, TextTools
+from spice_core.lang.script import other_language
+from spice_core.lang.wording import read_phrase_book
 from spice_core.metrics.soft.soft import SIMILARITY_LOADERS
+from spice_core.questions import ask
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 MISSING_PARTS = {"enhancement": "", "argument_structure": "", "text": TextTools(), "factual_style": "", "examples": Examples()}
@@ -95,3 +98,85 @@ def test_bunsetsu_and_arguments_have_their_words():
     assert ["".join(token.text for token in unit) for unit in units] == ["二匹の", "犬が", "見た", "海"]
     assert arguments == (Argument("見る", "が", "犬"), Argument("見る", "外の関係", "海", is_explicit=False))
     assert language("en").structure(sentence) is None
+
+
+ENTRIES = [(lang, entry) for lang in LANGUAGES for entry in language(lang).steps()]
+
+
+@pytest.mark.parametrize(("lang", "entry"), ENTRIES, ids=[f"{lang} {entry.step.name}" for lang, entry in ENTRIES])
+def test_the_example_of_a_step_is_changed_and_its_near_miss_is_not(lang, entry):
+    assert entry.step.reason
+    assert entry.example.is_changed
+    assert not entry.near_miss.is_changed, (entry.near_miss.added, entry.near_miss.removed)
+
+
+def test_every_step_of_a_bundled_rule_set_is_in_the_book():
+    for lang in LANGUAGES:
+        pack = language(lang)
+        for rules in map(pack.rule_set, pack.rules):
+            names = [step if isinstance(step, str) else step.name for step in rules.steps or ()]
+            assert names == [entry.step.name for entry in pack.steps(rules)] or rules.steps is None
+
+
+JA, EN, RU, ZH = "犬がソファに座っている", "A dog sits on a sofa.", "Собака на диване", "一只棕色的狗坐在沙发上"
+
+
+@pytest.mark.parametrize(("captions", "lang", "expected_language"), [
+    ([JA, JA], "en", "ja"), ([EN, EN], "ja", "en"), ([EN, EN], "en", None), ([JA], "ja", None), ([], "en", None), ([], "ja", None),
+    (["犬", "カバン", "ｶﾊﾞﾝ"], "en", "ja"),
+    # No supported language is written in Cyrillic, or in Chinese characters without kana.
+    ([RU, RU], "en", ""), ([RU, RU], "ja", ""), ([ZH, ZH], "en", ""), ([ZH] * 3, "ja", ""),
+    (["犬", "猫"], "ja", None),  # short captions without kana may be Japanese
+    # Kana identify Japanese.
+    ([ZH, JA, JA], "en", "ja"), ([JA] + [ZH] * 20, "en", ""),
+    # More than half of the captions must be in another script.
+    ([JA, EN], "en", None), ([JA, EN], "ja", None), ([JA, JA, EN], "en", "ja"), ([JA, EN, EN], "en", None),
+    ([RU, RU, JA], "en", ""), ([RU, JA, JA], "en", "ja"),
+    (["A sign says 止まれ in Japan"], "en", None), (["ＴシャツのロゴはABC"], "ja", None),
+    # Captions without letters do not count.
+    (["?", "3", "", "🐕", JA], "en", "ja"), (["?", "3", "", "🐕"], "en", None), (["?"], "ja", None),
+    (["Café à Zürich"], "en", None), ((text for text in [JA]), "en", "ja"),
+])  # fmt: skip
+def test_most_captions_are_in_another_script(captions, lang, expected_language):
+    detected = other_language(captions, lang)
+    assert (detected and detected.code) == expected_language
+
+
+def test_only_the_first_200_captions_are_read():
+    read_captions = []
+
+    def captions():
+        for _ in range(10_000):
+            read_captions.append(JA)
+            yield JA
+
+    assert other_language(captions(), "en") == ("ja",) and len(read_captions) == 200
+    assert other_language([*[EN] * 200, *[JA] * 1000], "en") is None
+
+
+PHRASE_BOOKS = {lang: read_phrase_book(language(lang).phrase_book) for lang in LANGUAGES if language(lang).phrase_book}
+PHRASINGS = [(lang, phrasing) for lang, book in PHRASE_BOOKS.items() for phrasing in book.phrasings]
+
+
+@pytest.fixture(scope="module")
+def spices() -> dict[str, Spice]:
+    return {lang: Spice(lang) for lang in PHRASE_BOOKS}
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(("lang", "phrasing"), PHRASINGS, ids=[f"{lang} {phrasing.name}" for lang, phrasing in PHRASINGS])
+def test_a_phrasing_asks_its_question_of_its_example(lang, phrasing, spices):
+    spice = spices[lang]
+    questions = ask(spice, next(spice.parse([phrasing.example])))
+    assert phrasing.reason
+    assert phrasing.question in [q.text for q in questions if q.phrasing == phrasing.name], [(q.text, q.phrasing) for q in questions]
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize("lang", PHRASE_BOOKS)
+def test_names_of_phrasings_are_unique_and_the_last_of_each_kind_always_applies(lang):
+    phrasings = PHRASE_BOOKS[lang].phrasings
+    assert len({phrasing.name for phrasing in phrasings}) == len(phrasings)
+    last_by_kind = {phrasing.tuple_kind: phrasing for phrasing in phrasings}
+    assert set(last_by_kind) == {"object", "attribute", "relation"}
+    assert not any(phrasing.required_features or phrasing.excluded_features for phrasing in last_by_kind.values())

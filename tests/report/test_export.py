@@ -8,11 +8,20 @@ import re
 
 import networkx as nx
 
-from spice_core.draw.network import difference_network, result_networks, union_network
+from spice_core.draw.layout import layout_graphs
+from spice_core.draw.network import difference_network, result_networks, union_network, view_network
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.evidence import tuple_text
 from spice_core.explain.explanation import Explanation
-from spice_core.report.export import flatten_attributes, result_as_json, result_as_spice_json, write_dot, write_graphml
+from spice_core.report.export import (
+    flatten_attributes,
+    pyvis_network,
+    pyvis_page,
+    result_as_json,
+    result_as_spice_json,
+    write_dot,
+    write_graphml,
+)
 from spice_core.report.tables import escape_tex, scores_latex, tuples_csv
 from spice_core.syntax.clean_text import clean_text
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
@@ -96,3 +105,26 @@ def test_csv_round_trips_without_formulas_and_latex_escapes_text(result, synonym
     counts = [f"{v:.3f}" for v in (result.precision, result.recall, result.f1)]
     assert re.split(r"(?<!\\) & ", overall_line.removesuffix(r" \\"))[1:4] == counts and len(lines) == 12 + len(result.scores)
     assert lines[0] == f"% {result.signature}" and table.count(r"\midrule") == 2
+
+
+HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
+
+
+def test_the_nodes_have_places_shapes_and_marks_and_the_page_fetches_nothing(result):
+    graph = view_network(result, "union")
+    nodes = {node["id"]: node for node in pyvis_network(graph).nodes}
+    points = layout_graphs(graph).points
+    assert {name: (node["x"], node["y"]) for name, node in nodes.items()} == {n: points[p] for n, p in graph.nodes(data="place")}
+    shapes_and_marks = {(node["shape"], node["label"].partition(" ")[0]) for node in nodes.values()}
+    assert {("box", "✓"), ("box", "+"), ("box", "–"), ("diamond", "✓")} <= shapes_and_marks
+    page = pyvis_page(graph)
+    markup = re.sub(r"<script.*?</script>|<style.*?</style>", "", page, flags=re.DOTALL)
+    assert not re.search(r"<script[^>]*\bsrc=", page) and "<link" not in markup and "://" not in markup and "vis.Network(" in page
+
+
+def test_words_are_text():
+    graph = view_network(SPICE_WITHOUT_SYNONYMS.compute([[HOSTILE_TEXT]], [[["x"]]]), "union")
+    page = pyvis_page(graph)
+    assert "<img" not in page and page.count("</script>") == pyvis_page(
+        view_network(SPICE_WITHOUT_SYNONYMS.compute([["y"]], [[["x"]]]), "union")
+    ).count("</script>")

@@ -20,7 +20,7 @@ from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, Sentenc
 from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nearest_rules
 from spice_core.workbench.propose import RuleProposal, RuleProposer, complete_rule, make_rule, write_rule_text
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_sketch
-from tests.ten import WORDS_BY_RULE
+from tests.results import WORDS_BY_RULE
 
 pytestmark = pytest.mark.parser
 PACK = language("en")

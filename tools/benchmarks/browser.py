@@ -33,7 +33,7 @@ from tests.browser.conftest import (
     wait_for_result,
     wait_until_still,
 )
-from tests.ten import WORDS_BY_RULE
+from tests.results import WORDS_BY_RULE
 from tools.benchmarks.harness import QUANTILES, print_row, processor_seconds, quantiles
 from tools.benchmarks.visitors import server_processes
 

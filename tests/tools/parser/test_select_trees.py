@@ -1,13 +1,25 @@
 """Test selection and normalisation of training trees for the parser ``caption``."""
 
+import gzip
+import json
 import random
+from dataclasses import replace
+from itertools import islice
 
 import pytest
 
 from spice_core.lang import language
+from spice_core.lang.en.wordnet.database import WordNet
+from spice_core.scene.propositions import parse_from_tuples
+from spice_core.syntax.conllu import read, write
 from spice_core.syntax.document import Document
 from tests.tools.parser.conftest import document, edges
 from tools.parser import respell, select_trees
+from tools.parser.attachment import attach_belongings, count_belongings
+from tools.parser.crossover import MAX_WORDS, MIN_WORDS, generate_crossovers, plain_spelling, respell_texts
+from tools.parser.inflection import Inflection, NounVerbWords, ing_form, s_form
+from tools.parser.lemmas import learn_from_table, words_to_look_up
+from tools.parser.recipes import Sources, make_caption_corpus, make_spice_2016_corpus
 
 RULES = language("en").rule_set("caption")
 
@@ -64,3 +76,168 @@ def test_spellings_keep_the_tree_and_align():
         assert edges(document_after)[:5] == edges(document_before)[:5]
         assert all(document_after.text[t.start : t.end] == t.text for t in document_after.sentences[0].tokens)
     assert texts == {"A man's dog sits.", "A man's dog sits", "a man's dog sits.", "a man's dog sits"}
+
+
+TABLE = ["dogs\tNNS\tdog", "binoculars\tNNS\tbinoculars", "drew\tVBD\tdraw", "axes\tNNS\taxe"]
+
+
+def test_words_irregular_forms_and_plural_nouns_are_looked_up():
+    words_found = set(words_to_look_up(["A dog's Frisbees flew."], WordNet.load(collisions=False)))
+    assert {("frisbees", "NNS"), ("frisbees", "VBD"), ("dog's", "NNS"), ("drew", "VBD"), ("binoculars", "NNS")} <= words_found
+    assert ("binoculars", "VBD") not in words_found and {tag for _, tag in words_found} == {"NNS", "VBD"}
+
+
+def test_words_missed_by_suffix_rules_are_added_and_learned_exceptions_kept():
+    lemmas = learn_from_table(TABLE, {"NNS": {"axes": "axis"}, "DT": {"an": "a"}})
+    lemmas_found = [lemmas.lemma(*row.split()) for row in ("binoculars NNS", "drew VBN", "axes NNS", "an DT", "dogs NNS")]
+    assert lemmas_found == ["binoculars", "draw", "axis", "a", "dog"]
+
+
+CAPTIONS = """A man sitting on a bench next to a dog.
+Two cats sitting on a red sofa in a room.
+a woman walks next to a large brown horse
+A bus is parked.
+Two dogs sitting on a bench, next to a tree.""".splitlines()
+
+
+def test_crossovers_combine_two_captions_and_are_new_and_unique() -> None:
+    texts, repeated_texts = (list(islice(generate_crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
+    assert texts == repeated_texts and len(set(texts)) == len(texts)
+    for words in map(str.split, texts):
+        assert MIN_WORDS <= len(words) <= MAX_WORDS
+        beginnings = {
+            position for c in CAPTIONS for position in range(1, len(words) - 1) if c.split()[: position + 2] == words[: position + 2]
+        }
+        assert any(c.split()[position - len(words) :] == words[position:] for c in CAPTIONS for position in beginnings), words
+    assert not {text.lower().rstrip(" .") for text in texts} & {caption.lower().rstrip(" .") for caption in CAPTIONS}
+    assert texts[0] not in islice(generate_crossovers(CAPTIONS, (texts[0].upper(),), seed=1), 12)
+
+
+def test_all_but_the_first_texts_are_in_plain_spelling_without_duplicates() -> None:
+    assert plain_spelling('The sign says "STOP"!') == "the sign says stop"
+    texts = ["A man, two dogs.", "a bus", "A bus.", "A red car.", "a red car!", "..."]
+    assert respell_texts(texts, 2) == ["A man, two dogs.", "a bus", "a red car"]
+
+
+GRAPHS = [parse_from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
+CLAUSE = "a/a/DT/2/det man/man/NN/3/nsubj rides/ride/VBZ/0/root a/a/DT/5/det horse/horse/NN/3/obj"
+
+
+def test_people_count_as_one_owner():
+    known_counts = count_belongings(
+        [*GRAPHS, parse_from_tuples([["girl", "have", "hat"], ["tail", "of", "horse"]], where="graph").propositions]
+    )
+    assert known_counts["person"]["hat"] == 4 and known_counts["horse"] == {"mane": 3, "tail": 1}
+
+
+def test_the_last_noun_and_the_subject_get_their_exclusive_things():
+    documents_found = []
+    for variant in attach_belongings([document(CLAUSE)] * 2, GRAPHS, seed=1):
+        (sentence,) = variant.sentences
+        words = {t.index: t.text for t in sentence.tokens}
+        documents_found.append((variant.text, {(words.get(e.head), e.relation, words[e.dependent]) for e in sentence.basic}))
+    assert [text for text, _ in documents_found] == ["A man rides a horse with a mane.", "A man rides a horse with a hat."]
+    assert ("horse", "nmod", "mane") in documents_found[0][1] and ("rides", "obl", "hat") in documents_found[1][1]
+    assert all(("mane", "case", "with") in edges or ("hat", "case", "with") in edges for _, edges in documents_found)
+
+
+@pytest.mark.parametrize("tree", ["a/a/DT/2/det man/man/NN/0/root", CLAUSE + " today/today/NN/3/obl:tmod"])
+def test_other_captions_get_no_phrase(tree):
+    assert list(attach_belongings([document(tree)], GRAPHS, seed=1)) == []
+
+
+TAGGED_WORDS = "rode/ride/VBD parked/park/VBN men/man/NNS skis/ski/VBZ standng/stand/VBG nap/nap/VB nap/nap/NN nap/nap/NN"
+TAGGED_WORDS_DOCUMENT = document(" ".join(f"{word}/0/root" for word in TAGGED_WORDS.split()))  # unconnected
+
+
+def test_forms_are_spelt_by_rule_unless_stress_decides():
+    third_person = {"ride": "rides", "watch": "watches", "carry": "carries", "play": "plays", "go": "goes"}
+    assert {word: s_form(word) for word in third_person} == third_person
+    participles = {"ride": "riding", "nap": "napping", "sleep": "sleeping", "play": "playing", "visit": None, "lie": None}
+    assert {word: ing_form(word) for word in participles} == participles
+
+
+@pytest.mark.parametrize(("lemma", "tag", "form"), [
+    ("ride", "VBD", "rode"),
+    ("park", "VBD", "parked"),  # has the form of the participle
+    ("stand", "VBD", None),  # not in the trees, so it may be irregular
+    ("stand", "VBG", "standing"),  # the only form in the trees is a typing error
+    ("man", "NNS", "men"),
+    ("dog", "NNS", "dogs"),
+    ("be", "VBP", "are"),
+    ("doughbut", "NNS", None),  # WordNet lacks this word
+])  # fmt: skip
+def test_forms_come_from_the_trees_or_are_unknown(lemma, tag, form):
+    assert Inflection([TAGGED_WORDS_DOCUMENT]).form(lemma, tag) == form
+
+
+def test_words_that_are_noun_and_verb_have_their_frame():
+    noun_verbs = NounVerbWords([TAGGED_WORDS_DOCUMENT], Inflection([TAGGED_WORDS_DOCUMENT]))
+    assert "nap" in noun_verbs.intransitive and "nap" in noun_verbs.nouns and "nap" not in noun_verbs.transitive
+    assert "man" not in noun_verbs.nouns  # "to man a ship", but never a verb here
+
+
+SNOW_TREE = "a/a/DT/2/det {0}/{0}/NN/0/root in/in/IN/4/case snow/snow/NN/2/nmod"
+TREE_BY_CAPTION = {f"a {animal} in snow": SNOW_TREE.format(animal) for animal in ("dog", "cat", "cow")}
+PLAIN_TREE_BY_CAPTION = {"a cat naps": "a/a/DT/2/det cat/cat/NN/3/nsubj naps/nap/VBZ/0/root"}
+OTHER_TREE_BY_CAPTION = {**TREE_BY_CAPTION, "a cow in snow": "a/a/DT/4/det cow/cow/NN/4/compound in/in/IN/4/case snow/snow/NN/0/root"}
+
+
+def conllu(trees: dict[str, str]) -> str:
+    return "".join(write(document(tree)) for tree in trees.values())
+
+
+@pytest.fixture
+def sources(tmp_path) -> Sources:
+    def write_packed(name: str, text: str):
+        with gzip.open(tmp_path / name, "wt", encoding="utf-8") as file:
+            file.write(text)
+        return tmp_path / name
+
+    write_packed("captions.corenlp45nn.conllu.gz", conllu(TREE_BY_CAPTION))
+    write_packed("captions.corenlp45sr.conllu.gz", conllu(OTHER_TREE_BY_CAPTION))
+    write_packed("coco.corenlp36.conllu.gz", conllu(TREE_BY_CAPTION))
+    images = [{"image_id": 10, "captions": ["a cat in snow"]}, {"image_id": 11, "captions": ["a dog in snow"]}]
+    captions = write_packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
+    graphs = [{"caption": "a bird", "scene_graph": "( bird )"}, {"caption": "a cow in snow", "scene_graph": "( cow , in , snow )"}]
+    factual = write_packed("factual.jsonl.gz", "\n".join(map(json.dumps, graphs)))
+    for kind in ("nn", "sr"):
+        write_packed(f"plain.corenlp45{kind}.conllu.gz", conllu(PLAIN_TREE_BY_CAPTION))
+    ewt = write_packed("ewt.conllu.gz", conllu({"": "it/it/PRP/2/nsubj rains/rain/VBZ/0/root today/today/NN/2/obl:unmarked"}))
+    return Sources(tmp_path, captions, factual, ewt, tmp_path)
+
+
+def texts(documents) -> list[str]:
+    return [d.text.lower().rstrip(".") for d in documents]
+
+
+def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_ewt(sources):
+    corpus = make_spice_2016_corpus(sources)
+    assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
+    corpus = make_caption_corpus(sources)
+    assert texts(corpus.train) == ["a dog in snow", "it rains today"]
+    assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemma_documents) == ["a dog in snow"]
+    labels = {e.relation for d in corpus.train for s in d.sentences for e in s.basic}
+    assert "obl:npmod" in labels and "obl:unmarked" not in labels  # EWT's labels are converted to those of the other trees
+
+
+class FirstRoundParser:
+    """A parser like that of the first round. It gives every caption the tree of one of the two CoreNLP parsers."""
+
+    signature = "first"
+
+    def parse(self, captions):
+        return read(conllu({text: (TREE_BY_CAPTION | PLAIN_TREE_BY_CAPTION)[text] for text in captions}).splitlines())
+
+
+def test_the_second_round_adds_what_a_gold_graph_explains_and_plain_sentences(sources):
+    corpus = make_caption_corpus(sources, FirstRoundParser())
+    assert texts(corpus.lemma_documents) == ["a dog in snow", "a cow in snow", "a cat naps"]
+    assert {*texts(corpus.lemma_documents), "it rains today"} <= set(texts(corpus.train)) and texts(corpus.held_out) == ["a cat in snow"]
+
+
+@pytest.mark.parametrize("first_parser", [None, FirstRoundParser()])
+def test_captions_of_excluded_files_are_not_used(sources, tmp_path, first_parser):
+    (tmp_path / "gold.jsonl").write_text("\n".join(json.dumps({"caption": text}) for text in ("a dog in snow", "a cat naps")))
+    corpus = make_caption_corpus(replace(sources, excluded_files=(tmp_path / "gold.jsonl",)), first_parser)
+    assert not {"a dog in snow", "a cat naps"} & set(texts(corpus.train))
