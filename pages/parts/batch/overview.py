@@ -8,7 +8,7 @@ from itertools import accumulate
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from pages.parts.batch import counts, overview
+from pages.parts.batch import counts
 from pages.parts.batch.decisions import Decisions, cause_label
 from pages.parts.jobs import runs
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, ScoringRun
@@ -194,14 +194,14 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
         [count.suggested_count for count in counts_by_cause.values()],
         tuple_count=total,
         titles=(t("pareto.decided"), t("pareto.suggested"), t("pareto.cumulative")),
-        selected_index=overview.selected_group_index(grouping, names),
+        selected_index=selected_group_index(grouping, names),
         style=page.display_style(),
     )
     alt = "; ".join(
         t("pareto.alt", cause=label, number=count.total, decided=count.decided_count)
         for label, count in zip(labels, counts_by_cause.values())
     )
-    show_chart(figure, key=f"batch.pareto.{grouping}", alt=alt, on_click=lambda index: overview.select_group(grouping, names[index]))
+    show_chart(figure, key=f"batch.pareto.{grouping}", alt=alt, on_click=lambda index: select_group(grouping, names[index]))
 
 
 def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
