@@ -138,8 +138,11 @@ def input_options() -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="FIELD=NAME[,NAME]",
-        help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (an empty image_id= numbers the rows)",
+        help="columns of a table, or fields of JSON rows: image_id=photo refs=a,b (an empty image_id= numbers the rows, image_id=a+b joins two columns by _)",
     )
+    options.add_argument("--where", nargs="+", default=[], metavar="FIELD=VALUE", help="read only rows with these values: Language=English")
+    options.add_argument("--keys", metavar="FILE", help="with text files: a key for each line; lines with the same key are one image")
+    options.add_argument("--no-header", action="store_true", help="the first row of a table is data; columns are named column1, column2, …")
     options.add_argument("--delimiter", metavar="CHARACTER", help="column separator of a table")
     options.add_argument("--repeated-ids", action="store_true", help="allow several candidates for one image")
     options.add_argument("--all-images", action="store_true", help="report images without a result as problems")

@@ -30,6 +30,7 @@ from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_SAMPLE_CAPTIONS = 200  # number of captions used to detect the language by its script
 _MAX_SHOWN_PROBLEMS = 50  # maximum number of problems printed
+_MAX_UNREADABLE_PROBLEMS = 3  # of a file without a good row, if there are more problems, one fewer is printed
 _MAX_SHOWN_SENTENCES = 20  # maximum number of printed sentences with the lowest precision
 _TASKS_PER_WORKER = 2  # tasks queued per worker
 
@@ -184,6 +185,9 @@ def source_from_options(options: argparse.Namespace) -> Source:
         all_images=options.all_images,
         split=options.split,
         by=getattr(options, "by", ""),
+        where={name: value for name, _, value in (condition.partition("=") for condition in options.where)},
+        keys=Path(options.keys) if options.keys else None,
+        header=False if options.no_header else None,
     )
 
 
@@ -255,7 +259,7 @@ def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.Ab
 
 def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
     """Read the complete input and count items and problems. Print the first problems and all notices. Raises InputError without a row."""
-    items, problems, sample = 0, 0, list[str]()
+    items, problems, sample, shown_problems = 0, 0, list[str](), list[InputError]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _items_and_problems(source):
             if isinstance(item, Item):
@@ -264,17 +268,21 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
                     sample += item.captions
                 continue
             problems += 1
-            if problems <= _MAX_SHOWN_PROBLEMS:
-                print(f"spice-core: {item}", file=sys.stderr)
+            shown_problems += [item] if problems <= _MAX_SHOWN_PROBLEMS else []
             if file:
                 _write_problem(item, file)
+    is_unreadable = not items and problems > _MAX_UNREADABLE_PROBLEMS
+    if is_unreadable:
+        arguments.print_notices(filter(None, [source.description(getattr(shown_problems[0], "file", ""))]))
+        del shown_problems[_MAX_UNREADABLE_PROBLEMS - 1 :]
+    arguments.print_notices(map(str, shown_problems))
     arguments.print_encodings(source.encodings)
-    arguments.print_notices(source.notices)
+    arguments.print_notices([] if is_unreadable else source.notices)
     if other := other_language(sample, options.lang):
         suggestion = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
         arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){suggestion}"])
-    if problems > _MAX_SHOWN_PROBLEMS:
-        print(f"spice-core: … and {format_quantity(problems - _MAX_SHOWN_PROBLEMS, 'more problem')}", file=sys.stderr)
+    if hidden_count := problems - len(shown_problems):
+        print(f"spice-core: … and {format_quantity(hidden_count, 'more problem')}", file=sys.stderr)
     if not items and not problems:
         raise InputError(options.input, Message("found.no_row"), "captions with references")
     return CheckedInput(items, problems)

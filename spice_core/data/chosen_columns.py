@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 
 from spice_core.data.columns import IMAGE_FILE_FIELD, ITEM_FIELDS, RESULT_FIELDS, Columns, guess_columns, image_file, read_captions
+from spice_core.data.items import check_candidate, check_fields, check_image_id, field_place, read_item
+from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import ReadablePath, Row, RowError
+from spice_core.data.references import read_references
 from spice_core.errors import InputError, Message
 
 _SAMPLE_ROWS = 20  # number of rows from which the meaning of columns is guessed
+ID_SEPARATOR = "+"  # between the columns whose values, joined by _, are the image id
 _MAX_NAMED_COLUMNS = 3  # maximum number of columns that an error names
 ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
@@ -31,19 +36,37 @@ def columns_of_header(
     column_choice |= {name: [*filter(None, given_columns[name])] for name in layout if name in given_columns}
     for name, columns in column_choice.items():
         is_numbered = not columns and name == "image_id" and name in given_columns
-        if not (is_numbered or ({*columns} <= {*names} and (len(columns) == 1 or (columns and name == list_name)))):
+        parts = {part for column in columns for part in ([column] if column in names else column.split(ID_SEPARATOR))}
+        if not (is_numbered or (parts <= {*names} and (len(columns) == 1 or (columns and name == list_name)))):
             missing_names.append(name)
     if not missing_names:
         return column_choice | {name: [*given_columns[name]] for name in given_columns if name == IMAGE_FILE_FIELD}
     if layout == ITEM_FIELDS and not given_columns and are_results(names):
         raise missing_references_error(path)
-    guess = with_shared_id_column(guess_columns(names, rows_with_fields(sample_rows(rows)[0]), layout), names, shared_column())
-    is_usable = guess.is_complete(layout) and (guess.image_id or layout == ITEM_FIELDS)
+    sample = rows_with_fields(sample_rows(rows)[0])
+    guess = with_shared_id_column(guess_columns(names, sample, layout), names, shared_column())
+    is_usable = is_readable(sample, guess, layout) and (guess.image_id or layout == ITEM_FIELDS)
     missing_options = " ".join(f"{name}=NAME{',NAME' if name == list_name else ''}" for name in missing_names)
     column_text = ", ".join(", ".join(column_choice[name]) or f"{prefix}1, {prefix}2 …" for name in missing_names)
     option = (guess.option_value(layout, given_columns) if is_usable else "") or missing_options
     expected = Message("expected.columns", columns=column_text, option=option)
     raise RowError(path, Message("where.line", number=1), InputError("", ", ".join(names), expected, remedy="columns"))
+
+
+def is_readable(rows: Sequence[Mapping[str, object]], columns: Columns, layout: tuple[str, ...]) -> bool:
+    """Return whether most of these rows can be read with these columns."""
+    good_count = 0
+    for _, row in named_rows((Row("", row) for row in rows), columns.by_field(layout), layout, (), table=True):
+        with suppress(InputError):
+            if layout == ITEM_FIELDS:
+                read_item(row, allow_empty=True)
+            elif layout == RESULT_FIELDS:
+                image, caption = check_fields(row, *RESULT_FIELDS)
+                check_image_id(image), check_candidate(caption, "caption", allow_empty=True)
+            else:
+                read_references(row)
+            good_count += 1
+    return columns.is_complete(layout) and (good_count * 2 > len(rows) or not rows)
 
 
 def with_shared_id_column(columns: Columns, names: Sequence[str], shared_column: str) -> Columns:
@@ -67,6 +90,8 @@ def named_rows(
                 **_chosen_fields(row, row_number, column_choice, layout),
             }
             id = fields.get("image_id")
+            if missing_name := next((name for name in layout if name not in fields), ""):
+                values = InputError(field_place(missing_name), only_names_message(row), Message("expected.field", name=missing_name))
             if table and isinstance(id, str) and id.isdecimal() and id.isascii() and len(id) < 19 and str(int(id)) == id:
                 fields["image_id"] = int(id)
         yield Row(place, values)
@@ -102,6 +127,8 @@ def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: Co
             values[name] = [c for cell in cells for c in (read_captions(cell) if has_lists or isinstance(cell, list) else [cell])]
         elif columns:
             values[name] = row[columns[0]]
+        elif name == "image_id" and column_names and all(part in row for part in column_names[0].split(ID_SEPARATOR)):
+            values[name] = "_".join(str(row[part]) for part in column_names[0].split(ID_SEPARATOR))
         elif name == "image_id" and not column_names:
             values[name] = row_number
     return values

@@ -27,6 +27,7 @@ MAX_COLUMNS = 100  # in tables with more columns, fields are not guessed
 _MAX_CELL_CHARS = 100_000  # longest text that is parsed as a list literal
 _MAX_KEY_CHARS = 64
 _MAX_SAMPLE_CHARS = 1_000  # beginning of a text that decides the kind of its column
+_MIN_CAPTION_WORDS = 3  # a cell with fewer words can be a column name
 _MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum mean lengths of the captions in a column
 
 
@@ -86,14 +87,14 @@ class _ColumnRole(StrEnum):
 
 _NAME_PATTERN_BY_ROLE = {
     _ColumnRole.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
-    r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater)s? ids?\b|\b(sentids?|capids?|annids?)\b"
+    r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater|author)s? ids?\b|\b(sentids?|capids?|annids?)\b"
     r"|\b(model|system|answer) (name|id)s?\b|^(model|system)$|\b(prompts?|instructions?)\b|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
     _ColumnRole.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
     _ColumnRole.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
     r"|参照|正解|教師|リファレンス|人手|お手本",
     _ColumnRole.CANDIDATE: r"\b(test|cands?|candidates?|preds?|predictions?|predicted|hyps?|hypos?|hypothes[ie]s|generated|generations?|outputs?"
     r"|responses?|results?|resps?|system|model|mt)\b|候補|生成|予測|出力|仮説|推論|システム|モデル",
-    _ColumnRole.ID: r"\b(ids?|imageid|imgid|cocoid|no|number|index|idx|key)\b|番号|通し",
+    _ColumnRole.ID: r"\b(ids?|imageid|imgid|cocoid|ytid|vid|no|number|index|idx|key)\b|番号|通し",
     _ColumnRole.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
     _ColumnRole.CAPTION: r"\b(captions?|caps?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
 }
@@ -200,6 +201,25 @@ def are_names(names: Sequence[str]) -> bool:
     return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
 
 
+def starts_with_captions(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row of a table holds captions, not column names: no short cell is a known name, and a long cell is in a
+    column of captions."""
+    names = rows[0] if rows else ()
+    is_name = [len(name.split()) < _MIN_CAPTION_WORDS and _role_of_name(name) is not None and not is_image_file(name) for name in names]
+    columns = zip(*(row for row in rows[1:] if len(row) == len(names)))
+    kinds = [_kind_of_column([cell for cell in column if cell]) for column in columns]
+    return not any(is_name) and any(
+        len(name.split()) >= _MIN_CAPTION_WORDS and kind is _ColumnKind.CAPTION for name, kind in zip(names, kinds)
+    )
+
+
+def caption_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the columns of a table without column names by field of the layout: the first other column is the id."""
+    captions = [n for n in names if _kind_of_column([v for row in rows if (v := row.get(n))]) in (_ColumnKind.CAPTION, _ColumnKind.PHRASE)]
+    columns = {"image_id": [name for name in names if name not in captions][:1], "test": captions[:1], "refs": captions[1:]}
+    return {field: (columns | {"caption": captions[:1], "captions": captions})[field] for field in layout}
+
+
 class _ColumnGuess:
     """A guess of columns by names and contents. The column of image files may also be the id column, but no other column is used twice."""
 
@@ -266,7 +286,8 @@ class _ColumnGuess:
         """Return the columns of texts with this role: those with captions or phrases, or all if there are none."""
         texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
         names = self._columns_with_role(role, kinds=texts)
-        return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names
+        has_captions = _ColumnKind.CAPTION in self._kinds.values()
+        return [name for name in names if self._kinds[name] not in (_ColumnKind.KEY, _ColumnKind.OTHER)] or names * (not has_captions)
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
         """Assign ambiguous columns to missing fields: the first column becomes the candidate, and lists and numbered columns become references."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from json import JSONDecoder
 from os.path import basename, splitext
 from typing import Any, NamedTuple
 
-from spice_core.data.columns import text_of_caption
+from spice_core.data.columns import starts_with_captions, text_of_caption
 from spice_core.data.json_stream import only_names_message
 from spice_core.data.packed_tables import Table, is_packed, read_packed_table
 from spice_core.data.reader import (
@@ -38,6 +39,7 @@ _LIST_START, _OBJECT_END = re.compile(r"\[\s*[{\]]"), re.compile(r"\s*\}\s*")
 _MEMBER_START = re.compile(r'\s*,?\s*"(?P<name>(?:[^"\\]|\\.)*+)"\s*:\s*')
 _MAX_START_CHARS = 100  # characters of a value that show its type
 _MAX_MEMBERS = 50  # members from which the layout of an object is detected
+_SAMPLE_LINES = 20  # lines of a table from which a missing header is detected
 _DECODER = JSONDecoder()
 _ANNOTATION_START = (
     re.compile(r'\A\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
@@ -72,12 +74,16 @@ CONTENTS = ("items", "results", "references", "ratings", "questions")
 
 @dataclass
 class Reading:
-    """How to read a file, and what was found out about it: its encoding and notices. ``add_image`` receives the images of annotations."""
+    """How to read a file, and what was found out about it: its encoding and notices.
+
+    ``add_image`` receives the images of annotations. ``header`` states whether the first row of a table holds column names.
+    """
 
     delimiter: str = ""
     encodings: EncodingByFile | None = None
     notices: list[Message] = field(default_factory=list)
     add_image: Callable[[Mapping[str, object]], None] | None = None
+    header: bool | None = None
 
 
 def _object_rows(path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
@@ -285,9 +291,18 @@ class Layout(NamedTuple):
     open: Callable[[Head, Reading], Table]
 
 
-_TABLE = Layout(
-    "table", CONTENTS, _has_table, lambda head, reading: read_table(head.path, head.delimiter(reading.delimiter), reading.encodings)
-)
+def _open_table(head: Head, reading: Reading) -> Table:
+    """Open a table. The columns of a table without column names are named column1, column2, ….
+
+    Raises InputError as ``read_table`` does.
+    """
+    delimiter = head.delimiter(reading.delimiter)
+    rows = csv.reader(head.text.splitlines()[:_SAMPLE_LINES], delimiter=delimiter)
+    has_header = not starts_with_captions([*rows]) if reading.header is None else reading.header
+    return read_table(head.path, delimiter, reading.encodings, has_header=has_header)
+
+
+_TABLE = Layout("table", CONTENTS, _has_table, _open_table)
 LAYOUTS = (
     Layout("packed table", CONTENTS, is_packed, lambda head, reading: read_packed_table(head)),
     Layout(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from spice_core.data.layouts import JSON_SUFFIXES, added_layouts, has_tokens
 from spice_core.data.packed_tables import is_packed
@@ -28,18 +29,22 @@ def has_regular_columns(head: Head) -> bool:
     return len(counts) == 1 and counts != {0}
 
 
-def line_rows(heads: Sequence[Head], encodings: EncodingByFile, notices: list[Message]) -> Iterator[Row[object]]:
+def line_rows(
+    heads: Sequence[Head], encodings: EncodingByFile, notices: list[Message], keys: ReadablePath | None = None
+) -> Iterator[Row[object]]:
     """Yield a row for each line of the first file, paired with the same line of the other files, which hold references.
 
     The row has the line number as ``image_id``, the line as ``test``, and the nonempty lines of the other files as
-    ``refs``. Raises InputError if the files differ in length or a file of references is not plain text.
+    ``refs``. With ``keys``, there is a row for each distinct line of that file, whose references are those of all such lines.
+    Raises InputError if the files differ in length or a file of references is not plain text.
     """
     path, *references = files = [head.path for head in heads]
     for head in heads[1:]:
         if not is_plain_text(head):
             raise InputError(str(head.path), Message("found.no_plain_text"), Message("expected.plain_text"))
+    files += [keys] if keys else []
     counts = [sum(1 for _ in _iterate_lines(file, encodings)) for file in files]
-    for file, count in zip(references, counts[1:]):
+    for file, count in zip(files[1:], counts[1:]):
         if count != counts[0]:
             raise InputError(
                 str(file), Message("found.lines_of", number=count), Message("expected.lines_of", number=counts[0], file=str(path))
@@ -47,9 +52,18 @@ def line_rows(heads: Sequence[Head], encodings: EncodingByFile, notices: list[Me
     notice = Message("notice.lines", file=str(path), references=", ".join(map(str, references)), number=counts[0])
     if notice not in notices:
         notices.append(notice)
+    rows: dict[object, Row[Any]] = {}
     for line_number, (test, *captions) in enumerate(zip(*(_iterate_lines(file, encodings) for file in files)), 1):
+        key = captions.pop().strip() if keys else line_number
         refs = [line for line in captions if line.strip()]
-        yield Row(Message("where.line", number=line_number), {"image_id": line_number, "test": test, "refs": refs})
+        row = Row(Message("where.line", number=line_number), {"image_id": key, "test": test, "refs": refs})
+        if not keys:
+            yield row
+        elif (first := rows.setdefault(key, row)) is not row:
+            first.value["refs"].extend(refs)
+            if first.value["test"] != test:
+                yield Row(row.place, InputError("", test, Message("expected.same_candidate", name=key)))
+    yield from rows.values()
 
 
 def _iterate_lines(file: ReadablePath, encodings: EncodingByFile) -> Iterator[str]:

@@ -35,6 +35,7 @@ _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100
 _MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
 _MAX_UPLOADED_VALUES = 4_000_000  # maximum number of lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"
+NUMBERED_COLUMN = "column"  # name, before a number, of a column without a name
 DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"}
@@ -215,6 +216,8 @@ def json_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
         start = file.peek(1 << 12).lstrip()[:1]
         if not start:
             raise InputError(str(path), Message("found.empty_file"), Message("expected.json_file"))
+        if suffix_of(path) in (".yaml", ".yml") and start not in b"[{":
+            raise InputError(str(path), Message("found.yaml"), Message("expected.no_yaml"))
         if start == b"[":
             for row_number, value in enumerate(json_scanner(file, path).array(), 1):
                 yield Row(Message("where.row", number=row_number), value)
@@ -297,9 +300,12 @@ def read_head(path: ReadablePath) -> Head:
     return Head(path, signature, text.removeprefix("\ufeff"))
 
 
-def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None) -> tuple[list[str], Iterator[Row[object]]]:
+def read_table(
+    path: ReadablePath, delimiter: str, encodings: EncodingByFile | None = None, *, has_header: bool = True
+) -> tuple[list[str], Iterator[Row[object]]]:
     """Return the column names of a table, and an iterator over its rows as dictionaries.
 
+    Without a header, the columns are named column1, column2, ….
     The value of an invalid row is an InputError. Raises InputError if column names are missing or repeated, if there are
     too many columns, or if the file uses another delimiter.
     """
@@ -309,7 +315,8 @@ def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | N
     names = _read_cells(reader) or []
     if isinstance(names, InputError):
         raise RowError(path, Message("where.line", number=1), names)
-    names = [name.strip() for name in names]
+    first_rows = [] if has_header else [names]
+    names = [name.strip() if has_header else f"{NUMBERED_COLUMN}{number}" for number, name in enumerate(names, 1)]
     if not names:
         raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
     other = next((d for d in _COLUMN_SEPARATORS if d != delimiter and d in names[0]), None)
@@ -317,10 +324,11 @@ def read_table(path: ReadablePath, delimiter: str, encodings: EncodingByFile | N
         expected = Message("expected.delimiter", delimiter=delimiter, other=other)
         raise RowError(path, Message("where.line", number=1), InputError("", names[0], expected))
     check_names(path, names, Message("where.line", number=1))
-    return names, _table_rows(reader, names)
+    return names, _table_rows(reader, names, first_rows)
 
 
-def _table_rows(reader: Reader, names: list[str]) -> Iterator[Row[object]]:
+def _table_rows(reader: Reader, names: list[str], first_rows: list[list[str]]) -> Iterator[Row[object]]:
+    yield from (Row(Message("where.line", number=1), dict(zip(names, cells))) for cells in first_rows)
     while True:
         place = Message("where.line", number=reader.line_num + 1)
         cells = _read_cells(reader)

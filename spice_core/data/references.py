@@ -56,7 +56,7 @@ class References:
                 if isinstance(value, InputError):
                     raise value
                 with cleaning_count.counting():
-                    image, values = _read_references(value)
+                    image, values = read_references(value)
             except InputError as error:
                 yield Row(place, error)
                 continue
@@ -175,7 +175,8 @@ def group_of(row: Mapping[str, object], group_column: str) -> str:
     return printable_text(encodable_text(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 
 
-def _read_references(row: object) -> tuple[int | str, list[object]]:
+def read_references(row: object) -> tuple[int | str, list[object]]:
+    """Return the image id of a row, and its captions or graph as JSON values. Raises InputError naming the field."""
     field = next((k for k in ("objects", "captions") if isinstance(row, dict) and k in row), "caption")
     image, value = check_fields(row, "image_id", field)
     id = check_image_id(image)

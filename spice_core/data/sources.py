@@ -13,6 +13,7 @@ from spice_core.data.chosen_columns import (
     are_results,
     columns_of_header,
     field_names,
+    is_readable,
     missing_references_error,
     named_rows,
     rows_with_fields,
@@ -28,13 +29,14 @@ from spice_core.data.columns import (
     Columns,
     are_documented_names,
     are_names,
+    caption_columns,
     guess_columns,
     image_file,
 )
 from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, check_reference, convert_rows, field_place, read_item
 from spice_core.data.layouts import COLUMNS_BY_TABLE, Reading, is_annotated, reference_rows, sniff
 from spice_core.data.plain_lines import has_regular_columns, is_plain_text, line_rows
-from spice_core.data.reader import EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_each, read_head
+from spice_core.data.reader import NUMBERED_COLUMN, EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_each, read_head
 from spice_core.data.references import References, group_of
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import CleaningCount
@@ -42,6 +44,8 @@ from spice_core.syntax.clean_text import CleaningCount
 _CONTENT_BY_LAYOUT = {ITEM_FIELDS: "items", RESULT_FIELDS: "results", REFERENCE_FIELDS: "references"}
 COLUMN_FIELDS = (*dict.fromkeys(ITEM_FIELDS + RESULT_FIELDS + REFERENCE_FIELDS), IMAGE_FILE_FIELD)
 MAX_IMAGE_GROUPS = 200
+_MAX_LANGUAGES = 3  # maximum number of languages of captions that a notice names
+_LANGUAGE_FIELDS = ("Language", "language", "lang", "locale")
 _COMPARED_ROWS = 1_000  # number of rows of each file in which a shared id column is searched
 
 
@@ -76,6 +80,9 @@ class Source:
         all_images: Whether images with references but without a result are reported as an error.
         split: The split to read; by default, all splits.
         by: A field of images or rows whose value is the ``group`` of an item.
+        where: The value that each of these fields must have. Rows with another value are ignored.
+        keys: A file with a key for each line of plain text files. Lines with the same key describe one item.
+        header: Whether the first row of a table holds column names; by default, this is detected.
         encodings: The encoding of each file read so far that is not in UTF-8.
         notices: How the files were interpreted, and what was excluded.
     """
@@ -90,6 +97,9 @@ class Source:
     all_images: bool = False
     split: str = ""
     by: str = ""
+    where: Mapping[str, str] = field(default_factory=dict)
+    keys: ReadablePath | None = None
+    header: bool | None = None
     encodings: EncodingByFile = field(default_factory=dict, init=False, compare=False)
     notices: list[Message] = field(default_factory=list, init=False, compare=False)
     _heads: dict[int, Head] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -161,6 +171,8 @@ class Source:
 
     def _preview_of(self, path: ReadablePath, layout: tuple[str, ...]) -> Preview | None:
         names, rows, as_table = self._open_rows(path, layout, self.notices)
+        if as_table and names[0] == f"{NUMBERED_COLUMN}1":  # without column names
+            return None
         some = rows_with_fields(sample_rows(rows)[0])
         names = names or field_names(some)
         if not some or len(names) < 2 or not are_names(names):
@@ -183,9 +195,9 @@ class Source:
     def _line_files(self) -> Sequence[ReadablePath]:
         """The files of references that are paired with ``path`` line by line: several files, or one if both files are plain text."""
         files = self._reference_files
-        if len(files) > 1:
+        if len(files) > 1 or self.keys:
             return files
-        has_columns = self.columns or self.delimiter or self.split or self.by
+        has_columns = self.columns or self.delimiter or self.split or self.by or self.where or self.header is False
         are_plain = not has_columns and all(
             is_plain_text(head) and not has_regular_columns(head) for head in map(self._head, (self.path, *files))
         )
@@ -198,7 +210,7 @@ class Source:
     def _scored_rows(self) -> Iterator[Row[object]]:
         """Return the rows to score, without rows of other splits."""
         if self._line_files:
-            rows = line_rows([*map(self._head, (self.path, *self._line_files))], self.encodings, self.notices)
+            rows = line_rows([*map(self._head, (self.path, *self._line_files))], self.encodings, self.notices, self.keys)
         else:
             rows = self._rows_of_layout(self.path, self._scored_layout, self.columns)
         return self._rows_of_split(rows) if self.split else rows
@@ -248,22 +260,44 @@ class Source:
         """Open a file. Return its column names (empty if it is not a table), its rows, and whether it is a table."""
         head, is_reference_file = self._head(path), layout == REFERENCE_FIELDS
         add_image = self._reference_store.add_image if self._reference_store and self.by and is_reference_file else None
-        reading = Reading(self.delimiter or "", self.encodings, notices, add_image)
+        reading = Reading(self.delimiter or "", self.encodings, notices, add_image, self.header)
         names, rows = sniff(head, _CONTENT_BY_LAYOUT[layout], reading.delimiter).open(head, reading)
         return names, reference_rows(rows, path, notices) if is_reference_file and not names else rows, bool(names)
 
     def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
         """Return the rows of a file in this layout. Raises InputError if the user must choose columns or chose some that a table lacks."""
         names, rows, as_table = self._open_rows(path, layout, self.notices)
+        rows = self._chosen_rows(rows, path)
         extra_columns = ("split", self.by) if self.by else ("split",)
         if as_table:
             columns = self._public_columns(path, names, layout, column_choice)
-            columns = columns or columns_of_header(path, names, layout, rows, column_choice, lambda: self._shared_column)
+            if names[0] == f"{NUMBERED_COLUMN}1" and not column_choice:
+                sample, rows = sample_rows(rows)
+                columns, rows = self._columns_without_header(path, names, rows_with_fields(sample), layout), chain(sample, rows)
+            columns = columns or columns_of_header(path, names, layout, rows, column_choice, lambda: self._shared_column(layout))
             self._columns_by_layout[layout] = columns
             return named_rows(rows, columns, layout, extra_columns, table=True)
         sample, other_rows = sample_rows(rows)
         columns = self._columns_by_layout[layout] = self._chosen_fields(path, rows_with_fields(sample), layout, column_choice)
         return named_rows(chain(sample, other_rows), columns, layout, extra_columns, table=False) if columns else chain(sample, other_rows)
+
+    def _chosen_rows(self, rows: Iterator[Row[object]], path: ReadablePath) -> Iterator[Row[object]]:
+        """Yield the rows with the values of ``where``. Adds a notice about other rows, or about captions in several languages."""
+        excluded_count, languages = 0, dict[tuple[str, str], None]()
+        for row in rows:
+            value = row.value if isinstance(row.value, dict) else {}
+            if any(str(value[name]) != chosen for name, chosen in self.where.items() if name in value):
+                excluded_count += 1
+                continue
+            if len(languages) < _MAX_LANGUAGES:
+                languages |= {(name, value[name]): None for name in _LANGUAGE_FIELDS if isinstance(value.get(name), str)}
+            yield row
+        notices = [Message("notice.other_values", file=str(path), number=excluded_count)] if excluded_count else []
+        if len(languages) > 1:
+            (name, first), *_ = languages
+            values = ", ".join(language for _, language in languages)
+            notices.append(Message("notice.languages", file=str(path), name=name, values=values, first=first))
+        self.notices.extend(notice for notice in notices if notice not in self.notices)
 
     def _chosen_fields(
         self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], column_choice: ColumnChoice
@@ -282,11 +316,27 @@ class Source:
             return {}
         if layout == ITEM_FIELDS and are_results(sample_rows[0]):
             raise missing_references_error(path)
-        choice = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column)
-        if choice.is_complete(layout) and (choice.image_id or not self._reference_store) and (option := choice.option_value(layout)):
+        choice = with_shared_id_column(guess_columns(names, sample_rows, layout, table=False), names, self._shared_column(layout))
+        if (
+            is_readable(sample_rows, choice, layout)
+            and (choice.image_id or not self._reference_store)
+            and (option := choice.option_value(layout))
+        ):
             expected = Message("expected.fields", names=", ".join(layout), option=option)
             raise InputError(str(path), ", ".join(names), expected, remedy="columns")
         return {}
+
+    def _columns_without_header(
+        self, path: ReadablePath, names: Sequence[str], rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]
+    ) -> ColumnChoice:
+        """Return the columns of a table without column names, and add a notice about them. Return an empty choice if a field has none."""
+        columns = caption_columns(names, rows, layout)
+        if not all(columns.values()):
+            return {}
+        column_text = " ".join(f"{name}={','.join(columns[name])}" for name in layout)
+        notice = Message("notice.no_header", file=str(path), columns=column_text)
+        self.notices.extend([notice] if notice not in self.notices else [])
+        return columns
 
     def _public_columns(
         self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], column_choice: ColumnChoice
@@ -311,11 +361,14 @@ class Source:
             names if as_table else field_names(rows_with_fields(sample_rows(rows)[0])), RESULT_FIELDS, table=as_table
         )
 
+    def _shared_column(self, layout: tuple[str, ...]) -> str:
+        """Return the column of the file in this layout that links results to references, or "" if there is none."""
+        return self._shared_columns[layout == REFERENCE_FIELDS] if self._reference_store else ""
+
     @cached_property
-    def _shared_column(self) -> str:
-        """The column of both files that links results to references, or "" if there is none."""
-        if not self._reference_store:
-            return ""
+    def _shared_columns(self) -> tuple[str, str]:
+        """The columns of the results and of the references with the most common values, preferably with the same name."""
+        assert self._reference_store
         value_sets = []
         for path, layout in ((self.path, RESULT_FIELDS), (self._reference_store.path, REFERENCE_FIELDS)):
             _, rows, _ = self._open_rows(path, layout, [])
@@ -325,9 +378,27 @@ class Source:
                     if isinstance(value, str | int):
                         values.setdefault(name, set()).add(str(value))
             value_sets.append(values)
-        shared_counts = {name: len(value_sets[0][name] & value_sets[1][name]) for name in value_sets[0] if name in value_sets[1]}
-        name = max(shared_counts, key=shared_counts.__getitem__, default="")
-        return name if shared_counts.get(name, 0) * 2 > len(value_sets[0].get(name, ())) else ""
+        results, references = value_sets
+        counts = {
+            (name, other): (len(values & references[other]), name == other)
+            for name, values in results.items()
+            for other in references
+            if name == "image_id" or "image_id" not in results
+        }
+        pair = max(counts, key=counts.__getitem__, default=("", ""))
+        return pair if pair in counts and counts[pair][0] * 2 > len(results[pair[0]]) else ("", "")
+
+    def description(self, file: str) -> Message | None:
+        """Return a notice about the columns or fields that were found in this file, or None if it has none."""
+        store = self._reference_store
+        is_reference_file = bool(store and str(store.path) == file)
+        path, layout = (store.path, REFERENCE_FIELDS) if store and is_reference_file else (self.path, self._scored_layout)
+        try:
+            names, rows, as_table = self._open_rows(path, layout, [])
+            names = names or field_names(rows_with_fields(sample_rows(rows)[0]))
+        except InputError:
+            return None
+        return Message("notice.table" if as_table else "notice.objects", file=file, names=", ".join(names)) if names else None
 
 
 class ReferenceCorpus(Source):
