@@ -57,6 +57,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
         "file", metavar="FILE", help="questions with an additional field answer, or only answers (item_id, question_id, answer)"
     )
     command.add_argument("--questions", metavar="FILE", help="the file of questions, if FILE contains only answers")
+    command.add_argument(
+        "--by", default="", metavar="FIELD", help="score the values of this field apart (default: annotator, t2i_model or model)"
+    )
     arguments.add_bootstrap(command)
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")
     command.add_argument("--out", metavar="FILE", help="write the scores here")
@@ -94,7 +97,7 @@ def run_answers(options: argparse.Namespace) -> int:
     encodings: EncodingByFile = {}
     notices: list[Message] = []
     questions_path = Path(options.questions) if options.questions else None
-    answered_questions = read_answers(Path(options.file), questions_path, encodings=encodings, notices=notices)
+    answered_questions = read_answers(Path(options.file), questions_path, by=options.by, encodings=encodings, notices=notices)
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
     scores = score_answers(answered_questions, resamples=options.resamples, seed=options.seed)

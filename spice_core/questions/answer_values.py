@@ -51,6 +51,9 @@ def read_answer(row: Mapping[str, object]) -> Answer:
     Raises InputError if the row has no answer field, or if its answer is a number other than 0 and 1, such as a probability.
     """
     value = answer_value(row)
+    if "choices" in row and (expected_text := str(row.get("answer") or "").strip().lower()):  # TIFA: the model chooses the expected answer
+        text = str(value if value is not None else "").strip().lower()
+        return Answer.OPEN if text in _OPEN_WORDS else Answer.YES if text == expected_text else Answer.NO
     answer = parse_answer(value)
     if answer is Answer.OTHER and _NUMBER_PATTERN.fullmatch(str(value).strip()):
         raise InputError(_ANSWER_FIELDS[-1], value, Message("expected.yes_or_no"))

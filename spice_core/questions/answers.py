@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 TEXT_FIELDS, _NUMBER_FIELDS = ("question_natural_language", "question"), ("proposition_id", "question_id")
+PARENT_FIELDS = ("dependency", "dependency_id")  # in the questions of DSG, and in its released answers
 _ANNOTATOR_FIELDS = ("annotator", "t2i_model", "model")
 MAX_ANSWER_GROUPS = 200  # maximum number of annotators or models, and of kinds of questions, in a file
 _CATEGORIES_PER_BLOCK = 20  # number of categories in one bootstrap, which bounds the memory of the bootstrap
@@ -64,6 +65,7 @@ def read_answers(
     path: ReadablePath,
     questions: ReadablePath | None = None,
     *,
+    by: str = "",
     encodings: EncodingByFile | None = None,
     notices: list[Message] | None = None,
 ) -> list[AnsweredQuestion]:
@@ -73,6 +75,7 @@ def read_answers(
         path: a file of questions with a column ``answer``, or a file of answers only, with item_id, question_id (or question) and answer.
             Rows may name an ``annotator`` (or ``t2i_model``, ``model``).
         questions: the file of the questions, if ``path`` contains only answers.
+        by: the field whose values are scored apart, instead of ``annotator``.
         encodings: mapping to which the encodings of files that are not in UTF-8 are added.
         notices: list to which notices are added, for example about answers that are missing or neither yes nor no.
 
@@ -81,15 +84,14 @@ def read_answers(
         with this text.
 
     Raises:
-        InputError: A row is invalid, a question is unknown or differs from the file of the questions, a parent has no row, a question is
-            answered twice, or there are no rows or too many annotators or categories. The error names the file, and for an error in a
+        InputError: A row is invalid, a question is unknown or differs from the file of the questions, a question is answered twice, or there are no rows or too many annotators or categories. The error names the file, and for an error in a
             single row also the row.
     """
     table = None if questions is None else _QuestionTable(questions, encodings)
     answered_by_key: dict[tuple[str, str, str], AnsweredQuestion] = {}
     other_values: list[str] = []
     changed_tables = ChangedTableDetector()
-    for place, row, answer_row in _read_rows(path, encodings, answers=True):
+    for place, row, answer_row in _read_rows(path, encodings, by, answers=True):
         changed_tables.add(row, answer_row.annotator, answer_row.item, answer_row.question, answer_row.words)
         if answer_row.answer is Answer.OTHER:
             other_values.append(str(answer_value(row))[:40])
@@ -99,8 +101,9 @@ def read_answers(
             answered_by_key[question.key] = question
     if not answered_by_key:
         raise InputError(str(path), Message("found.no_row"), Message("expected.answered"))
-    _check_parents(answered_by_key, path)
-    _check_size(answered_by_key.values(), path)
+    answered_questions, unknown_count = _without_unknown_parents(answered_by_key.values())
+    _check_parents(answered_questions, path)
+    _check_size(answered_questions, path)
     open_count = sum(answered_question.answer is Answer.OPEN for answered_question in answered_by_key.values())
     if notices is not None:
         notices += table.notices(path, answered_by_key.values()) if table else []
@@ -109,27 +112,29 @@ def read_answers(
             [Message("notice.other_answers", file=str(path), number=len(other_values), first=other_values[0])] if other_values else []
         )
         notices += [Message("notice.open_answers", file=str(path), number=open_count)] if open_count else []
-    return [*answered_by_key.values()]
+        notices += [Message("notice.unknown_parents", file=str(path), number=unknown_count)] if unknown_count else []
+    return answered_questions
 
 
 AnswerRow = tuple[str, Mapping[str, object], AnsweredQuestion]
 
 
-def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, *, answers: bool) -> Iterator[AnswerRow]:
+def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, by: str = "", *, answers: bool) -> Iterator[AnswerRow]:
     """Yield the rows of a file, each with its place and its question. Raises RowError."""
     for place, row in file_rows(path, encodings):
         try:
-            yield place, row, _read_answered_question(row, answers=answers)
+            yield place, row, _read_answered_question(row, by, answers=answers)
         except InputError as error:
             raise RowError(path, place, error) from None
 
 
-def _read_answered_question(row: Mapping[str, object], *, answers: bool) -> AnsweredQuestion:
+def _read_answered_question(row: Mapping[str, object], by: str, *, answers: bool) -> AnsweredQuestion:
     item, question = read_id(row, ID_FIELDS), read_id(row, (*_NUMBER_FIELDS, *TEXT_FIELDS))
     answer = read_answer(row) if answers else Answer.OPEN
-    parents = tuple(p for part in str(row.get("dependency", "")).split(",") if (p := part.strip()) not in _NO_PARENT_VALUES)
+    numbers = next((row[name] for name in PARENT_FIELDS if row.get(name)), "")
+    parents = tuple(p for part in str(numbers).split(",") if (p := part.strip()) not in _NO_PARENT_VALUES)
     kind = str(row.get("category_broad") or row.get("element_type") or ""), str(row.get("category_detailed") or "")
-    annotator = next((read_id(row, (name,)) for name in _ANNOTATOR_FIELDS if row.get(name)), "")
+    annotator = next((read_id(row, (name,)) for name in ((by,) if by else _ANNOTATOR_FIELDS) if row.get(name)), "")
     return AnsweredQuestion(item, question, parents, kind, answer, annotator, _read_words(row.get(WORDS_FIELD)))
 
 
@@ -232,13 +237,20 @@ def _differing_field(fields: Mapping[str, str], expected: Mapping[str, str]) -> 
     return next((name for name, value in fields.items() if expected.get(name, value) != value), "")
 
 
-def _check_parents(answered_by_key: Mapping[tuple[str, str, str], AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if the same annotator has not answered a parent of a question for the same item, or if dependencies form a cycle."""
+def _without_unknown_parents(questions: Iterable[AnsweredQuestion]) -> tuple[list[AnsweredQuestion], int]:
+    """Return the questions without parents that the same annotator has not answered for the same item, and the number of such parents."""
+    questions = list(questions)
+    keys = {question.key for question in questions}
+    known = [tuple(parent for parent in q.parents if (q.annotator, q.item, parent) in keys) for q in questions]
+    unknown_count = sum(len(q.parents) - len(parents) for q, parents in zip(questions, known))
+    return [question._replace(parents=parents) for question, parents in zip(questions, known)], unknown_count
+
+
+def _check_parents(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
+    """Raise InputError if dependencies form a cycle."""
     graph: TopologicalSorter[tuple[str, str, str]] = TopologicalSorter()
-    for question in answered_by_key.values():
+    for question in questions:
         for parent in question.parents:
-            if (question.annotator, question.item, parent) not in answered_by_key:
-                raise InputError(str(path), f"dependency {parent}", Message("expected.parent_of", item=question.item))
             graph.add(question.key, (question.annotator, question.item, parent))
     try:
         graph.prepare()

@@ -20,6 +20,8 @@ from spice_core.data.reader import (
     EncodingByFile,
     ReadablePath,
     RowError,
+    input_errors,
+    json_scanner,
     open_utf8,
     read_head,
     text_lines,
@@ -41,6 +43,7 @@ DSG_FIELDS = (
 # answers cannot be joined with another table.
 WORDS_FIELD, TABLE_FIELD = "spice_tuple", "spice_table"
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
+_TIFA_MEMBER = "question_details"
 _MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number; Python does not read numbers with thousands of digits
 _TIFA_TYPES = {
     "color": "color",
@@ -93,12 +96,15 @@ def read_prompts(path: ReadablePath, encodings: EncodingByFile | None = None) ->
 def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> Iterator[tuple[str, Mapping[str, object]]]:
     """Yield the rows of a file, each with its place. Raises RowError for an invalid row.
 
-    The file contains lines of plain text, a table, JSON or JSON lines.
+    The file contains lines of plain text, a table, JSON, JSON lines or results of TIFA.
     """
     head = read_head(path)
     if is_plain_text(head):
         lines = enumerate(text_lines(open_utf8(path, encodings), path), 1)
         yield from ((Message("where.line", number=n), {"id": n, "text": line.strip()}) for n, line in lines if line.strip())
+        return
+    if head.text.lstrip().startswith("{") and f'"{_TIFA_MEMBER}"' in head.text:
+        yield from _tifa_results(path, encodings)
         return
     layout = sniff(head, "questions")
     rows = layout.open(head, Reading(encodings=encodings))[1]
@@ -109,6 +115,15 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
             raise RowError(path, place, InputError("", value, Message("expected.question_row")))
         is_csv = layout.name == "table"
         yield place, {name: csv_text.restore_cell(cell) for name, cell in value.items()} if is_csv else value
+
+
+def _tifa_results(path: ReadablePath, encodings: EncodingByFile | None) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the questions of a file that TIFA's evaluation writes: ``{"question_details": {item: {question: {…}}}}``."""
+    with open_utf8(path, encodings) as file, input_errors(path):
+        details = next((value for name, _, value in json_scanner(file, path).members() if name == _TIFA_MEMBER), None)
+    for item, questions in details.items() if isinstance(details, dict) else ():
+        for text, row in questions.items() if isinstance(questions, dict) else ():
+            yield Message("where.field", name=item), {"id": item, "question": text, **(row if isinstance(row, dict) else {})}
 
 
 def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:

@@ -148,9 +148,33 @@ def test_answers_alone_are_joined_with_their_questions_by_number_or_text():
     assert score_answers(by_number)[0].annotator == "sd"
 
 
+DSG_ANSWERS = """t2i_model,item_id,question,question_id,dependency_id,answer,domain
+m,p1,Is there a kettle?,1,0,no,a
+m,p1,Is the kettle green?,2,1,yes,a
+m,p1,Is there a stove?,3,0,yes,b
+m,p1,Is the kettle on the stove?,4,"1,3",yes,b
+"""
+TIFA_DETAILS = {
+    "a": {"who is on the beach?": {"choices": ["surfer", "diver"], "answer": "surfer", "multiple_choice_vqa": "Surfer"}},
+    "b": {"is it wet?": {"choices": ["yes", "no"], "answer": "no", "multiple_choice_vqa": "no"}, "how many dogs?": {"choices": ["1", "2"], "answer": "2", "multiple_choice_vqa": "1"}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "name", "by", "scores", "notice"), [
+    (DSG_ANSWERS, "a.csv", "", [(0.25, 0.75)], ""),
+    (DSG_ANSWERS.replace('"1,3"', '"1,9"'), "a.csv", "", [(0.25, 0.75)], "1 dependency on questions without a row is ignored"),
+    (DSG_ANSWERS, "a.csv", "domain", [(0, 0.5), (1, 1)], "1 dependency on questions without a row is ignored"),
+    (json.dumps({"tifa_average": 0.75, "question_details": TIFA_DETAILS}, indent=1), "t.json", "", [(0.75, 0.75)], ""),
+])  # fmt: skip
+def test_released_answers_of_dsg_and_tifa_are_scored(content: str, name: str, by: str, scores: list[tuple[float, float]], notice: str):
+    notices: list[str] = []
+    results = score_answers(read_answers(upload(content, name), by=by, notices=notices))
+    assert [(result.with_dependencies.value, result.without_dependencies.value) for result in results] == scores
+    assert any(notice in text for text in notices) if notice else not notices
+
+
 REFUSED_ANSWERS = [
     ("x,1,0,e,w,yes,\nx,1,0,e,w,no,\n", "answers.csv: found 'x, 1', expected a single answer to each question about a picture"),
-    ("x,1,4,e,w,yes,\n", "answers.csv: found 'dependency 4', expected the number of a question about x, or 0"),
     ("", "answers.csv: found no row, expected at least one row with an answer"),
 ]
 
