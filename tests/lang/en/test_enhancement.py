@@ -171,6 +171,10 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (FILE_STEPS["clause labels"], "sign/sign/NN/2/nsubj has/have/VBZ/0/root writing/write/VBG/2/obj", set()),
     (FILE_STEPS["clause labels"], "boys/boy/NNS/2/nsubj see/see/VBP/0/root girls/girl/NNS/4/nsubj swim/swim/VBP/2/obj", {"see obj girls", "see xcomp swim"}),
     (FILE_STEPS["clause labels"], "sign/sign/NN/2/nsubj says/say/VBZ/0/root Exit/exit/NN/2/ccomp", {"says obj Exit"}),
+    (FILE_STEPS["requests"], "push/push/VB/0/root block/block/NN/1/obj and/and/CC/5/cc then/then/RB/5/advmod turn/turn/VB/1/conj left/left/JJ/5/xcomp", {"push nsubj:pass block", "turn compound:prt left"}),
+    # No change: a request to draw, a purpose clause.
+    (FILE_STEPS["requests"], "draw/draw/VB/0/root cat/cat/NN/1/obj", set()),
+    (FILE_STEPS["requests"], "man/man/NN/2/nsubj stops/stop/VBZ/0/root to/to/TO/4/mark eat/eat/VB/2/xcomp cake/cake/NN/4/obj", set()),
     (FILE_STEPS["adverbs"], "man/man/NN/2/nsubj reads/read/VBZ/0/root indoors/indoors/NNS/2/obj", {"reads advmod indoors"}),
     (FILE_STEPS["adverbs"], "cat/cat/NN/0/root asleep/asleep/JJ/1/acl on/on/IN/4/case chair/chair/NN/2/obl", {"cat obl chair"}),
     (FILE_STEPS["adverbs"], "cup/cup/NN/2/nsubj lies/lie/VBZ/0/root upside/upside/RB/2/advmod down/down/RP/2/compound:prt", {"upside compound:prt down"}),

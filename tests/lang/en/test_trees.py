@@ -87,6 +87,9 @@ EXPECTED_REPAIRS = {
     "described":
      ("blue/blue/JJ/2/amod sky/sky/NN/4/compound green/green/JJ/4/amod grass/grass/NN/0/root", ["sky/NN/0/root", "grass/NN/2/conj"]),
     "one table": ("old/old/JJ/3/amod kitchen/kitchen/NN/3/compound table/table/NN/0/root", []),
+    "turns left": ("car/car/NN/2/nsubj turns/turn/VBZ/0/root left/leave/VBN/2/xcomp at/at/IN/5/case corner/corner/NN/3/obl", ["left/JJ/2/xcomp", "corner/NN/2/obl"]),
+    "push left": ("push/push/VB/0/root block/block/NN/1/obj left/leave/VBN/2/acl", ["left/JJ/1/xcomp"]),
+    "left behind": ("eat/eat/VBP/0/root food/food/NN/1/obj left/leave/VBN/2/acl", []),
     "kneeling": ("kneeling/kneel/VBG/2/amod angels/angel/NNS/0/root", ["kneeling/JJ/2/amod"]),
 }  # fmt: skip
 
@@ -115,7 +118,7 @@ def trees(draw) -> DependencyGraph:
     relation = st.sampled_from("nsubj obj obl nmod conj cc case det compound nummod punct xcomp ccomp dep acl".split())
     edges = [Dependency(head_indices[i], i, draw(relation) if head_indices[i] else "root") for i in range(1, word_count + 1)]
     tags = [draw(st.sampled_from("NN NNS NNP VBZ VBP VBD VBN VBG DT IN JJ MD CC CD".split())) for _ in edges]
-    words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings and by".split())) for _ in edges]
+    words = [draw(st.sampled_from("a an one dog says enjoy painting barking rings left and by".split())) for _ in edges]
     tokens = tuple(Token(token_index, word, "", tag) for token_index, (word, tag) in enumerate(zip(words, tags), 1))
     return DependencyGraph(tokens, edges)
 

@@ -114,10 +114,23 @@ def _read_objects_of_prepositions_as_nouns(graph: DependencyGraph) -> Dependency
     return graph.revise(tags=dict.fromkeys(objects, "NN"))
 
 
+def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
+    """Read "left" after a verb, or after the object of a request, as a direction: "turns left", "push the block left"."""
+    new_edges, tags = list[Dependency](), dict[int, str]()
+    for edge in graph.edges_of("xcomp", "acl", "amod") if "left" in graph.words else ():
+        direction, verb = edge.dependent, edge.head if edge.relation == "xcomp" else graph.head(edge.head, "obj")
+        is_request = direction > edge.head and graph.tag(verb) == "VB" and not graph.children(direction)
+        if graph.word(direction) == "left" and (is_request or edge.relation == "xcomp"):
+            tags[direction] = "JJ"
+            new_edges += [Dependency(verb, direction, "xcomp"), *(o._replace(head=verb) for o in graph.children(direction, "obl"))]
+    return graph.revise(new_edges, tags)
+
+
 REPAIRS = (
     _restore_clauses,
     _read_adjectives_as_nouns,
     _coordinate_described_nouns,
     _read_participles_as_adjectives,
     _read_objects_of_prepositions_as_nouns,
+    _read_left_as_direction,
 )
