@@ -136,7 +136,7 @@ class Captions:
         with patch.object(encoder_parser, "repair_tree", lambda graph: graph):
             documents = list(self._parser.parse(unique_captions))
         self._documents = dict(zip(unique_captions, documents))
-        self._steps = self._rules.steps or self._pack.default_steps
+        self._steps = self._rules.steps or self._pack.enhancer.default_names
         self.effects = {caption: Counter(self._effects(document)) for caption, document in self._documents.items()}
         self._tuples = {caption: self._compute_tuples(caption, None) for caption in self._documents}
 
@@ -181,13 +181,13 @@ class Captions:
                 yield from (Part("repair", name) for name in _effective_names(self._repairs, raw_tree))
                 trees.append(self._with_lemmas(tree_repair.repair_tree(raw_tree)))
             document = Document(document.text, tuple(trees))
-        for discourse_step, result in self._pack.discourse(document, self._rules.steps):
+        for discourse_step, result in self._pack.enhancer.trace_discourse(document, self._rules.steps):
             pairs = zip_longest(document.sentences, result.sentences)
             yield from [Part("step", discourse_step.name)] * sum(before != after for before, after in pairs)
             document = result
         for sentence in document.sentences:
             edges = sentence.basic
-            for step, new_edges in self._pack.trace(sentence, self._rules.steps):
+            for step, new_edges in self._pack.enhancer.trace(sentence, self._rules.steps):
                 if new_edges != edges:
                     yield Part("step", step.name)
                 edges = new_edges

@@ -76,8 +76,7 @@ class Enhancement:
 
         ``steps`` are the steps to apply, in order. None stands for the default steps. Raises UnknownNameError.
         """
-        effects = self.trace_discourse(document, steps)
-        document = effects[-1][1] if effects else document
+        document = self.apply_discourse(document, steps)
         sentences = (enhance_sentence(sentence, *self._steps_and_edges(sentence, steps)) for sentence in document.sentences)
         return replace(document, sentences=tuple(map(self.finish, sentences) if self.finish else sentences))
 
@@ -88,6 +87,11 @@ class Enhancement:
         if self.negation_step not in names or all(self.negation_words.isdisjoint((t.text.lower(), t.lemma)) for t in tokens):
             return None
         return self.enhance(document, tuple(name for name in names if name != self.negation_step))
+
+    def apply_discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
+        """Return the document after the steps across sentences, ready for the steps of each sentence."""
+        effects = self.trace_discourse(document, steps)
+        return effects[-1][1] if effects else document
 
     def trace_discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[DiscourseStep, Document]]:
         """Return each of the steps across sentences with the document after it, in order."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 
 from spice_core.errors import InputError, Message, MissingResourceError, SpiceError, UnknownNameError, message_templates
 from spice_core.files import APP_FOLDER
-from spice_core.lang.enhancement import NO_STEPS, DiscourseStep, Edges, Enhancement, Step
+from spice_core.lang.enhancement import NO_STEPS, Enhancement
 from spice_core.lang.step_book import StepEntry, make_step_entry, read_step_book
 from spice_core.lang.wording import Wordings
 from spice_core.plugins import added_paths, broken_plugin_error
@@ -275,10 +275,11 @@ class LanguagePack:
 
         ``steps`` are the steps that are applied to the basic trees. None selects the default steps.
         """
-        return self._enhancement.enhance(document, steps) if self.enhancement or steps else document
+        return self.enhancer.enhance(document, steps) if self.enhancement or steps else document
 
     @property
-    def _enhancement(self) -> Enhancement:
+    def enhancer(self) -> Enhancement:
+        """The steps of the language, which its ``enhancement`` names."""
         enhancement: Enhancement = resolve(self.enhancement) if self.enhancement else NO_STEPS
         return enhancement
 
@@ -287,10 +288,10 @@ class LanguagePack:
 
         An object is included only if no other such proposition mentions it: "no dog runs" does not state that there is no dog.
         """
-        affirmed = self._enhancement.enhance_without_negation(document, rules.steps)
+        affirmed = self.enhancer.enhance_without_negation(document, rules.steps)
         if affirmed is None:
             return ()
-        stated, words = {p.words for p in propositions}, self._enhancement.affirmed_words
+        stated, words = {p.words for p in propositions}, self.enhancer.affirmed_words
         negated = [
             replace(p, words=tuple(words.get(word, word) for word in p.words), negated=True)
             for p in rules.apply(affirmed)
@@ -298,11 +299,6 @@ class LanguagePack:
         ]
         described = {word for p in negated if len(p.words) > 1 for word in p.words[::2]}
         return tuple(p for p in negated if len(p.words) > 1 or p.words[0] not in described)
-
-    @property
-    def default_steps(self) -> tuple[str, ...]:
-        """The names of the steps that apply if a rule set names none."""
-        return self._enhancement.default_names
 
     def digest_of_steps(self, steps: Sequence[RuleSetStep] | None) -> str:
         """Return the first digits of a digest of the code of these steps. None selects the default steps.
@@ -318,7 +314,7 @@ class LanguagePack:
 
         Without a rule set, return all steps of the language and of its bundled rule sets.
         """
-        entries = read_step_book(self.step_book, self._enhancement.steps) if self.step_book else []
+        entries = read_step_book(self.step_book, self.enhancer.steps) if self.step_book else []
         entry_by_name = {entry.step.name: entry for entry in entries}
         rule_sets = [rules] if rules else [self.rule_set(name) for name in self.rules]
         for rule_set in rule_sets:
@@ -328,19 +324,6 @@ class LanguagePack:
             return list(entry_by_name.values())
         names = (step if isinstance(step, str) else step.name for step in rules.steps)
         return [entry_by_name[name] for name in names if name in entry_by_name]
-
-    def apply_discourse_steps(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
-        """Return the document after the steps across sentences, ready for the enhancement of each sentence."""
-        effects = self.discourse(document, steps)
-        return effects[-1][1] if effects else document
-
-    def trace(self, sentence: Sentence, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[Step, Edges]]:
-        """Return the enhancement steps for a sentence, each with the edges after it."""
-        return self._enhancement.trace(sentence, steps)
-
-    def discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> list[tuple[DiscourseStep, Document]]:
-        """Return the steps across sentences, which precede the enhancement, each with the document after it."""
-        return self._enhancement.trace_discourse(document, steps)
 
     def word_class(self, tag: str) -> str:
         """Return the part of speech of Universal Dependencies for a tag, such as VERB. Return the tag if ``word_classes`` lacks it."""

@@ -82,7 +82,7 @@ class MergeStep(NamedTuple):
 def trace_sentences(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sentence]) -> tuple[SentenceTrace, ...]:
     """Trace parsed sentences that are not enhanced. Raises RuleError if a pattern takes too many steps."""
     document = Document("", tuple(sentences))
-    discourse_effects = pack.discourse(document, rules.steps)
+    discourse_effects = pack.enhancer.trace_discourse(document, rules.steps)
     after = discourse_effects[-1][1] if discourse_effects else document
     resolutions = _resolutions_by_step(document, discourse_effects)
     return tuple(
@@ -156,7 +156,7 @@ def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
 def _trace_sentence(
     pack: LanguagePack, rules: RuleSet, sentence: Sentence, sentence_index: int, resolutions: tuple[PronounResolution, ...] = ()
 ) -> SentenceTrace:
-    steps = pack.trace(sentence, rules.steps)
+    steps = pack.enhancer.trace(sentence, rules.steps)
     edges = steps[-1][1] if steps else sentence.basic
     (enhanced_sentence,) = pack.enhance(Document("", (sentence,)), rules.steps).sentences
     graph = DependencyGraph(enhanced_sentence.resolved_tokens, edges)

@@ -51,7 +51,11 @@ def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
     assert BARE_PACK.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]
     assert BARE_PACK.stemmer().stem("dogs") == "dogs" and BARE_PACK.stop_words() == frozenset()
     document = Document("dog", (DOG_SENTENCE,))
-    assert BARE_PACK.enhance(document) is document and BARE_PACK.trace(DOG_SENTENCE) == [] and BARE_PACK.structure(DOG_SENTENCE) is None
+    assert (
+        BARE_PACK.enhance(document) is document
+        and BARE_PACK.enhancer.trace(DOG_SENTENCE) == []
+        and BARE_PACK.structure(DOG_SENTENCE) is None
+    )
     with pytest.raises(UnknownNameError, match="enhancement step 'conjuncts'"):
         BARE_PACK.enhance(document, ["conjuncts"])
     with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the language pack defines no vectors$"):

@@ -94,7 +94,7 @@ class Workspace:
     @property
     def document(self) -> Document:
         """The tree of the caption after the steps across sentences, ready for the enhancement of each sentence."""
-        return self.pack.apply_discourse_steps(self.caption_document, self.rules.steps)
+        return self.pack.enhancer.apply_discourse(self.caption_document, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
         """Return a caption with the propositions that the active rules yield on its tree, which may be corrected.
