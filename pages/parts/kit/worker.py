@@ -43,7 +43,7 @@ class CallAbandoned(Exception):
 
 
 class Worker:
-    """A worker process, which starts at the first call and handles one call at a time. With ``is_bounded``, calls have limits."""
+    """A worker process, which starts at the first call and handles one call at a time. With ``is_bounded``, time and memory of calls are limited."""
 
     def __init__(self, *, is_bounded: bool = False) -> None:
         self._options = ["--bounded"] if is_bounded else []

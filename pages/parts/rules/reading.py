@@ -26,13 +26,13 @@ def describe_pattern(pattern: Pattern, vocabulary: LabelVocabulary, word_class: 
         vocabulary: The labels and tags that regular expressions may match.
         word_class: A function that returns the part of speech of a tag, such as ``LanguagePack.word_class``.
     """
-    phrases, describer = read_pattern_phrases(pattern), _Describer(vocabulary, word_class)
+    phrases, describer = read_pattern_phrases(pattern), _PatternDescriber(vocabulary, word_class)
     parts = [describer.describe_phrase(phrase) for phrase in phrases.phrases]
     return t("reading.then").join([*parts, *(_describe_order(order, pattern) for order in phrases.orders)])
 
 
 @dataclass(frozen=True)
-class _Describer:
+class _PatternDescriber:
     vocabulary: LabelVocabulary
     word_class: Callable[[str], str]
 
