@@ -20,11 +20,11 @@ tree, each token is form/lemma/tag/head/relation, followed by further enhanced e
 A file may also define enhancement steps, each with a name, a reason, edits (spice_core.rules.edit_step), an example and a near miss:
 
     [[step]]
-    name = "existentials"
-    reason = "The place of \"there is\" belongs to the subject."
-    edits = "{lemma:be}=be >expl {} >nsubj {}=thing >obl {}=place => thing >nmod place"
+    name = "parts of a whole"
+    reason = "The noun before \"of\" governs the noun after it."
+    edits = "{tag:/NN.*/}=part . ({lemma:of}=of <case ({}=whole <obl {}=verb)) => part >nmod whole"
     [step.example]
-    caption = "On the roof there is a cat"
+    caption = "A cart carries rows and rows of doughnuts"
     tree = "…"
     …
 

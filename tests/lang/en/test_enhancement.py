@@ -178,14 +178,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (FILE_STEPS["adverbs"], "man/man/NN/2/nsubj reads/read/VBZ/0/root indoors/indoors/NNS/2/obj", {"reads advmod indoors"}),
     (FILE_STEPS["adverbs"], "cat/cat/NN/0/root asleep/asleep/JJ/1/acl on/on/IN/4/case chair/chair/NN/2/obl", {"cat obl chair"}),
     (FILE_STEPS["adverbs"], "cup/cup/NN/2/nsubj lies/lie/VBZ/0/root upside/upside/RB/2/advmod down/down/RP/2/compound:prt", {"upside compound:prt down"}),
-    # a list of nouns without "and"
-    (FILE_STEPS["bare lists"], "a/a/DT/2/det cup/cup/NN/0/root a/a/DT/4/det plate/plate/NN/2/dep", {"cup conj plate"}),
-    # a list of phrases, "in water and on sand"
-    (FILE_STEPS["bare lists"], "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/6/cc on/on/IN/6/case sand/sand/NN/1/conj", {"boats nmod sand"}),
-    # No change: the conjunct is a clause with its own subject.
-    (FILE_STEPS["bare lists"], "man/man/NN/2/nsubj sits/sit/VBZ/0/root on/on/IN/4/case bench/bench/NN/2/obl and/and/CC/9/cc cat/cat/NN/9/nsubj is/be/VBZ/9/cop on/on/IN/9/case bike/bike/NN/2/conj", set()),
-    # No change: the conjunct is a noun without a preposition.
-    (FILE_STEPS["bare lists"], "boats/boat/NNS/0/root in/in/IN/3/case water/water/NN/1/nmod and/and/CC/5/cc cars/car/NNS/1/conj", set()),
     (form_comma_appositions, "dog/dog/NN/5/nsubj ,/,/,/3/punct Rex/Rex/NNP/1/conj ,/,/,/1/punct sleeps/sleep/VBZ/0/root", {"dog appos Rex"}),
     (form_comma_appositions, "actress/actress/NN/6/nsubj ,/,/,/3/punct Mary/Mary/NNP/1/conj Stone/Stone/NNP/3/flat ,/,/,/3/punct bows/bow/VBZ/0/root", {"actress appos Mary"}),
     (names.form_name_appositions, "singer/singer/NN/3/compound Rita/Rita/NNP/4/nsubj Ora/Ora/NNP/2/flat waves/wave/VBZ/0/root", {"waves nsubj singer", "singer appos Rita"}),
@@ -207,6 +199,11 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (attach_comma_phrases, "chef/chef/NN/0/root plating/plate/VBG/1/acl fish/fish/NN/2/obj ,/,/,/5/punct steam/steam/NN/2/obj rising/rise/VBG/1/acl", {"steam acl rising", "chef list steam"}),
     (attach_comma_phrases, "axe/axe/NN/5/nsubj ,/,/,/4/punct the/the/DT/4/det blade/blade/NN/5/nsubj pierced/pierce/VBN/0/root", {"root root axe", "axe list pierced"}),
     (form_with_phrases, "map/map/NN/4/nsubj with/with/IN/3/case France/France/NNP/1/nmod highlighted/highlight/VBN/0/root", {"root root map", "France acl highlighted"}),
+    (form_with_phrases, "dog/dog/NN/4/nsubj with/with/IN/3/case scarf/scarf/NN/1/nmod tied/tie/VBN/0/root around/around/IN/7/case its/it/PRP$/7/nmod:poss neck/neck/NN/4/obl", {"root root dog", "scarf acl tied"}),
+    (form_with_phrases, "woman/woman/NN/2/nsubj sits/sit/VBZ/0/root on/on/IN/4/case street/street/NN/2/obl with/with/IN/6/case camera/camera/NN/2/obl on/on/IN/8/case stand/stand/NN/2/obl", {"camera nmod stand"}),
+    (form_with_phrases, "girls/girl/NNS/2/nsubj play/play/VBP/0/root with/with/IN/4/case ball/ball/NN/2/obl in/in/IN/6/case air/air/NN/2/obl", {"ball nmod air"}),
+    # No change: the girls play on the beach.
+    (form_with_phrases, "girls/girl/NNS/2/nsubj play/play/VBP/0/root with/with/IN/4/case ball/ball/NN/2/obl on/on/IN/6/case beach/beach/NN/2/obl", set()),
     # No change: the participle describes the man rather than the dogs.
     (form_with_phrases, "man/man/NN/4/nsubj with/with/IN/3/case dogs/dog/NNS/1/nmod dressed/dress/VBN/0/root", set()),
     (form_with_phrases, "machine/machine/NN/0/root with/with/IN/3/case dials/dial/NNS/1/nmod pointing/point/VBG/1/acl", {"dials acl pointing"}),
@@ -217,7 +214,6 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     # No change: the man smiles, not the dogs.
     (form_with_phrases, "man/man/NN/2/nsubj walks/walk/VBZ/0/root with/with/IN/4/case dogs/dog/NNS/2/obl smiling/smile/VBG/2/advcl", set()),
     (form_with_phrases, "fans/fan/NNS/2/nsubj wait/wait/VBP/0/root for/for/IN/6/mark teams/team/NNS/2/obj to/to/TO/6/mark come/come/VB/2/xcomp", {"come nsubj teams"}),
-    (FILE_STEPS["existentials"], "on/on/IN/2/case roof/roof/NN/4/obl there/there/EX/4/expl is/be/VBZ/0/root cat/cat/NN/4/nsubj", {"cat nmod roof"}),
     (FILE_STEPS["places of the whole"], "pot/pot/NN/0/root from/from/IN/3/case villas/villa/NNS/1/nmod:from near/near/IN/5/case lakes/lake/NNS/3/nmod:near", set()),
     (antecedents.resolve_clear_pronouns, "boy/boy/NN/0/dep likes/like/VBZ/0/root so/so/RB/5/advmod he/he/PRP/5/nsubj eats/eat/VBZ/2/conj", {"eats nsubj boy"}),
     # No change: "it" refers to the weather.

@@ -257,9 +257,16 @@ def _excluded_arguments(graph: DependencyGraph, pronoun: int, subjects: list[int
 
 
 def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
-    """Return the noun whose "with" phrase contains a pronoun (0 if there is none): the cake in "a cake with candles on it"."""
-    part = graph.head(pronoun, *_ATTACHED_PLACE_RELATIONS)
-    return graph.head(part, "nmod:with") if part else 0
+    """Return the noun whose "with" phrase contains a pronoun (0 if there is none).
+
+    Examples are the cake in "a cake with candles on it" and the train in "a train with smoke rising from its funnel".
+    """
+    place = graph.head(pronoun, "nmod:poss") or pronoun
+    part = graph.head(place, *_ATTACHED_PLACE_RELATIONS)
+    if verb := next((e.head for e in graph.parents_like(place, "obl:")), 0):
+        part = graph.head(verb, "acl")
+    whole = graph.head(part, "nmod:with") if part else 0
+    return 0 if graph.has_child(whole, "cop") else whole  # "The fish is silver with spots on its back."
 
 
 def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int]) -> int:

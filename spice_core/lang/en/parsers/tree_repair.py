@@ -5,7 +5,7 @@ Each repair preserves the tree: it has one root, and one edge for each word, in 
 
 from __future__ import annotations
 
-from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
+from spice_core.lang.en.grammar import is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -80,25 +80,6 @@ def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
     return edge.relation if edge.relation in _ARGUMENT_RELATIONS and articles == ["the"] else ""
 
 
-def _coordinate_described_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Coordinate two nouns with adjectives if nothing stands between their phrases: "blue sky green grass"."""
-    new_edges = list[Dependency]()
-    for edge in graph.edges_of("compound"):
-        noun, adjective = edge.dependent, edge.dependent + 1
-        adjectives = [o for o in graph.edges_of("amod") if o.dependent == noun - 1 and o.head in (noun, edge.head)]
-        if (
-            adjective >= edge.head
-            or edge_of(graph, adjective) != Dependency(edge.head, adjective, "amod")
-            or graph.tag(adjective) != "JJ"
-            or not adjectives
-        ):
-            continue
-        head_edge = edge_of(graph, edge.head)
-        new_edges += [head_edge._replace(dependent=noun), Dependency(noun, edge.head, "conj")]
-        new_edges += attach_all([o for o in graph.children(edge.head) if o.dependent < noun], noun)
-    return graph.revise(new_edges)
-
-
 def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
     """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels"."""
     participles = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
@@ -129,7 +110,6 @@ def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
 REPAIRS = (
     _restore_clauses,
     _read_adjectives_as_nouns,
-    _coordinate_described_nouns,
     _read_participles_as_adjectives,
     _read_objects_of_prepositions_as_nouns,
     _read_left_as_direction,

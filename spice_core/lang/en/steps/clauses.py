@@ -245,7 +245,7 @@ def _lacks_subject(graph: DependencyGraph, clause: Dependency) -> bool:
 def _find_controllers(graph: DependencyGraph, clause: Dependency) -> tuple[str, list[int]]:
     """Return the subtype of the added subject relation ("acl" or "control") and the words that become subjects of the clause."""
     head = clause.head
-    if is_noun(graph, head) and not graph.has_child(head, "cop"):
+    if is_noun(graph, head) and not (graph.has_child(head, "cop") and has_subject(graph, head)):  # "behind him is a man waving"
         return "acl", [] if _is_purpose_of_thing(graph, clause) else [head]
     if clause.relation == "xcomp" and (objects := _acting_objects(graph, clause)):
         return "control", objects

@@ -14,12 +14,32 @@ _ADJECTIVES_WITH = frozenset(
 _FURNITURE_NOUNS = frozenset(
     "couch sofa bed chair armchair table desk bench".split()
 )  # in "the bed is red with pillows", the pillows are not a part of the bed
+_STATE_PLACES = frozenset("hand arm mouth lap air background foreground".split())
 _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sail float move travel go come hover".split())
 
 
 def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a state to the noun after "with", and an action to the noun after "for": "with the hood open", "waits for a bus to come"."""
-    return _attach_to_described_nouns(_form_with_clauses(_form_for_clauses(graph)))
+    return _attach_to_described_nouns(_attach_places(_form_with_clauses(_form_for_clauses(graph))))
+
+
+def _attach_places(graph: DependencyGraph) -> DependencyGraph:
+    """Attach a place right after a "with" phrase to the noun of that phrase if the verb has a place or the phrase is a state.
+
+    Examples are "sits on the street with a camera on a stand", "stands with its paws on a rock" and "plays with a ball in the air".
+    """
+    with_nouns = {e.head for e in graph.edges_of("case") if graph.word(e.dependent) == "with"}
+
+    def attach(e: Dependency) -> Dependency:
+        first_word = min((o.dependent for o in graph.children(e.dependent, "case")), default=1)
+        thing = first_word - 1
+        if thing not in with_nouns or graph.incoming(thing) != Dependency(e.head, thing, "obl") or graph.word(first_word) == "with":
+            return e
+        has_place = any(e.head < o.dependent < thing for o in graph.children(e.head, "obl"))
+        is_state = graph.has_child(thing, "nmod:poss") or graph.lemma(e.dependent) in _STATE_PLACES or _refers_back(graph, e.dependent)
+        return Dependency(thing, e.dependent, "nmod") if has_place or is_state else e
+
+    return graph.map_edges(attach, "obl") if with_nouns else graph
 
 
 def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
@@ -131,14 +151,24 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
         return False
     if not graph.has_parent(whole, "nsubj", "nsubj:pass") or graph.head(whole, "nsubj", "nsubj:pass") != verb:
         return False
-    is_owned = graph.has_child(noun, "nmod:poss") and graph.tag(verb) in ("VBN", "VBD")
-    return is_owned or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
+    is_owned = graph.has_child(noun, "nmod:poss") or _mentions_whole(graph, verb)
+    return (is_owned and graph.tag(verb) in ("VBN", "VBD")) or (graph.tag(verb) == "VBN" and kind_of_noun(graph.lemma(whole)) == "thing")
+
+
+def _mentions_whole(graph: DependencyGraph, verb: int) -> bool:
+    """Return whether a phrase of a participle contains a pronoun or a possessive: "with a bandana tied around its neck"."""
+    return any(_refers_back(graph, e.dependent) for e in graph.children(verb, "obl"))
+
+
+def _refers_back(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a phrase is a pronoun or contains one: "it", "its neck", "front of them"."""
+    return any(graph.tag(i) in ("PRP", "PRP$") for i in (noun, *(e.dependent for e in graph.children(noun, "nmod", "nmod:poss"))))
 
 
 def _describes_noun_of_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
     """Return whether a participle after a "with" phrase describes the noun of the phrase: a state, or an action if a thing precedes "with"."""
-    if edge.relation == "acl" and graph.tag(edge.dependent) == "VBN" and graph.has_child(edge.dependent - 1, "nmod:poss"):
-        return True  # "a woman with her hair tied back"
+    if edge.relation == "acl" and graph.tag(edge.dependent) == "VBN":
+        return graph.has_child(edge.dependent - 1, "nmod:poss") or _mentions_whole(graph, edge.dependent)  # "with her hair tied back"
     if edge.relation != "acl" or graph.tag(edge.dependent) != "VBG" or graph.lemma(edge.dependent) in _INANIMATE_VERBS:
         return False
     return kind_of_noun(graph.lemma(edge.head)) == "thing"
