@@ -25,6 +25,7 @@ _MODULE_BY_COMMAND = {  # a module is imported when its command is used
     "factual": "gold",
     "frequencies": "frequencies",
     "import-wordnet": "wordnet",
+    "serve-rewards": "rewards",
     "app": "app",
 }
 
