@@ -54,8 +54,9 @@ EXAMPLE_LINES_BY_COMMAND = {  # the output of the last command is shown
     "factual": ["spice-core factual factual.jsonl --silent"],
     "frequencies": ["spice-core frequencies captions.json --out frequencies.json"],
     "import-wordnet": ["spice-core import-wordnet wnjpn.db.gz"],
+    "serve-rewards": ["spice-core serve-rewards --workers 2"],
 }
-_COMMANDS_WITHOUT_OUTPUT = ("import-wordnet",)
+_COMMANDS_WITHOUT_OUTPUT = ("import-wordnet", "serve-rewards")
 _MAX_OUTPUT_LINES = 8  # maximum before an output is truncated
 _INTRO = """# Commands
 

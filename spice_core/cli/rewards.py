@@ -41,5 +41,12 @@ def run_server(options: argparse.Namespace) -> int:
     spice = Spice(arguments.config_from_options(options))
     with Rewards(spice=spice, workers=options.workers, cache=options.cache and Path(options.cache)) as rewards:
         list(spice.parse(["A dog."]))  # load the parser before the first request
-        uvicorn.run(reward_app(rewards), host=options.host, port=options.port, log_level="warning", limit_concurrency=_MAX_CONNECTIONS, timeout_keep_alive=75)
+        uvicorn.run(
+            reward_app(rewards),
+            host=options.host,
+            port=options.port,
+            log_level="warning",
+            limit_concurrency=_MAX_CONNECTIONS,
+            timeout_keep_alive=75,
+        )
     return 0
