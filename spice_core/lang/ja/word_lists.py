@@ -55,7 +55,7 @@ QUANTITY_WORDS = _split_words(
     "数名 数本 数台 数個 数枚 数羽 みんな 全て すべて"
 )
 COUNTERS = _split_words(
-    "人 名 匹 頭 羽 台 個 つ 枚 本 艘 隻 機 皿 杯 組 両 脚 足 着 冊 株 輪 束 切れ 品 軒 棟 箱 袋 缶 対 体 列 種類 丁 艇 点 斤 膳 段 膝 基 面 人組 人前 ホール 切 片"
+    "人 名 匹 頭 羽 台 個 つ 枚 本 艘 隻 機 皿 杯 組 両 脚 足 着 冊 株 輪 束 切れ 品 軒 棟 箱 袋 缶 対 体 列 種類 丁 艇 尾 点 斤 膳 段 膝 基 面 人組 人前 ホール 切 片"
 )
 NUMBER_WORDS = _split_words("一 二 三 四 五 六 七 八 九 十 1 2 3 4 5 6 7 8 9 10 １ ２ ３ ４ ５ ６ ７ ８ ９")
 MATERIAL_WORDS = _split_words(
@@ -83,6 +83,8 @@ ADJECTIVAL_NOUNS = _split_words(
     "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ "
     "空っぽ 半熟 熱々 厚切り 薄切り 輪切り 半透明 無地 満席 満タン 山盛り 大盛り 手作り お揃い おそろい 中古 モノクロ びしょ濡れ 食べかけ 飲みかけ 焼きたて 揚げたて できたて"
 )
+# nouns of which 空の ("empty", elsewhere "of the sky") is an attribute
+CONTAINER_NOUNS = _split_words("グラス ワイングラス コップ カップ 皿 お皿 ボウル 瓶 ボトル 缶 箱 ケース 容器 器 かご 鍋 部屋 席 座席 椅子 イス ベンチ 棚 冷蔵庫")
 # words that modify a verb with or without a particle, such as words for manner, order or company
 ADVERBIAL_WORDS = _split_words(
     "いつも 久しぶり 急ぎ足 早足 小走り 駆け足 忍び足 大急ぎ 一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
@@ -91,7 +93,7 @@ SIZE_WORDS = _split_words(
     "大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い"
 )
 
-_ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代")
+_ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代|[0-9０-９一二三四五六七八九十数]+[歳才]")
 # names of things that end like attributes
 _THINGS_LIKE_ATTRIBUTES = re.compile(
     ".*(?:台風|屏風|人形|模型|景色|音色|顔色|特色|年賀状|招待状|賞状|表彰状|礼状)|[強暴突熱寒北南東西春秋海潮夜微]?風|人柄|事柄|髪型|図形|地形|原形"
@@ -135,7 +137,7 @@ _DESCRIPTIVE_SUFFIX = re.compile(
     r".+(?:敷き|建て|掛け|編成|かけ|乗り|連れ|入り|専用|っぽい|付き|つき|製|仕立て|仕様|張り|塗り|編み|織り|染め|縁|並み|がかり|がかった|まみれ|だらけ)|.*[0-9０-９]+番.*|.+(?:めの?|いろ)|.{2,}中"
 )
 _MODIFIER_WORDS = COLOUR_WORDS | SHAPE_WORDS | TIME_WORDS | PART_NOUNS | ADJECTIVAL_NOUNS
-_DIGITS_PATTERN = "[0-9０-９一二三四五六七八九十百千数何両](?:[、〜～~-]?[0-9０-９一二三四五六七八九十百千])*"
+_DIGITS_PATTERN = "[0-9０-９一二三四五六七八九十百千万億数何両](?:[、，,〜～~-]?[0-9０-９一二三四五六七八九十百千万億])*"
 _QUANTITY_PATTERN = re.compile(
     f"(?:約|およそ)?{_DIGITS_PATTERN}(?:{'|'.join(map(re.escape, sorted(COUNTERS, key=len, reverse=True)))})(?:ほど|くらい|ずつ|以上|か)?"
 )
@@ -241,7 +243,7 @@ INTERROGATIVE_PRONOUNS = _split_words("何 誰 だれ どこ 何処 どれ")
 FORMAL_NOUNS = _split_words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # auxiliary verbs after て
 SUPPORTING_VERBS = _split_words(
-    "いる ある くる いく おく しまう みる もらう くれる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる"
+    "いる ある くる いく おく しまう みる もらう くれる あげる やる おる くださる いただく 居る 有る 来る 行く 置く おられる いらっしゃる"
 )
 
 _COUNTED_NUMBERS = frozenset(number + counter for number in NUMBER_WORDS for counter in COUNTERS)  # 二匹, 3人

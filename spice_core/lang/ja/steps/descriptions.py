@@ -78,11 +78,9 @@ def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an adjective in く names the state of a thing after the action of the verb."""
+    """Return whether an adjective in く or a colour with に names the state of a thing after the action of the verb."""
     adjective = graph.token(edge.dependent)
-    if not adjective.text.endswith("く"):
-        return False
-    return adjective.lemma in word_lists.COLOUR_WORDS
+    return adjective.lemma in word_lists.COLOUR_WORDS and (adjective.text.endswith("く") or graph.text(edge.dependent + 1) == "に")
 
 
 def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:

@@ -18,6 +18,9 @@ from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency
 
 _EXISTENCE_VERBS = frozenset("いる ある 居る 有る おる".split())
+_BODILY_VERBS = frozenset(
+    "座る 立つ 歩く 走る 寝る 眠る 泳ぐ 飛ぶ 跳ぶ 遊ぶ 乗る しゃがむ 佇む たたずむ 寝そべる 横たわる 腰掛ける 着陸する 離陸する".split()
+)
 
 
 def attach_main_subjects(graph: DependencyGraph) -> DependencyGraph:
@@ -230,15 +233,22 @@ def _keeps_goal(tree: EditableTree, verb: int, place_edge: Dependency) -> bool:
 
 
 def attach_clauses_to_people(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause about clothes or actions to the person, not to the thing before the の.
+    """Attach a clause to the noun that can do what the clause says, on either side of a の.
 
-    カッパを着た|サンダル履きの人 ("person in sandals who wears a raincoat").
+    カッパを着た|サンダル履きの人 ("person in sandals who wears a raincoat"), 座っている|女の子の帽子 ("hat of the sitting girl"),
+    着陸する|日本航空の旅客機 ("landing plane of Japan Airlines").
     """
     tree = graph.tree()
     for edge in graph.edges_of("acl"):
         noun = edge.head
         if graph.text(noun) in ("男", "女") and tree[noun].relation == "nmod:の":
             tree.attach(edge.dependent, tree[noun].head)  # 帽子をかぶった|男の人 ("man with a hat")
+        elif noun and graph.lemma(edge.dependent) in _BODILY_VERBS and not is_animate(graph, noun):
+            owner = next((e.dependent for e in tree.children(noun, "nmod:の") if e.dependent > edge.dependent), 0)
+            if owner and (is_animate(graph, owner) or graph.text(noun) in word_lists.PART_NOUNS):
+                tree.attach(edge.dependent, owner)
+            elif tree.tag(noun).startswith("名詞-固有名詞") and tree[noun].relation == "nmod:の":
+                tree.attach(edge.dependent, tree[noun].head)
         elif noun and graph.lemma(edge.dependent) in word_lists.HOLDING_VERBS and not is_animate(graph, noun):
             while tree[noun].relation == "nmod:の" and not is_animate(graph, noun):
                 noun = tree[noun].head

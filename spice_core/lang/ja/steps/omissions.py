@@ -90,7 +90,9 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
         is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
         # うちの犬、|風呂が大嫌いです ("our dog hates baths")
         return "obl:は" if is_topic else "nsubj" if is_being and not has_subject else ""
-    if _lacks_object(tree, verb) and (has_subject or not is_being):
+    # 空|飛ぶペンギン ("penguin flying through the sky")
+    is_path = not is_being and tree[verb].relation == "acl" and is_verb(tree.token(verb)) and is_animate(tree, verb + 1)
+    if is_path or (_lacks_object(tree, verb) and (has_subject or not is_being)):
         return "obj"
     return "" if has_subject else "nsubj"
 
@@ -190,8 +192,9 @@ def _replacements_of_things_without_particles(graph: DependencyGraph, verb: int)
             replacements[edge] = [Dependency(verb, noun, "obj")]
             replacements |= {p: [p._replace(head=verb)] for p in noun_places}
         elif noun_places:
+            things = [noun, *(c.dependent for c in graph.children_like(noun, "conj:"))]  # ナイフとフォーク ("knife and fork")
             replacements[edge] = [Dependency(verb, noun, GAPPED_SUBJECT_RELATION)]
-            replacements |= {p: [p._replace(relation=GAPPED_ARGUMENT_RELATION)] for p in noun_places}
+            replacements |= {p: [Dependency(t, p.dependent, GAPPED_ARGUMENT_RELATION) for t in things] for p in noun_places}
     return replacements
 
 

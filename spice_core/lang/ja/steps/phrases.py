@@ -9,6 +9,7 @@ from spice_core.lang.ja.steps.bunsetsu import fold_verbs, is_conjunctive
 from spice_core.lang.ja.trees import (
     FUNCTION_RELATIONS,
     follow_rightwards,
+    is_animate,
     is_nominal,
     is_passive,
     is_verb,
@@ -22,6 +23,7 @@ from spice_core.lang.ja.trees import (
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree
 from spice_core.syntax.document import Dependency, Token
 
+_ARGUMENT_RELATIONS = ("nsubj", "obl", "obj", "nmod", "dislocated")
 _CREDIT_WORDS = frozenset("笑 写真 撮影 左 右 中央 手前 奥 共同 上 下".split())
 
 
@@ -89,8 +91,20 @@ def _detach_words(tree: EditableTree, indices: list[int], top_index: int) -> Non
 
 
 def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
-    """Attach words that are fixed to て to the verb before て, so that 歩い|て|いる ("is walking") ends in いる, not in て."""
+    """Attach words that are fixed to て to the verb before て, so that 歩い|て|いる ("is walking") ends in いる, and join set phrases.
+
+    The set phrases are 目の前 ("in front"), とともに ("with") and adverbs with とした: 広々とした|部屋 ("spacious room").
+    """
     tree = graph.tree()
+    for first, second, third in zip(graph.tokens, graph.tokens[1:], graph.tokens[2:], strict=False):
+        if first.text + second.text + third.text == "目の前":
+            tree.attach(first.index, third.index, "compound")
+            tree.attach(second.index, third.index, "compound")
+        elif second.text == "と" and third.text in ("とも", "共") and is_nominal(third):
+            tree.take_over(third.index, first.index, "case")
+        elif second.text == "と" and third.lemma == "する" and first.tag.startswith("副詞") and tree[third.index].relation == "acl":
+            tree.take_over(third.index, first.index, "aux")
+            tree.relabel(first.index, "amod")
     for edge in graph.edges_of("fixed"):
         head = edge.head
         while head and tree[head].relation == "fixed":
@@ -210,7 +224,7 @@ _NOUNS_AFTER_CLAUSES = frozenset(
 def attach_adnominal_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Attach a clause in た or る to the noun right after it: 上に置かれた|ゴムボート ("rubber boat that is placed on top")."""
     tree = graph.tree()
-    for edge in graph.edges_of("advcl"):
+    for edge in graph.edges_of("advcl", "advmod"):
         if not is_verb(graph.token(edge.dependent)) or is_conjunctive(graph, edge.dependent):
             continue
         last_word = graph.token(max([edge.dependent, *(f.dependent for f in graph.children(edge.dependent, "aux"))]))
@@ -288,8 +302,8 @@ def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token
     """Return the relation of an adjective before a noun, or "" if the word is not an adjective or has arguments."""
     if tree[token.index].relation not in ("acl", "amod", "advcl", "compound", "det"):
         return ""
-    arguments = graph.children(token.index, "nsubj", "obl", "obj", "nmod", "dislocated") if is_verbal(token) else []
-    if any(e.dependent < token.index for e in arguments):
+    arguments = graph.children_before(token.index, token.index) if is_verbal(token) else []
+    if any(e.relation in _ARGUMENT_RELATIONS and not _is_other_subject(graph, e) for e in arguments):
         return ""
     if token.tag.startswith("連体詞"):
         return "amod"
@@ -298,6 +312,12 @@ def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token
     last_text = graph.text(_last_function_word(graph, token))
     is_adjective = token.tag.startswith("形容詞") and last_text.endswith(("い", "な"))
     return "acl" if is_adjective or (token.tag.startswith("形状詞") and last_text == "な") else ""
+
+
+def _is_other_subject(graph: DependencyGraph, edge: Dependency) -> bool:
+    """Return whether a person or animal with が stands before a colour or size of something else: 男が|赤い|シャツを着る ("a man wears a red shirt")."""
+    is_colour_or_size = graph.lemma(edge.head) in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS
+    return is_colour_or_size and is_animate(graph, edge.dependent) and "が" in particles_of(graph, edge.dependent)
 
 
 def _last_function_word(graph: DependencyGraph, token: Token) -> int:
