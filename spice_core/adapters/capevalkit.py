@@ -55,12 +55,13 @@ class _MetricKind(NamedTuple):
     metric: str
     lang: str = "en"
     rules: str | None = None  # the rule set; None selects the default of the language
+    synonyms: str | None = None  # the synonym source; None selects that of the rules
     is_tokenised: bool = False  # whether captions lose capitals and punctuation before they are scored, as in the kit's SPICE
 
 
 _METRIC_KINDS = {
     "spice": _MetricKind("SPICE", "spice-python", "SPICE", rules="spice-2016", is_tokenised=True),
-    "jaspice": _MetricKind("JaSPICE", "jaspice-python", "SPICE", lang="ja", rules="jaspice-2023"),
+    "jaspice": _MetricKind("JaSPICE", "jaspice-python", "SPICE", lang="ja", rules="jaspice-2023", synonyms="representative"),
     "entailed": _MetricKind("SPICE, entailed", "entailed", "entailed"),
     "soft+": _MetricKind("soft+", "soft+", "soft+"),
 }
@@ -80,7 +81,7 @@ class KitMetric(TransientCaches):
     @cached_property
     def spice(self) -> Spice:
         """The Spice instance (language, parser, rules, synonyms) that computes the scores."""
-        return Spice(self._kind.lang, rules=self._kind.rules)
+        return Spice(self._kind.lang, rules=self._kind.rules, synonyms=self._kind.synonyms)
 
     def __call__(self, samples: Iterable[Any]) -> dict[str, float]:
         """Return the score of each sample's ``prediction`` against its ``references``.

@@ -188,6 +188,7 @@ class LanguagePack:
         argument_structure: The function that returns the units and arguments of a sentence.
         metric_name: The usual name of the metric.
         metric_names: The names of the metric with unchanged bundled rules, by the name of the rules.
+        reproductions: The names of published metrics, with the beginnings of the parts of the signatures that reproduce them.
         original: The name of both the parser and the rules that compute the metric as first published.
         text: The resources for text metrics.
         similarities: The names of the soft similarities. The first installed one is the default.
@@ -221,6 +222,7 @@ class LanguagePack:
     argument_structure: str = ""
     metric_name: str = "SPICE"
     metric_names: Mapping[str, str] = field(default_factory=dict)
+    reproductions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     original: str = ""
     text: TextTools = TextTools()
     similarities: tuple[str, ...] = ("hypernyms",)
@@ -265,10 +267,15 @@ class LanguagePack:
         """Return the name of the rules for a parser: the rules with its name, the rules for its prefix, or the default rules."""
         return parser if parser in self.rules else self.rules_of.get("".join(parser.partition(":")[:2]), next(iter(self.rules)))
 
-    def name_of_metric(self, rules: str) -> str:
-        """Return the name of the metric with the rules of this signature: their entry in ``metric_names``, or else the usual name."""
-        names = (name for name in self.metric_names if rules.startswith(name) and self.rule_set(name).signature == rules)
-        return self.metric_names.get(next(names, ""), self.metric_name)
+    def name_of_metric(self, rules: str, **parts: str) -> str:
+        """Return the name of the metric with the rules and other parts of a signature.
+
+        It is the published metric that they reproduce, the entry of the rules in ``metric_names``, or else the usual name.
+        """
+        name = next((n for n in self.metric_names if rules.startswith(n) and self.rule_set(n).signature == rules), "")
+        values = {"rules": name, **parts}
+        reproduced = (m for m, starts in self.reproductions.items() if all(values.get(p, "").startswith(s) for p, s in starts.items()))
+        return next(reproduced, self.metric_names.get(name, self.metric_name))
 
     def enhance(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
         """Return the document with the enhanced graphs that the rules read.

@@ -22,7 +22,7 @@ PACK = LanguagePack(
         "ja-ud": _PACKAGE_FOLDER / "rules" / "ja-ud.toml",
     },
     synonyms={
-        "sudachi+captions": "spice_core.lang.ja.sudachi:sudachi_with_captions",
+        "sudachi+captions": "spice_core.lang.ja.sudachi:SudachiWithCaptions",
         "sudachi+paraphrases": "spice_core.lang.ja.paraphrases:Paraphrases",
         "sudachi+representative": "spice_core.lang.ja.representative:RepresentativeSpellings",
         "representative": "spice_core.lang.ja.representative:Spellings",
@@ -43,7 +43,8 @@ PACK = LanguagePack(
     scripts=("HIRAGANA", "KATAKANA", "CJK", "IDEOGRAPHIC", "FULLWIDTH", "HALFWIDTH"),
     own_scripts=("HIRAGANA", "KATAKANA", "HALFWIDTH KATAKANA"),
     argument_structure="spice_core.lang.ja.argument_structure:sentence_structure",
-    metric_names={"jaspice-2023": "JaSPICE", "ja-caption": "SPICE (ja-caption)", "ja-ud": "SPICE (ja-ud)"},
+    metric_names={name: f"SPICE ({name})" for name in ("jaspice-2023", "ja-caption", "ja-ud")},
+    reproductions={"JaSPICE": {"parser": "ja_ginza-", "rules": "jaspice-2023", "scheme": "jaspice", "synonyms": "representative-"}},
     text=TextTools(tokenizer="spice_core.lang.ja.text_tools:SudachiWords", synonyms="sudachi", joiner="", comma="、"),
     similarities=("use", "words", "hypernyms"),
     vectors="spice_core.lang.ja.vectors:load_vectors",

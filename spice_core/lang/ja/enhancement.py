@@ -35,7 +35,6 @@ from spice_core.lang.ja.steps.clauses import (
     share_conjunct_roles,
 )
 from spice_core.lang.ja.steps.conjuncts import (
-    attach_descriptions_to_conjuncts,
     join_conjuncts,
     join_conjuncts_across_clauses,
     join_owned_things,
@@ -66,8 +65,6 @@ from spice_core.lang.ja.steps.phrases import (
     join_compound_verbs,
     join_suffixes,
     promote_listed_clauses,
-    relate_joined_particles,
-    resolve_clefts,
     separate_asides,
 )
 from spice_core.lang.ja.steps.program_2023 import (
@@ -117,14 +114,11 @@ ENHANCEMENT_STEPS = (
     Step("case markers", "The particle after a noun determines the role of the noun.", set_case_relations),
     Step("adverbial clauses", "In スーツを着たまま泳ぐ, the swimmer wears the suit.", relate_adverbial_clauses),
     Step("bare arguments", "A noun without a particle can be an argument, as in 犬いる.", attach_bare_arguments),
-    Step("joined particles", "への relates two nouns, as in 駅へのバス.", relate_joined_particles),
     Step("parts of clauses", "In 窓のある部屋, the windows are in the room.", make_parts_subjects),
     Step("owners", "In 女性の赤い帽子, the woman has the hat.", attach_owners),
     Step("reported clauses", "In 滑っているところを見る, the clause is the object of 見る.", drop_formal_arguments),
-    Step("clefts", "In 公園にいるのは犬です, the dog is in the park.", resolve_clefts),
     Step("double subjects", "In 象は鼻が長い, the elephant has the trunk.", resolve_double_subjects),
     Step("conjuncts", "A noun with と is coordinated with the noun right after it.", join_conjuncts),
-    Step("described conjuncts", "A description with の modifies the next conjunct, not the last one.", attach_descriptions_to_conjuncts),
     Step("stray arguments", "A noun with a particle governs no arguments. The predicate above it governs them.", attach_stray_arguments),
     Step("conjuncts of clauses", "People are coordinated with people, and things with things.", join_conjuncts_across_clauses),
     Step("conjuncts of owned things", "In コップと木の皿, the cup is coordinated with the plate, not with the wood.", join_owned_things),

@@ -38,15 +38,8 @@ _PERSON_BY_SEX = {"男": "男の人", "女": "女の人"}
 class Paraphrases(Sudachi):
     """Sudachi's synonyms for captions, extended by paraphrases."""
 
+    option = "sudachi+paraphrases"
     groups = (THESAURUS_PATH, PARAPHRASES_PATH)
-
-    def __init__(self) -> None:
-        """Load the resources. Raises MissingResourceError."""
-        super().__init__(captions=True)
-        self.signature = self.signature.replace("+captions", "+paraphrases")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Paraphrases, ()
 
     def rephrase(self, parse: Parse) -> Sequence[Proposition]:
         """Return the propositions of a caption in the words by which they are compared."""

@@ -30,15 +30,7 @@ _SPLIT_LAST_WORDS = ("ボード", "ラケット", "ボール", "ハウス", "テ
 class RepresentativeSpellings(Sudachi):
     """Sudachi's synonyms for representative spellings and last words."""
 
-    name = "representative"
-
-    def __init__(self) -> None:
-        """Load the resources. Raises MissingResourceError."""
-        super().__init__(captions=True)
-        self.signature = self.signature.replace("+captions", f"+{self.name}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), ()
+    option = "sudachi+representative"
 
     def rephrase(self, parse: Parse) -> Iterator[Proposition]:
         """Yield the propositions of a caption in the words of the 2023 program."""
@@ -73,7 +65,7 @@ class RepresentativeSpellings(Sudachi):
 class Spellings(RepresentativeSpellings):
     """Representative spellings and last words alone, without synonyms."""
 
-    name = "spellings"
+    option = "representative"
 
     def _ids(self, phrase: str) -> frozenset[int]:
         return frozenset()

@@ -48,16 +48,17 @@ class _Index(NamedTuple):
 class Sudachi:
     """Source of synonym ids from SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
 
+    option = "sudachi"  # name of the source on the command line; all but this one add the thesaurus and the heads of compounds
     groups: tuple[Path, ...] = (THESAURUS_PATH,)
 
-    def __init__(self, *, captions: bool = False) -> None:
-        """``captions`` adds the thesaurus and the heads of compounds. Raises MissingResourceError."""
-        self._captions, self._dictionary = captions, load_dictionary()
-        self.signature = f"sudachidict-{version('SudachiDict-core')}{'+captions' if captions else ''}"
+    def __init__(self) -> None:
+        """Load the dictionary. Raises MissingResourceError."""
+        self._captions, self._dictionary = self.option != Sudachi.option, load_dictionary()
+        self.signature = f"{self.option}-{version('SudachiDict-core')}"
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (sudachi_with_captions if self._captions else Sudachi), ()
+        return type(self), ()
 
     def _ids(self, phrase: str) -> frozenset[int]:
         """Return the ids of a word or phrase: its spellings, their groups and, for captions, the ids of the head of a compound."""
@@ -138,6 +139,12 @@ class Sudachi:
         )
 
 
+class SudachiWithCaptions(Sudachi):
+    """Sudachi's synonyms with the thesaurus of caption words and the heads of compounds."""
+
+    option = "sudachi+captions"
+
+
 @cache
 def load_dictionary() -> Dictionary:
     """Load Sudachi's dictionary, 30 MB that all tokenizers share. Raises MissingResourceError."""
@@ -164,11 +171,6 @@ def convert_tokenizer_errors() -> Iterator[None]:
         raise InputError(
             "caption", Message("found.unreadable", reason=str(error).partition(": ")[2]), Message("expected.sudachi")
         ) from None
-
-
-def sudachi_with_captions() -> Sudachi:
-    """Return Sudachi's synonyms with the thesaurus of caption words and the heads of compounds."""
-    return Sudachi(captions=True)
 
 
 def _to_digits(text: str) -> str:

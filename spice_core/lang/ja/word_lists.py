@@ -84,7 +84,9 @@ ADJECTIVAL_NOUNS = _split_words(
     "空っぽ 半熟 熱々 厚切り 薄切り 輪切り 半透明 無地 満席 満タン 山盛り 大盛り 手作り お揃い おそろい 中古 モノクロ びしょ濡れ 食べかけ 飲みかけ 焼きたて 揚げたて できたて"
 )
 # nouns of which 空の ("empty", elsewhere "of the sky") is an attribute
-CONTAINER_NOUNS = _split_words("グラス ワイングラス コップ カップ 皿 お皿 ボウル 瓶 ボトル 缶 箱 ケース 容器 器 かご 鍋 部屋 席 座席 椅子 イス ベンチ 棚 冷蔵庫")
+CONTAINER_NOUNS = _split_words(
+    "グラス ワイングラス コップ カップ 皿 お皿 ボウル 瓶 ボトル 缶 箱 ケース 容器 器 かご 鍋 部屋 席 座席 椅子 イス ベンチ 棚 冷蔵庫"
+)
 # words that modify a verb with or without a particle, such as words for manner, order or company
 ADVERBIAL_WORDS = _split_words(
     "いつも 久しぶり 急ぎ足 早足 小走り 駆け足 忍び足 大急ぎ 一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
@@ -93,7 +95,9 @@ SIZE_WORDS = _split_words(
     "大きい 大きな 小さい 小さな 巨大 大型 小型 中型 長い 短い 高い 低い 太い 細い 広い 狭い 厚い 薄い でかい 特大 ミニ 大きめ 小さめ 幅広い 分厚い 細長い 背の高い"
 )
 
-_ATTRIBUTE_PATTERN = re.compile(r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代|[0-9０-９一二三四五六七八九十数]+[歳才]")
+_ATTRIBUTE_PATTERN = re.compile(
+    r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代|[0-9０-９一二三四五六七八九十数]+[歳才]"
+)
 # names of things that end like attributes
 _THINGS_LIKE_ATTRIBUTES = re.compile(
     ".*(?:台風|屏風|人形|模型|景色|音色|顔色|特色|年賀状|招待状|賞状|表彰状|礼状)|[強暴突熱寒北南東西春秋海潮夜微]?風|人柄|事柄|髪型|図形|地形|原形"

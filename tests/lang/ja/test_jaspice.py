@@ -1,5 +1,6 @@
 """JaSPICE end to end: published test vectors, gold graphs, quirks of the program, and which resources load when."""
 
+import importlib.metadata
 import subprocess
 import sys
 from dataclasses import replace
@@ -55,8 +56,25 @@ def tuples(spice: Spice, text: str) -> set[tuple[str, ...]]:
     return {t.words for t in spice.graph(spice.parse([text])).tuples()}
 
 
-@pytest.mark.parametrize(("rules", "name"), [("jaspice-2023", "JaSPICE"), ("ja-caption", "SPICE (ja-caption)"), ("ja-ud", "SPICE (ja-ud)")])
-def test_a_score_has_the_name_of_its_rules(rules, name):
+def test_only_the_settings_that_reproduce_the_published_examples_are_called_jaspice():
+    names = {
+        (synonyms, scheme): Spice("ja", rules="jaspice-2023", synonyms=synonyms, scheme=scheme).compute("犬が走る", ["犬"]).metric_name
+        for synonyms, scheme in [("representative", None), (None, None), ("representative", "parts"), ("sudachi", None)]
+    }
+    assert set(names.values()) == {"JaSPICE", "SPICE (jaspice-2023)"} and names["representative", None] == "JaSPICE"
+    assert list(names.values()).count("JaSPICE") == 1
+    assert Spice("ja").compute([["犬"]], [[["犬"]]]).metric_name == "SPICE"
+
+
+@pytest.mark.parametrize("synonyms", ["sudachi", "sudachi+captions", "sudachi+paraphrases", "sudachi+representative", "representative"])
+def test_signatures_name_the_synonym_source_by_its_option(synonyms):
+    signature = str(Spice("ja", synonyms=synonyms).signature)
+    assert f"|synonyms:{synonyms}-{importlib.metadata.version('SudachiDict-core')}|" in signature
+
+
+@pytest.mark.parametrize("rules", ["jaspice-2023", "ja-caption", "ja-ud"])
+def test_a_score_has_the_name_of_its_rules(rules):
+    name = f"SPICE ({rules})"
     pack = language("ja")
     bundled_rules = pack.rule_set(rules)
     assert pack.name_of_metric(bundled_rules.signature) == name
@@ -157,7 +175,7 @@ def test_a_tuple_refers_to_its_words_and_rule(caption_spice):
 def test_the_signature_names_its_parts_and_a_missing_pipeline_its_install_line(caption_spice):
     signature = str(caption_spice.signature)
     assert signature.startswith("spice|lang:ja|parser:ja_ginza-5.3.0+sudachidict-")
-    assert "|rules:ja-caption-" in signature and "|synonyms:sudachidict-" in signature
+    assert "|rules:ja-caption-" in signature and "|synonyms:sudachi+paraphrases-" in signature
     with pytest.raises(MissingResourceError, match="no_such_pipeline is not installed; install it with: pip install no-such-pipeline$"):
         language("ja").parser("ginza:no_such_pipeline")
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from spice_core.lang.ja.sudachi import Sudachi, _spelling_of_id, _to_digits, spelling_id, sudachi_with_captions
+from spice_core.lang.ja.sudachi import Sudachi, SudachiWithCaptions, _spelling_of_id, _to_digits, spelling_id
 
 
 def test_equal_words_share_an_id_and_different_words_share_none():
@@ -17,17 +17,17 @@ def test_equal_words_share_an_id_and_different_words_share_none():
     ]:  # fmt: skip
         assert Sudachi().ids(a) & Sudachi().ids(b)
     for a, b in [("眺める", "見る"), ("テニスラケット", "ラケット"), ("折りたたみ傘", "傘")]:
-        assert sudachi_with_captions().ids(a) & sudachi_with_captions().ids(b)
+        assert SudachiWithCaptions().ids(a) & SudachiWithCaptions().ids(b)
         assert not Sudachi().ids(a) & Sudachi().ids(b)
     for a, b in (("犬", "猫"), ("人", "男性"), ("二匹", "三匹"), ("赤い", "青い"), ("走る", "座る"), ("する", "為す")):
-        assert not sudachi_with_captions().ids(a) & sudachi_with_captions().ids(b), a
+        assert not SudachiWithCaptions().ids(a) & SudachiWithCaptions().ids(b), a
     assert [_spelling_of_id(spelling_id(text)) for text in ("犬", "a", "二階建てバス", "ā")] == ["犬", "a", "二階建てバス", "ā"]
     for text, digits in [("二匹", "2匹"), ("十匹", "10匹"), ("二十三人", "23人"), ("百二台", "102台"), ("二〇本", "20本"), ("犬", "犬")]:
         assert _to_digits(text) == digits
 
 
 def test_every_id_explains_itself():
-    source = sudachi_with_captions()
+    source = SudachiWithCaptions()
     for word in ("台所", "さす", "眺める", "2匹", "テニスラケット"):
         for id in source.ids(word):
             sense = source.synset(id)
@@ -42,10 +42,10 @@ def test_every_id_explains_itself():
 
 
 def test_threads_and_processes_share_a_source():
-    source = sudachi_with_captions()
+    source = SudachiWithCaptions()
     words = [f"{n}匹の犬" for n in range(40)]
     with ThreadPoolExecutor(8) as pool:
         ids_by_thread = list(pool.map(source.ids, words * 3))
-    assert ids_by_thread[:40] == ids_by_thread[40:80] == ids_by_thread[80:] == [Sudachi(captions=True).ids(w) for w in words]
-    copy = pickle.loads(pickle.dumps(sudachi_with_captions()))
-    assert copy.ids("眺める") == sudachi_with_captions().ids("眺める")
+    assert ids_by_thread[:40] == ids_by_thread[40:80] == ids_by_thread[80:] == [SudachiWithCaptions().ids(w) for w in words]
+    copy = pickle.loads(pickle.dumps(SudachiWithCaptions()))
+    assert copy.ids("眺める") == SudachiWithCaptions().ids("眺める")

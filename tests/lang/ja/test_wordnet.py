@@ -189,7 +189,7 @@ def test_synsets_match_and_have_hypernyms_also_with_sudachi(wordnet_file):
     (evidence,) = result.matches[0].evidence
     synset = spice.synonyms.synset(evidence.synsets[0])
     assert (synset.name, synset.lemmas, synset.gloss) == ("10285313-n", ("少年", "小僧"), "若い男性")
-    assert "synonyms:wnjpn|" in str(result.signature)
+    assert "synonyms:wordnet-wnjpn|" in str(result.signature)
     combined_source = language("ja").synonym_source(f"sudachi+wordnet:{wordnet_file}")
     assert combined_source.ids("少年") & combined_source.ids("小僧") and combined_source.ids("台所") & combined_source.ids("厨房")
     assert {combined_source.synset(i).name for i in combined_source.ids("小僧")} >= {"10285313-n"}

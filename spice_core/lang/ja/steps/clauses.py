@@ -170,7 +170,9 @@ def relabel_descriptions(graph: DependencyGraph) -> DependencyGraph:
         if word_lists.is_quantity(text):
             return Dependency(noun, edge.dependent, "nummod")
         is_empty = text == "空" and phrase_of(graph, noun) in word_lists.CONTAINER_NOUNS  # 空の|グラス ("empty glass")
-        is_description = is_empty or word_lists.is_attribute(text) or graph.tag(edge.dependent).startswith("副詞")  # ふわふわの|毛 ("fluffy fur")
+        is_description = (
+            is_empty or word_lists.is_attribute(text) or graph.tag(edge.dependent).startswith("副詞")
+        )  # ふわふわの|毛 ("fluffy fur")
         is_thing = graph.has_child(edge.dependent, "acl", "amod", "nmod:の")  # a description has no modifiers
         is_located = graph.text(noun) in word_lists.RELATIONAL_NOUNS
         return Dependency(noun, edge.dependent, "amod") if is_description and not is_thing and not is_located else edge

@@ -153,15 +153,3 @@ def _joins_following_noun(graph: DependencyGraph, tree: EditableTree, edge: Depe
         and graph.lemma(edge.head) not in word_lists.JOINT_ACTION_VERBS
         and _have_same_animacy(graph, edge.dependent, clause.head)
     )
-
-
-def attach_descriptions_to_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a description with の to the next conjunct, not to the last: 一匹の|犬と二匹の猫 ("one dog and two cats")."""
-    tree = graph.tree()
-    conjunct_edges = [e for e in graph.edges if e.relation.startswith("conj:")]
-    for edge in graph.edges_of("nmod:の"):
-        text = phrase_of(graph, edge.dependent)
-        if word_lists.is_quantity(text) or word_lists.is_attribute(text):
-            if nearer_nouns := [c.dependent for c in conjunct_edges if edge.dependent < c.dependent < edge.head == c.head]:
-                tree.attach(edge.dependent, min(nearer_nouns))
-    return graph.with_edges(tree.values())

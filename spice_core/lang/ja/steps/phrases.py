@@ -15,7 +15,6 @@ from spice_core.lang.ja.trees import (
     is_verb,
     is_verbal,
     last_function_word,
-    last_word_of_noun,
     nearest_above,
     particles_of,
     phrase_of,
@@ -210,12 +209,6 @@ def _is_counting_word(graph: DependencyGraph, index: int) -> bool:
     return is_counter or (graph.tag(index).startswith("名詞-固有名詞") and word_lists.is_quantity(graph.text(index)))
 
 
-def resolve_clefts(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun after のは the missing subject or object of the clause: 公園にいるのは|犬です ("it is a dog that is in the park")."""
-    clefts = (e for e in graph.edges_of("csubj") if e.head and is_nominal(graph.token(e.head)) and is_verb(graph.token(e.dependent)))
-    return graph.add(*(Dependency(c, noun, "obj" if graph.has_child(c, "nsubj") else "nsubj") for noun, c, _ in clefts))
-
-
 _NOUNS_AFTER_CLAUSES = frozenset(
     "ため 為 時 とき 際 間 後 あと 前 まま ところ 所 の こと よう 様子 上 中 うち 途中 ほう 方 そう 最中 瞬間".split()
 )
@@ -234,19 +227,6 @@ def attach_adnominal_clauses(graph: DependencyGraph) -> DependencyGraph:
         noun = follow_rightwards(tree, noun, "compound", "nummod")
         if graph.text(noun) not in _NOUNS_AFTER_CLAUSES and tree[noun].relation not in FUNCTION_RELATIONS and noun < edge.head:
             tree.attach(edge.dependent, noun, "acl")
-    return graph.with_edges(tree.values())
-
-
-def relate_joined_particles(graph: DependencyGraph) -> DependencyGraph:
-    """Relate a noun with への or からの to the noun after it: 駅への|バス ("bus to the station")."""
-    tree = graph.tree()
-    for edge in graph.edges:
-        if edge.relation.startswith("obl:") and particles_of(graph, edge.dependent)[1:2] == ["の"]:
-            next_word = last_word_of_noun(graph, edge.dependent) + 1
-            if next_word <= len(graph.tokens):
-                noun = follow_rightwards(tree, next_word, "compound", "nummod", "amod", "acl")
-                if is_nominal(graph.token(noun)):
-                    tree.attach(edge.dependent, noun, "nmod:の")
     return graph.with_edges(tree.values())
 
 

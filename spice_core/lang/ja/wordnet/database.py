@@ -11,11 +11,12 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from spice_core.errors import InputError, Message, MissingResourceError
-from spice_core.lang.ja.sudachi import Sudachi, sudachi_with_captions
+from spice_core.lang.ja.sudachi import Sudachi, SudachiWithCaptions
 from spice_core.lang.ja.wordnet.wordnet_import import TABLE_EXISTS_QUERY, TABLE_NAMES, default_wordnet_path, missing_table_error
 from spice_core.scene.synonyms import Sense, Synonyms, SynsetLike
 
@@ -50,7 +51,7 @@ class JapaneseWordNet:
         path = path or (str(default_wordnet_path()) if default_wordnet_path().is_file() else "")
         self._path = path
         self._source: _SynsetSource = _SqliteSource(Path(path)) if path else _NltkSource()
-        self.signature = self._source.signature
+        self.signature = f"wordnet-{self._source.signature}"
         self.ids = lru_cache(maxsize=1 << 14)(self._ids)
         self.hypernyms = lru_cache(maxsize=1 << 16)(self._hypernyms)
 
@@ -78,7 +79,7 @@ class CombinedSynonyms:
 
     def __init__(self, sudachi: Sudachi, wordnet: JapaneseWordNet):
         self._sudachi, self._wordnet = sudachi, wordnet
-        self.signature = f"{sudachi.signature}+{wordnet.signature}"
+        self.signature = f"sudachi+{wordnet.signature}-{version('SudachiDict-core')}"
 
     def ids(self, phrase: str) -> frozenset[int]:
         return self._sudachi.ids(phrase) | self._wordnet.ids(phrase)
@@ -93,7 +94,7 @@ class CombinedSynonyms:
 def wordnet_with_sudachi(path: str = "") -> Synonyms:
     """Return the synonyms of Sudachi for captions together with the synonyms of the Japanese WordNet."""
     wordnet = JapaneseWordNet(path)
-    return CombinedSynonyms(sudachi_with_captions(), wordnet)
+    return CombinedSynonyms(SudachiWithCaptions(), wordnet)
 
 
 class _SqliteSource:
