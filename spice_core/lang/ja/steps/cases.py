@@ -20,7 +20,10 @@ _ARGUMENT_RELATIONS = frozenset(
 
 
 def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
-    """Set the relation of each noun by its particle. A topic becomes the subject if no noun with が is the subject."""
+    """Set the relation of each noun by its particle. A topic becomes the subject if no noun with が is the subject.
+
+    The より of a comparison becomes a part of the adjective.
+    """
     subjects = {e.head for e in graph.edges if is_nominal(graph.token(e.dependent)) and _is_subject(graph, e.dependent)}
 
     def relabel(edge: Dependency) -> Dependency:
@@ -30,7 +33,14 @@ def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
         noun = _Noun(graph, edge, edge.head in subjects)
         return edge._replace(relation=next(filter(None, (find_relation(noun) for find_relation in _CASE_RULES)), edge.relation))
 
-    return graph.map_edges(relabel)
+    def compare(edge: Dependency) -> Dependency:
+        noun = graph.incoming(edge.head) if graph.text(edge.dependent) == "より" else None
+        is_compared = noun is not None and graph.tag(noun.head).startswith(
+            ("形容詞", "形状詞")
+        )  # 象より|でかい犬 ("dog bigger than an elephant")
+        return Dependency(noun.head, edge.dependent, "compound") if noun and is_compared else edge
+
+    return graph.map_edges(relabel).map_edges(compare, "case")
 
 
 def _is_subject(graph: DependencyGraph, index: int) -> bool:
