@@ -11,7 +11,7 @@ from spice_core.lang.en.discourse.across_sentences import resolve_members_across
 from spice_core.lang.en.steps import clauses, lists, names, negation, phrases
 from spice_core.lang.en.steps.belongings import attach_belongings
 from spice_core.lang.en.steps.commas import attach_comma_phrases
-from spice_core.lang.en.steps.frames import remove_comments, remove_picture_frames
+from spice_core.lang.en.steps.frames import remove_comments, remove_openers, remove_picture_frames
 from spice_core.lang.en.steps.original import add_copy_counts, promote_quantified_nouns, replace_pronouns, share_conjunct_edges
 from spice_core.lang.en.steps.prepositions import fold_prepositions_into_labels, join_multiword_prepositions
 from spice_core.lang.en.steps.quantities import promote_counted_nouns as quantities_of
@@ -37,6 +37,7 @@ ALL_STEPS = (
     *ENHANCEMENT_STEPS,
     Step("plurals as copies", "Three men are three objects, each with its own relations.", add_copy_counts),
     Step("whole prepositions", '"Next to", "in front of" and "out of" are one preposition each.', phrases.join_prepositions),
+    Step("openers", 'The thing after "the image shows" is the root.', remove_openers),
     Step(
         "commas",
         'A phrase after a comma describes the main noun. In ", steam rising", the steam rises.',

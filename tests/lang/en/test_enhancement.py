@@ -140,12 +140,13 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root", {"root root dogs", "seen frame can", "seen frame be", "dogs frame seen"}),
     # No change: the place depends on the verb, so the verb remains.
     (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root at/at/IN/6/case doors/door/NNS/4/obl:at", set()),
-    (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root sleeping/sleep/VBG/4/xcomp", {"root root sleeping", "sleeping nsubj dogs", "sleeping frame seen", "sleeping frame can", "sleeping frame be"}),
-    (frames.remove_picture_frames, "the/the/DT/2/det image/image/NN/3/nsubj captures/capture/VBZ/0/root scenes/scene/NN/3/obj of/of/IN/6/case towns/town/NNS/4/nmod:of", {"root root towns", "towns frame scenes", "scenes frame captures", "scenes frame image"}),
+    (frames.remove_picture_frames, "dogs/dog/NNS/4/nsubj:pass can/can/MD/4/aux be/be/VB/4/aux:pass seen/see/VBN/0/root sleeping/sleep/VBG/4/xcomp", {"root root sleeping", "sleeping nsubj dogs", "sleeping frame seen", "seen frame can", "seen frame be"}),
+    (frames.remove_openers, "in/in/IN/3/case this/this/DT/3/det photo/photo/NN/4/obl we/we/PRP/5/nsubj see/see/VBP/0/root dogs/dog/NNS/5/obj here/here/RB/5/advmod", {"root root dogs", "dogs frame in", "dogs frame this", "dogs frame photo", "dogs frame we", "dogs frame see", "dogs advmod here"}),
+    # No change: the photo is a thing of the scene.
+    (frames.remove_openers, "men/man/NNS/2/nsubj see/see/VBP/0/root photos/photo/NNS/2/obj", set()),
     # No change: the noun is negated.
     (frames.remove_picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),
     (frames.remove_picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
-    (frames.remove_picture_frames, "it/it/PRP/5/nsubj is/be/VBZ/5/cop a/a/DT/5/det quiet/quiet/JJ/5/amod scene/scene/NN/0/root", {"scene dep it", "scene frame is", "scene frame a", "scene frame quiet", "root frame scene"}),
     (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
     (frames.remove_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
     (frames.remove_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.lang.en.parsers.likely_trees import best_tree, runner_up_trees
+from spice_core.lang.en.openers import find_content
+from spice_core.lang.en.parsers.likely_trees import IMPOSSIBLE_SCORE, best_tree, runner_up_trees
 from spice_core.lang.en.parsers.tree_repair import repair_tree
 from spice_core.lang.en.parsers.word_tokens import Layout, WordPieces, layout_caption, split_sentences, tokenize_words, word_shapes
 from spice_core.model_files import load_network, read_model_file
@@ -124,6 +125,8 @@ class _EncoderInput(NamedTuple):
     piece_ids: tuple[int, ...]
     first_pieces: tuple[int, ...]
     word_shapes: tuple[int, ...]
+    content_span: tuple[int, int] = (0, 0)  # first word, and word after the last, of the content after "the image shows" and the like
+    content: _EncoderInput | None = None  # the encoder also reads the content alone
 
 
 class _EncoderOutput(NamedTuple):
@@ -242,7 +245,16 @@ class EncoderParser:
 
     def _encode(self, text: str, spans: Sequence[tuple[int, int]]) -> _EncoderInput:
         words = [text[start:end] for start, end in spans]
-        return _EncoderInput(*map(tuple, (*self._pieces.split(words), word_shapes(words))))
+        if not any(map(str.islower, words)):  # a sentence in capitals
+            words = [word.lower() if i else word.capitalize() for i, word in enumerate(words)]
+        whole, (start, stop) = self._encode_words(words), find_content(words)
+        if stop - start == len(words):
+            return whole
+        return whole._replace(content_span=(start, stop), content=self._encode_words(words[start:stop]))
+
+    def _encode_words(self, words: Sequence[str]) -> _EncoderInput:
+        piece_ids, first_pieces = self._pieces.split(words)
+        return _EncoderInput(tuple(piece_ids), tuple(first_pieces), tuple(word_shapes(words)))
 
     def _cached_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
         """Return the network's output for each sentence.
@@ -269,6 +281,7 @@ class EncoderParser:
 
     def _start_outputs(self, inputs: Sequence[_EncoderInput], start: _Starter) -> Callable[[], list[_EncoderOutput]]:
         """Start the network on batches of sentences of similar length. Return a function that waits for the outputs of all sentences."""
+        whole_count, inputs = len(inputs), [*inputs, *(i.content for i in inputs if i.content)]
         groups = _group_by_length(inputs)
         results = [start(self._run_network, [inputs[i] for i in group]) for group in groups]
 
@@ -279,7 +292,11 @@ class EncoderParser:
                 for row, i in enumerate(group):
                     n = len(inputs[i].first_pieces)
                     out[i] = _EncoderOutput(tags[row, :n], arcs[row, :n, : n + 1], dependents[row, :n], governors[row, : n + 1])
-            return [out[i] for i in range(len(inputs))]
+            contents = (out[i] for i in range(whole_count, len(inputs)))
+            return [
+                _replace_content(out[i], sentence.content_span, next(contents)) if sentence.content else out[i]
+                for i, sentence in enumerate(inputs[:whole_count])
+            ]
 
         return outputs
 
@@ -292,7 +309,7 @@ class EncoderParser:
                 out[row, : len(value)] = value
             return out
 
-        ids, first_pieces, shape = (matrix([row[i] for row in rows]) for i in range(3))
+        ids, first_pieces, shape = (matrix(column) for column in list(zip(*rows))[:3])
         inputs = {"ids": ids, "mask": (ids != 0).astype(np.int64), "first": first_pieces, "shapes": shape}
         outputs: list[np.ndarray] = self._session.run(["tags", "arcs", "dependents", "governors"], inputs)
         return outputs
@@ -318,6 +335,26 @@ class EncoderParser:
         tree = repair_tree(DependencyGraph(tuple(tokens), edges))
         lemma = self._lemma
         return Sentence(tuple([Token(t.index, t.text, lemma(t.text, t.tag), t.tag, t.start, t.end) for t in tree.tokens]), tree.edges)
+
+
+def _replace_content(whole: _EncoderOutput, span: tuple[int, int], alone: _EncoderOutput) -> _EncoderOutput:
+    """Return the output for a sentence in which the words within ``span`` form one phrase, read in the sentence and alone."""
+    import numpy as np
+
+    inside = np.arange(*span)
+    outside = np.setdiff1d(np.arange(len(whole.tags)), inside)
+    root, governor = next((w, h) for w, h in enumerate(best_tree(whole.arc_scores)) if w in inside and h - 1 not in inside)
+    arcs = np.full_like(whole.arc_scores, IMPOSSIBLE_SCORE)
+    arcs[outside] = whole.arc_scores[outside]
+    arcs[np.ix_(outside, inside + 1)] = IMPOSSIBLE_SCORE
+    arcs[outside, root + 1] = whole.arc_scores[np.ix_(outside, inside + 1)].max(axis=1)
+    arcs[np.ix_(inside, inside + 1)] = alone.arc_scores[:, 1:] + whole.arc_scores[np.ix_(inside, inside + 1)]
+    arcs[root] = IMPOSSIBLE_SCORE
+    arcs[root, governor] = 0
+    tags, dependents, governors = whole.tags.copy(), whole.dependent_states.copy(), whole.governor_states.copy()
+    tags[inside], dependents[inside], governors[inside + 1] = alone.tags, alone.dependent_states, alone.governor_states[1:]
+    dependents[root] = whole.dependent_states[root]  # so that the relation to its governor remains the same
+    return _EncoderOutput(tags, arcs, dependents, governors)
 
 
 def _split_into_growing_blocks(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:

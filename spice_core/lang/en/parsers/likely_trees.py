@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-_IMPOSSIBLE_SCORE = -1e6  # lower than any score
+IMPOSSIBLE_SCORE = -1e6  # lower than any score
 _MAX_RUNNER_UP_ARCS, _MAX_SHORT_SENTENCE_WORDS = 200, 40  # number of arcs to try; maximum number of words of a short sentence
 
 
@@ -27,12 +27,12 @@ def best_tree(arcs: np.ndarray) -> list[int]:
     if is_tree(heads):
         return heads
     head_arcs = arcs.copy()
-    head_arcs[:, 0] = _IMPOSSIBLE_SCORE
+    head_arcs[:, 0] = IMPOSSIBLE_SCORE
     root = int((arcs[:, 0] - head_arcs.max(axis=1)).argmax())
-    head_arcs[root] = _IMPOSSIBLE_SCORE
+    head_arcs[root] = IMPOSSIBLE_SCORE
     head_arcs[root, 0] = 0
     weights = np.vstack([head_arcs[:1], head_arcs])  # a row for the root, which is never read
-    np.fill_diagonal(weights, _IMPOSSIBLE_SCORE)
+    np.fill_diagonal(weights, IMPOSSIBLE_SCORE)
     return _best_arborescence(weights)[1:]
 
 
@@ -53,7 +53,7 @@ def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float,
         heads = [*best_heads[:word], head, *best_heads[word + 1 :]]
         if not is_tree(heads) and len(best_heads) <= _MAX_SHORT_SENTENCE_WORDS:
             restricted_arcs = arcs.copy()
-            restricted_arcs[word] = _IMPOSSIBLE_SCORE
+            restricted_arcs[word] = IMPOSSIBLE_SCORE
             restricted_arcs[word, head] = 0
             heads = best_tree(restricted_arcs)
         loss = float(total - arcs[rows, heads].sum())
@@ -82,7 +82,7 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     other_nodes = [node for node in range(len(heads)) if node not in cycle]
     entry_weights = weights[np.ix_(cycle, other_nodes)] - weights[cycle, [heads[node] for node in cycle]][:, None]
     exit_weights = weights[np.ix_(other_nodes, cycle)]
-    contracted_weights = np.full((len(other_nodes) + 1,) * 2, _IMPOSSIBLE_SCORE, weights.dtype)
+    contracted_weights = np.full((len(other_nodes) + 1,) * 2, IMPOSSIBLE_SCORE, weights.dtype)
     contracted_weights[:-1, :-1] = weights[np.ix_(other_nodes, other_nodes)]
     contracted_weights[-1, :-1] = entry_weights.max(axis=0)
     contracted_weights[:-1, -1] = exit_weights.max(axis=1)

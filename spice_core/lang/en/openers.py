@@ -1,0 +1,55 @@
+"""Openers, which introduce the content of a picture at the beginning of a sentence: "the image shows", "in this photo there is"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_LOOK = r"(?:black and white |black-and-white |close-up |closeup |close up |aerial |color |overall |entire |first |second )*"
+_PICTURE = rf"(?:the|this|these) {_LOOK}(?:image|picture|photo|photograph|scene|shot|snapshot|frame)s?"
+_KIND = (
+    "(?:close-up|closeup|close up|view|image|picture|photo|photograph|shot|snapshot|glimpse|painting|drawing|sketch|illustration|portrait|"
+    "rendering|cartoon|collage|x-ray|screenshot)s?"
+)
+_DEPICTION_AHEAD = rf"(?=an? (?:\S+ ){{0,3}}{_KIND} (?:of|into|at|showing|depicting|featuring|from|taken) )"
+_THING = r"(?=(?:an?|the|two|three|four|some|several|many) )"
+_SHOW = "(?:show|depict|feature|present|display|portray|showcase|illustrate|reveal|include|contain|highlight|document|capture)"
+_SCENE = (
+    r"(?:(?:an? )?(?:vibrant |serene |lively |dynamic |tranquil |bustling |peaceful |charming |cozy |busy |quiet |beautiful )?"
+    r"(?:scene|moment|snapshot|glimpse)s? (?:of|featuring|showing|depicting|where|in which|when) )?"
+)
+_SHOWS = (
+    rf"(?:{_SHOW}s? (?:us |that )?{_SCENE}|(?:appears?|seems?) to {_SHOW} {_SCENE}"
+    rf"|looks like |(?:focus(?:es)?|cent(?:er|re)s?|zooms in) on |consists of "
+    rf"|is (?:focused on|cent(?:er|re)ed on|filled with|full of|composed of|made up of) |(?:is|appears to be|seems to be) (?:{_DEPICTION_AHEAD}|of {_THING})"
+    rf"|(?:provides|offers|gives) (?:us )?{_DEPICTION_AHEAD})"
+)
+_SEE = "(?:we|you|one|i) (?:can )?(?:also )?(?:see|observe|notice) "
+_OPENER = re.compile(
+    rf"(?:{_PICTURE} (?:also |\w+ly )?{_SHOWS}"
+    rf"|the (?:main|primary|central|key) (?:subject|focus|focal point)(?: (?:of|in) {_PICTURE})? (?:is|are) (?:on )?{_THING}"
+    rf"|(?:in|within) {_PICTURE} (?!of )(?:, )?(?:there (?:is|are) |{_SEE})?"
+    rf"|(?:here (?:, )?)?{_SEE}{_THING})"
+    r"(?=\w)"
+)
+_DEPICTION = re.compile(rf"(?:an? |the )?{_LOOK}{_KIND} of (?=\w)")
+_QUOTES, _CLOSING_QUOTES = ("“", '"', "``", "‘", "'"), ("”", '"', "''", "’", "'")
+
+
+def count_opener_words(words: Sequence[str]) -> int:
+    """Return the number of words before the content of a picture, including quotation marks. 0 if the sentence has no opener."""
+    start = int(bool(words) and words[0] in _QUOTES)
+    match = _OPENER.match(" ".join(words[start:]).lower())
+    return start + match.group().count(" ") if match else 0
+
+
+def find_content(words: Sequence[str]) -> tuple[int, int]:
+    """Return the first word after opener, "a photo of" and quotation marks, and the index after the last word before a closing mark."""
+    is_quoted = len(words) > 2 and words[0] in _QUOTES and words[-1] in _CLOSING_QUOTES
+    opener = count_opener_words(words) or is_quoted
+    if not opener and words[1:2] != ["is"]:
+        return 0, len(words)
+    start = opener or 2  # "this is"
+    match = _DEPICTION.match(" ".join(words[start:]).lower())
+    start = start + match.group().count(" ") if match else int(opener)
+    return start, len(words) - is_quoted
