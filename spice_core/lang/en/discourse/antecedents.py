@@ -164,7 +164,9 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
         if noun := _find_antecedent(graph, token.index, word):
             conjuncts = [e.dependent for e in graph.children(noun, "conj") if e.dependent < token.index]
             conjuncts = conjuncts or _find_other_person(graph, token.index, word, noun)
+            gaps = {Dependency(verb, noun, "obj") for verb in graph.heads_by(token.index, "nsubj")}  # "a surfer at the moment she rises"
             graph = _replace_pronoun(graph, token.index, [noun, *(conjuncts if word in _PLURAL_PRONOUNS | _THING_PRONOUNS else ())])
+            graph = graph.with_edges(e for e in graph.edges if e not in gaps)
     return graph
 
 
