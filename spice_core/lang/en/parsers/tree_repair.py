@@ -5,15 +5,19 @@ Each repair preserves the tree: it has one root, and one edge for each word, in 
 
 from __future__ import annotations
 
-from spice_core.lang.en.grammar import is_noun
+import re
+
+from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
+_ADVERB = re.compile(r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs")  # words that the network may take for nouns
+_SHOWING_STEMS = ("indicat", "show", "depict", "contain", "mark", "reveal", "highlight")
 _PRESENT_TAGS = ("VBZ", "VBP")
 _VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # corrected tags of words that are verbs in the tree, by the tagger's tag
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
 _NOUN_DEPENDENT_RELATIONS = ("cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod")
-_PRONOMINAL_ADJECTIVES = frozenset("other same latter former next last first second third only many few".split())  # "the other"
+_PRONOMINAL_ADJECTIVES = frozenset("other same latter former next last first second third only many few little".split())  # "the other"
 _ARGUMENT_RELATIONS = ("obj", "obl", "nmod", "nsubj", "nsubj:pass", "iobj")
 _ADJECTIVE_DEPENDENT_RELATIONS = ("cop", "nsubj", "nsubj:pass", "conj")
 
@@ -26,9 +30,14 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _restore_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Read the noun right before a finite verb as its subject ("a player dunks"), and a word with a subject as a verb ("an owl hoots")."""
+    """Read the word right before a finite verb as its subject ("a player dunks", "a local rides a donkey").
+
+    Also read a word with a subject as a verb ("an owl hoots").
+    """
     subject_by_verb = {
-        e.head: e.dependent for e in graph.edges_of("compound") if e.dependent == e.head - 1 and _is_finite_clause(graph, e.head)
+        e.head: e.dependent
+        for e in graph.edges_of("compound", "amod")
+        if e.dependent == e.head - 1 and (_is_finite_clause(graph, e.head) or _is_only_verb(graph, e.head))
     }
 
     def change(edge: Dependency) -> Dependency:
@@ -36,10 +45,13 @@ def _restore_clauses(graph: DependencyGraph) -> DependencyGraph:
             return edge._replace(relation="nsubj")
         if edge.head in subject_by_verb and edge.relation in ("det", "amod", "nummod", "nmod:poss"):
             return edge._replace(head=subject_by_verb[edge.head])
+        if edge.head in subject_by_verb and edge.relation == "nmod":
+            return edge._replace(relation="obl")
         return edge._replace(relation="advcl") if edge.dependent in subject_by_verb and edge.relation in ("nmod", "obl", "dep") else edge
 
     if subject_by_verb:
-        graph = graph.map_edges(change)
+        adjectives = {word: "NN" for word in subject_by_verb.values() if graph.tag(word).startswith("JJ")}
+        graph = graph.map_edges(change).revise(tags=adjectives)
     verbs = {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_NOUN_DEPENDENT_RELATIONS)}
     return graph.revise(tags={verb: _VERB_TAG_BY_NOUN_TAG.get(graph.tag(verb), graph.tag(verb)) for verb in verbs})
 
@@ -51,11 +63,18 @@ def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
     return graph.has_parent(verb, *_CLAUSE_RELATIONS) or any(e.relation == "mark" for e in graph.children_before(verb, verb))
 
 
+def _is_only_verb(graph: DependencyGraph, word: int) -> bool:
+    """Return whether a plural with "a" or "an" is the root of a sentence without verbs, and thus itself a verb: "an elderly waves"."""
+    if graph.tag(word) != "NNS" or not graph.has_parent(word, "root") or any(t.tag.startswith("VB") for t in graph.tokens):
+        return False
+    return any(graph.word(e.dependent) in ("a", "an") for e in graph.children(word, "det")) and graph.word(word - 1) not in ("few", "dozen")
+
+
 def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Read an adjective in the position of a noun as a noun: "wins the final", "greets the faithful", "in matte black"."""
+    """Read an adjective in the position of a noun as a noun: "wins the final", "an adult dives", "in matte black"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for token in graph.tokens:
-        e = graph.incoming(token.index) if token.tag == "JJ" else None
+        e = graph.incoming(token.index) if token.tag.startswith("JJ") else None
         role = _role_as_noun(graph, e) if e else ""
         if e and role:
             tags[token.index] = "NN"
@@ -76,12 +95,18 @@ def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
         return "nmod"
     if edge.relation in ("obj", "advmod") and graph.child(word, "compound") == word - 1 and graph.tag(edge.head)[:1] == "V":
         return "obj"
-    articles = [graph.word(o.dependent) for o in graph.children(word, "det")]
-    return edge.relation if edge.relation in _ARGUMENT_RELATIONS and articles == ["the"] else ""
+    return edge.relation if edge.relation in _ARGUMENT_RELATIONS and graph.has_child(word, "det") else ""
 
 
 def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
-    """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels"."""
+    """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels".
+
+    A word in -ing after a verb of showing also modifies the noun after it: "arrows indicate dividing cells".
+    """
+    shown = [e for e in graph.edges_of("xcomp") if graph.word(e.head).startswith(_SHOWING_STEMS) and graph.tag(e.dependent) == "VBG"]
+    for edge in (e for e in shown if graph.child(e.dependent, "obj") == e.dependent + 1):
+        noun = edge.dependent + 1
+        graph = graph.revise([edge._replace(dependent=noun, relation="obj"), Dependency(noun, edge.dependent, "amod")])
     participles = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
     words = [word for word in participles if not graph.has_child(word, "obl", "obj")]
     return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph
@@ -107,10 +132,37 @@ def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(new_edges, tags)
 
 
+def _read_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
+    """Read "side by side", "face-to-face" and "indoors" as adverbs if the network read them as nouns or verbs."""
+    adverbs = [e for e in graph.edges if graph.tag(e.dependent).startswith("NN") and _ADVERB.fullmatch(graph.word(e.dependent))]
+    graph = graph.revise((e._replace(relation="advmod") for e in adverbs if e.relation == "obj"), {e.dependent: "RB" for e in adverbs})
+    for first, preposition, last in zip(graph.tokens, graph.tokens[1:], graph.tokens[2:]):
+        words = {first.index, preposition.index, last.index}
+        if first.text.lower() != last.text.lower() or preposition.tag not in ("IN", "TO") or not first.text.isalpha():
+            continue
+        adverb, edge = first.index, edge_of(graph, first.index)
+        noun = graph.child(adverb, "nsubj", "compound")
+        is_noun_phrase = graph.has_child(adverb, "case") or (not noun and graph.has_child(adverb, "det", "nummod", "amod"))
+        if edge.head in words or is_noun_phrase or graph.word(adverb - 1) == "from":
+            continue
+        if graph.has_child(adverb, "cop") or (edge.head and not noun):
+            new_edges, head = [edge if graph.has_child(adverb, "cop") else edge._replace(relation="advmod")], edge.head or adverb
+        elif noun:
+            new_edges, head = [edge._replace(dependent=noun), Dependency(noun, adverb, "advmod")], noun
+        else:
+            continue
+        following_edges = [e for word in words for e in graph.children(word) if e.dependent not in {*words, noun}]
+        new_edges += attach_all(following_edges, adverb if graph.has_child(adverb, "cop") else head)
+        new_edges += [Dependency(adverb, word, "compound:prt") for word in (preposition.index, last.index)]
+        graph = graph.revise(new_edges, {adverb: "RB"})
+    return graph
+
+
 REPAIRS = (
     _restore_clauses,
     _read_adjectives_as_nouns,
     _read_participles_as_adjectives,
     _read_objects_of_prepositions_as_nouns,
     _read_left_as_direction,
+    _read_nouns_as_adverbs,
 )
