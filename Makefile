@@ -46,12 +46,9 @@ check: .venv/test
 rule-files: .venv/test  # everything that contains the hash or the output of the bundled rules; docs/extending.md
 	$(BIN)/python -m tools.step_digests
 	$(BIN)/python -m tools.rule_book
-	$(BIN)/python -m tools.make_sample en
-	$(BIN)/python -m tools.make_sample ja
-	$(BIN)/python -m tools.score_sample
+	$(BIN)/python -m tools.samples
 	$(BIN)/python -m tools.command_pages
-	$(BIN)/python -m tools.gallery_notebook
-	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.gallery
 
 bench: .venv/test
 	$(BIN)/python -m tools.benchmarks ratios $(if $(JAR),--jar $(JAR))

@@ -7,9 +7,9 @@ from typing import Any
 
 import networkx as nx
 
-from spice_core.draw.edges import count_covered_labels
 from spice_core.draw.layout import GraphLayout, layout_graphs, layout_side_by_side
 from spice_core.draw.network import limit_nodes
+from spice_core.draw.shapes import count_covered_labels
 from spice_core.draw.svg import graph_extents
 
 _MAX_WIDTH_RATIO = 1.06  # a drawing that is wider by at most this factor is scaled down

@@ -9,11 +9,10 @@ from typing import Any
 import networkx as nx
 
 from spice_core.draw import design
-from spice_core.draw.edges import bends_between
 from spice_core.draw.labels import Box, node_box
 from spice_core.draw.layout import MARGIN_PX, GraphLayout, edges_to_draw, layout_graphs, layout_side_by_side
 from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
-from spice_core.draw.shapes import add_element, draw_edge, draw_node, format_number
+from spice_core.draw.shapes import add_element, bends_between, draw_edge, draw_node, format_number
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import tuple_parts, tuple_text

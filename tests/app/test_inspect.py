@@ -29,7 +29,7 @@ from tests.app.conftest import (
     reference_numbers,
     signature,
 )
-from tools.pictures import render_picture
+from tools.gallery import render_picture
 
 pytestmark = pytest.mark.parser
 SCORE_SECTION_HTML = '<section class="sc-score"'
@@ -278,7 +278,7 @@ def test_stored_pictures_are_current():
     outdated_files = [
         name for name in examples.examples_by_id() if (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)
     ]
-    assert outdated_files == [], "draw anew: python -m tools.pictures"
+    assert outdated_files == [], "draw anew: python -m tools.gallery"
 
 
 def test_a_picture_has_the_colours_of_the_theme():

@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process"
     ],
 )
 def test_the_samples_are_stored_as_a_run_scores_them(sample, step, monkeypatch):
-    """Score every ``step``-th image again. ``tools/score_sample.py`` updates the stored scores."""
+    """Score every ``step``-th image again. ``tools/samples.py`` updates the stored scores."""
     monkeypatch.setattr(datasets, "interface_language", lambda: sample.lang)
     config = settings.default_config(sample.lang)
     systems, single_system = (

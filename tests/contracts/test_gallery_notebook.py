@@ -8,10 +8,10 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from tools import gallery_notebook
+from tools import gallery
 
 FIGURE_PATTERN = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
-CODE_CELLS = [cell for cell in gallery_notebook.read_notebook().cells if cell.cell_type == "code"]
+CODE_CELLS = [cell for cell in gallery.read_notebook().cells if cell.cell_type == "code"]
 OUTPUTS = [output for cell in CODE_CELLS for output in cell.outputs]
 
 
@@ -40,18 +40,18 @@ def run_cell(source: str, names: dict[str, object]) -> str:
 
 @pytest.mark.parser
 def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
-    monkeypatch.chdir(gallery_notebook.ROOT)
+    monkeypatch.chdir(gallery.ROOT)
     names: dict[str, object] = {"__name__": "__main__"}
     for cell in CODE_CELLS:
         fresh_figures, stored_text = (
             figures(run_cell(cell.source, names)),
-            f"run python -m tools.gallery_notebook; other figures: {cell.source}",
+            f"run python -m tools.gallery; other figures: {cell.source}",
         )
         assert stored_figures(cell.outputs) == pytest.approx(fresh_figures, abs=0.0015), stored_text
 
 
 def test_stored_outputs_are_small_and_name_no_machine():
     assert len(CODE_CELLS) > 8 and len(stored_figures(OUTPUTS)) > 100 and all(len(str(output)) < 150_000 for output in OUTPUTS)
-    notebook = gallery_notebook.read_notebook()
+    notebook = gallery.read_notebook()
     assert not re.search(r"/home/|/tmp/|/work/|Traceback", str(notebook)) and not any(cell.metadata for cell in notebook.cells)
     assert sum("spice-core-text" in output.get("data", {}).get("text/html", "") for output in OUTPUTS) == 3

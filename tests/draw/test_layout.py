@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from spice_core import Spice
 from spice_core.draw.arrangement import Block, Link, arrange
-from spice_core.draw.edges import count_covered_labels
 from spice_core.draw.labels import Box, node_box
 from spice_core.draw.layout import GraphLayout, layout_graphs, layout_side_by_side
 from spice_core.draw.layout import merge_places as places_union
 from spice_core.draw.network import UNMATCHED_STATES, limit_nodes, result_networks, union_network
 from spice_core.draw.routes import CrossingCounter, find_routes, lines_through_boxes
 from spice_core.draw.screen import fill_screen, fit_screen, fit_width, readable_part
+from spice_core.draw.shapes import count_covered_labels
 from spice_core.draw.svg import graph_extents
 from spice_core.lang import detect_language
 

@@ -24,7 +24,7 @@ from thinc.api import Model
 
 from spice_core.lang.en.parsers.penn_tokenizer import PennTokenizer
 from spice_core.lang.spacy_models import use_fast_cpu, without_plugins
-from tools.parser import embedding, tag_reranker, tokenizer  # noqa: F401  (registered for the configuration)
+from tools.parser import spacy_parts
 
 
 def load_pipeline(folder: Path) -> Language:
@@ -91,7 +91,7 @@ def _find_node(nodes: Iterable[Model], name: str) -> Model:
 def tokenizer_tables(nlp: Language) -> dict[str, Any]:
     """Return the tables of the tokenizer, as ``PennTokenizer`` reads them."""
     spacy_tokenizer: Any = nlp.tokenizer
-    expressions = {name: getattr(spacy_tokenizer, method).__self__.pattern for name, method in tokenizer.METHOD_BY_TABLE.items()}
+    expressions = {name: getattr(spacy_tokenizer, method).__self__.pattern for name, method in spacy_parts.METHOD_BY_TABLE.items()}
     tables = {**expressions, "norms": BASE_NORMS, "exceptions": {}, "across": []}
     split = PennTokenizer(tables)  # split by affixes only
     exceptions = {text: [_exception_part(part, nlp) for part in parts] for text, parts in spacy_tokenizer.rules.items() if text.strip()}
@@ -111,7 +111,7 @@ def _exception_part(part: dict[int, str], nlp: Language) -> tuple[str, str]:
 def label_data(nlp: Language) -> dict[str, Any]:
     """Return the content of ``labels.json``. ``symbols`` are the texts whose id in spaCy is not their hash."""
     moves = nlp.get_pipe("parser").moves  # type: ignore[attr-defined]
-    evidence = nlp.get_pipe(tag_reranker.COMPONENT_NAME).evidence  # type: ignore[attr-defined]
+    evidence = nlp.get_pipe(spacy_parts.COMPONENT_NAME).evidence  # type: ignore[attr-defined]
     return {
         "name": nlp.meta["name"],
         "version": nlp.meta["version"],

@@ -26,7 +26,7 @@ from spacy.util import load_config
 from spice_core.lang.en.lemmas import learn_lemmas
 from spice_core.lang.spacy_models import use_fast_cpu
 from spice_core.syntax.document import Document
-from tools.parser import embedding, tag_reranker, to_numpy, tokenizer  # noqa: F401  (registered for the configuration)
+from tools.parser import spacy_parts, to_numpy
 from tools.parser.recipes import Corpus, Sources, make_spice_2016_corpus
 
 CONFIG_FILE = Path(__file__).with_name("spice-2016.cfg")
@@ -69,8 +69,8 @@ def train_pipeline(corpus: Corpus, out_folder: Path, config: Path, overrides: di
         nlp.meta.update({"name": PARSER_NAME, "version": "1.2.0", "description": PARSER_DESCRIPTION, "license": "CC BY-SA 4.0"})
         train(nlp, out_folder, stdout=sys.stdout, stderr=sys.stderr)
         best_pipeline = spacy.load(out_folder / "model-best", config={"paths": {"train": None, "dev": None}})
-        reranker = best_pipeline.add_pipe(tag_reranker.COMPONENT_NAME)
-        assert isinstance(reranker, tag_reranker.TagReranker)
+        reranker = best_pipeline.add_pipe(spacy_parts.COMPONENT_NAME)
+        assert isinstance(reranker, spacy_parts.TagReranker)
         reranker.learn(bins["train"].get_docs(best_pipeline.vocab))
         best_pipeline.to_disk(out_folder / PARSER_NAME)
         learn_lemmas(corpus.lemma_documents).write(out_folder / PARSER_NAME / "lemmas.json")

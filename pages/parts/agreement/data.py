@@ -39,7 +39,7 @@ def choose_study() -> RatingStudy | None:
 
 @st.cache_resource(show_spinner=False)
 def load_sample_study(lang: str) -> RatingStudy:
-    """Return the study of the bundled ratings in a language, with the scores that ``tools/make_sample.py`` stored."""
+    """Return the study of the bundled ratings in a language, with the scores that ``tools/samples.py`` stored."""
     sample = json.loads((AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"])
     return build_study(captions, sample["scores"], "caption", lang, sample["signature"])

@@ -55,7 +55,7 @@ class BundledSample:
         return SAMPLES_FOLDER / f"{self.name}.jsonl"
 
     def scored_path(self, system: str) -> Path:
-        """Return the path of a system's captions, which ``tools/score_sample.py`` scored with the default settings."""
+        """Return the path of a system's captions, which ``tools/samples.py`` scored with the default settings."""
         return SAMPLES_FOLDER / f"{self.name}-{system}-scored.jsonl.gz"
 
 
