@@ -17,7 +17,14 @@ from spice_core.data.items import Item
 from spice_core.errors import InputError
 from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
-from spice_core.metrics.registry import DEFAULT_METRICS, METRICS, available_metrics, describe_unavailable_metrics, working_metrics
+from spice_core.metrics.registry import (
+    DEFAULT_METRICS,
+    METRICS,
+    METRICS_ON_REQUEST,
+    available_metrics,
+    describe_unavailable_metrics,
+    working_metrics,
+)
 from spice_core.metrics.spice import Spice
 from spice_core.metrics.text.frequencies import BUNDLED_PATHS
 from spice_core.stats.bootstrap import Estimate
@@ -30,14 +37,14 @@ def add_command(commands: arguments.CommandParsers) -> None:
         parents=[arguments.parsing_options(), arguments.input_options()],
         help="compute SPICE, soft matching, BLEU, METEOR, CIDEr-D and other metrics",
         description=arguments.INPUT_HELP,
-        epilog="; ".join(f"{metric.name}: {metric.summary}" for metric in working_metrics()),
+        epilog="; ".join(f"{metric.name}: {metric.summary}" for metric in (*working_metrics(), *METRICS_ON_REQUEST.values())),
     )
     command.add_argument(
         "--metrics",
         nargs="+",
         default=["all"],
         metavar="NAME",
-        help=f"{', '.join(METRICS)}, or all (default); CIDEr-D:FILE uses stored document frequencies (bundled: {', '.join(BUNDLED_PATHS)})",
+        help=f"{', '.join(METRICS)}, or all (default); also {', '.join(METRICS_ON_REQUEST)}; CIDEr-D:FILE uses stored document frequencies (bundled: {', '.join(BUNDLED_PATHS)})",
     )
     arguments.add_matching_options(command)
     arguments.add_bootstrap(command)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from spice_core.errors import MissingResourceError
 from spice_core.metrics.metric import Batch, CaptionItems, Metric, Needs
-from spice_core.metrics.registry import METRICS, SPICE, available_metrics, metric_by_name
+from spice_core.metrics.registry import SPICE, available_metrics, metric_by_name
 from spice_core.metrics.spice import Spice
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import Estimate, estimate_means
@@ -94,7 +94,7 @@ def corpus_scores(
 
     table = np.array([list(values) for values in scores.values()], float).reshape(len(scores), len(items)).T
     means, batch = dict(zip(scores, estimate_means(table, resamples, seed))), Batch(items, spice)
-    corpus_metrics = ((name, METRICS[name].corpus) for name in scores if name in METRICS)
+    corpus_metrics = ((name, metric_by_name(name).corpus) for name in scores if ":" not in name)
     return means | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in corpus_metrics if corpus}
 
 

@@ -8,6 +8,7 @@ from functools import cache, partial
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Batch, Metric, Needs, Pairing
+from spice_core.metrics.objects_and_diversity import ON_REQUEST
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
 from spice_core.metrics.spice import Spice
@@ -75,6 +76,8 @@ _BUNDLED_METRICS = {
     )
 }
 METRICS: Registry[Metric] = Registry("spice_core.metrics", _BUNDLED_METRICS, cache(partial(load_added, expected_type=Metric)))
+# Metrics for which less is better or that need several captions of an image; ``all`` does not include them.
+METRICS_ON_REQUEST = {metric.name: metric for metric in ON_REQUEST}
 # default of the commands ``metrics`` and ``agree`` and of the page that compares metrics with human judgements
 DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)
 
@@ -87,8 +90,10 @@ def metric_by_name(name: str) -> Metric:
     base, _, source = name.partition(":")
     if base == CIDER_D.name and source:
         return make_cider_d(source)
+    if name in METRICS_ON_REQUEST:
+        return METRICS_ON_REQUEST[name]
     if name not in METRICS:
-        raise UnknownNameError(Message("kind.metric"), name, METRICS)
+        raise UnknownNameError(Message("kind.metric"), name, (*METRICS, *METRICS_ON_REQUEST))
     return METRICS[name]
 
 
@@ -96,6 +101,11 @@ def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) ->
     """Return the names of the metrics that the language pack supports, among ``names`` or all metrics."""
     metrics = working_metrics() if names is None else map(metric_by_name, names)
     return [metric.name for metric in metrics if not metric.describe_missing_part(pack)]
+
+
+def measured_metrics(pack: LanguagePack) -> list[str]:
+    """Return the names of the metrics that the inspector measures for a data set: all available metrics and hallucinated objects."""
+    return [*available_metrics(pack), *(name for name in METRICS_ON_REQUEST if name.startswith("CHAIR"))]
 
 
 def working_metrics() -> list[Metric]:

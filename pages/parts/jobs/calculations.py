@@ -17,7 +17,7 @@ from spice_core.lang.tree_file import TreeFile, lend_trees
 from spice_core.metrics.config import SpiceConfig
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.metric import CaptionItems
-from spice_core.metrics.registry import describe_unavailable_metrics
+from spice_core.metrics.registry import describe_unavailable_metrics, measured_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
@@ -65,9 +65,10 @@ def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) 
 
 
 def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) -> MetricScores:
-    """Score the captions of each system with all available metrics."""
+    """Score the captions of each system with all available metrics, and measure hallucinated objects."""
     spice, problems = cached_metric(config), describe_unavailable_metrics(language(config.lang))
-    scores = {name: segment_scores(items, spice=spice, problems=problems) for name, items in systems.items()}
+    metrics = measured_metrics(language(config.lang))
+    scores = {name: segment_scores(items, metrics, spice=spice, problems=problems) for name, items in systems.items()}
     estimates = {name: corpus_scores(items, scores[name], spice) for name, items in systems.items()}
     signatures = metric_signatures((name for by_metric in estimates.values() for name in by_metric), spice)
     return MetricScores(estimates, scores, problems, signatures)

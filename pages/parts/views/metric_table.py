@@ -16,7 +16,7 @@ from spice_core.data.work_file import ImageId
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.lang.tree_file import TreeFile
-from spice_core.metrics.registry import available_metrics
+from spice_core.metrics.registry import measured_metrics
 from spice_core.stats.bootstrap import Estimate
 
 MAX_IMAGES = 1_000  # maximum number of images measured
@@ -43,7 +43,7 @@ def show_drawer(
             if not items:
                 html.show_note(t("others.no_text"))
                 return {}
-            html.show_note(t("others.note", names=", ".join(available_metrics(language(config.lang))), most=f"{MAX_IMAGES:,}"))
+            html.show_note(t("others.note", names=", ".join(measured_metrics(language(config.lang))), most=f"{MAX_IMAGES:,}"))
             is_running = bool(task and task.is_working)
             if st.button(t("others.measure", number=max(map(len, items.values()))), key=widget_key("measure"), disabled=is_running):
                 captions = [text for pairs in items.values() for candidate, references in pairs for text in (candidate, *references)]
