@@ -49,7 +49,7 @@ def plurals(noun: str) -> Iterable[str]:
         return ()
     if noun.endswith("man"):
         return (noun[:-3] + "men",)
-    if noun.endswith(("us", "um")):
+    if noun.endswith(("us", "um")) and len(noun) > 5:
         return (noun + ("es" if noun.endswith("us") else "s"), noun[:-2] + ("i" if noun.endswith("us") else "a"))
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return (noun[:-1] + "ies",)
@@ -123,7 +123,7 @@ def _first_base_forms(wordnet: WordNet, known_words: set[str]) -> Iterable[tuple
 
 
 def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
-    """Return plurals, forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
+    """Return plurals (for the tag NNS, and for NN and NNS), forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
     known_words = single_words(wordnet)
     nouns, verbs = known_words["n"], known_words["v"]
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
@@ -141,7 +141,13 @@ def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
             verbal |= {form: verb} if unlisted_lemma(form, "V") not in verbs else {}
         elif form not in _SELF_LEMMAS and not form.endswith(("er", "est")) and not _is_regular(form, verb, verbs):
             past_forms[form] = verb
-    return {"NNS": plural, "V": {form: lemma for form, lemma in verbal.items() if form not in past_forms}, "past": past_forms}
+    other_plural = {form: noun for form, noun in plural.items() if form == noun or form in nouns}  # words that may also be singular
+    return {
+        "NNS": other_plural,
+        "plural": {f: n for f, n in plural.items() if f not in other_plural},
+        "V": {form: lemma for form, lemma in verbal.items() if form not in past_forms},
+        "past": past_forms,
+    }
 
 
 def main() -> None:

@@ -54,7 +54,8 @@ class Lemmas:
         """Return the lower-case lemma of ``word`` with the Penn Treebank tag ``tag``."""
         word, group = word.lower(), _tag_group(tag)
         past_lemma = self._wordnet.get("past", {}).get(word) if tag in ("VBD", "VBN") else None
-        listed_lemma = past_lemma or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word)
+        plural_lemma = self._wordnet.get("plural", {}).get(word) if group in ("NN", "NNS") else None
+        listed_lemma = past_lemma or plural_lemma or self._wordnet.get(group, {}).get(word) or self._exceptions.get(group, {}).get(word)
         return listed_lemma or (unlisted_lemma if self._wordnet else regular_lemma)(word, group)
 
 

@@ -148,6 +148,7 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (frames.remove_picture_frames, "no/no/DT/2/det dogs/dog/NNS/4/nsubj are/be/VBP/4/cop visible/visible/JJ/0/root", set()),
     (frames.remove_picture_frames, "sides/side/NNS/0/root of/of/IN/4/case the/the/DT/4/det image/image/NN/1/nmod:of", {"sides frame image"}),
     (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl a/a/DT/4/det touch/touch/NN/2/obj", {"trees frame adding", "touch frame a", "adding frame touch"}),
+    (frames.remove_comments, "trees/tree/NNS/0/root adding/add/VBG/1/acl touch/touch/NN/2/obj to/to/IN/5/case street/street/NN/2/obl:to", {"trees frame adding", "adding frame touch", "root root street"}),
     (frames.remove_comments, "men/man/NNS/0/root adding/add/VBG/1/acl salt/salt/NN/2/obj", set()),
     (frames.remove_comments, "clouds/cloud/NNS/2/nsubj suggest/suggest/VBP/0/root rain/rain/NN/2/obj", {"suggest dep clouds", "root frame suggest", "suggest frame rain"}),
     # things in "with" phrases, which belong to an owner or are tools of an action

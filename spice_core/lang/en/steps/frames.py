@@ -94,7 +94,12 @@ def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
         if is_participle and subject and is_noun(graph, subject):
             return Dependency(subject, edge.dependent, "acl")
         is_clause = edge.relation == ("conj" if edge.dependent > verb else "ccomp") and graph.has_child(edge.dependent, *_SUBJECT_RELATIONS)
-        return Dependency(0, edge.dependent, "root") if is_clause else edge
+        is_thing = (  # "providing a contrast to the dark water"
+            edge.relation == "obl:to"
+            and graph.lemma(verb) in _ADDITION_VERBS
+            and graph.lemma(edge.dependent) not in COMMENT_NOUNS | FRAME_NOUNS
+        )
+        return Dependency(0, edge.dependent, "root") if is_clause or is_thing else edge
 
     return graph.map_edges(attach)
 
