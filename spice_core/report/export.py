@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 import networkx as nx
-from pyvis.network import Network
 
 from spice_core.data.graph_parts import SHAPE_BY_KIND, quote_label, quote_text
 from spice_core.draw import design
@@ -20,6 +20,9 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
 from spice_core.scene.synonyms import Synonyms
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
 
 _STYLE_BY_STATE = {
     MatchState.EXACT: "bold",
@@ -107,9 +110,6 @@ def _sense_json(synset_id: int, synonyms: Synonyms) -> dict[str, object]:
     return {"name": sense.name, "gloss": sense.gloss, "accidental": sense.collision}
 
 
-_SHAPE_BY_KIND = {"object": "box", "attribute": "ellipse", "relation": "diamond"}
-
-
 def pyvis_page(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> str:
     """Return a network as a self-contained HTML page."""
     page = pyvis_network(graph, style).generate_html()
@@ -118,6 +118,8 @@ def pyvis_page(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> str:
 
 def pyvis_network(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> Network:
     """Return the pyvis network of one graph: nodes in our layout, in shapes of vis-network that resemble ours, with marks for states."""
+    from pyvis.network import Network  # imports IPython, which takes long
+
     net, colours, layout = Network("95vh", "100%", directed=True, cdn_resources="in_line"), style.colours, layout_graphs(graph)
     net.bgcolor = colours["surface"]
     net.toggle_physics(False)
@@ -127,7 +129,7 @@ def pyvis_network(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> Network:
             name,
             label=" ".join(filter(None, [design.MARK_BY_STATE.get(node["state"], ""), node_label(node["words"])])),
             title=node_tooltip(node, style),
-            shape=_SHAPE_BY_KIND[kind],
+            shape=SHAPE_BY_KIND[kind],
             color={"background": colours[f"{kind}-fill"], "border": colours[kind]},
             font={"color": colours["ink"]},
             size=13,

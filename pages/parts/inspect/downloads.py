@@ -53,12 +53,6 @@ def _network(scored_captions: ScoredCaptions, style: DisplayStyle) -> nx.DiGraph
     return union_network(*result_networks(scored_captions.result, implicit_subject=name))
 
 
-def _pyvis(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
-    from spice_core.report.export import pyvis_page
-
-    return pyvis_page(_network(scored_captions, style), style)
-
-
 def _conllu(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
     parses = (scored_captions.result.candidate, *scored_captions.result.references)
     return "".join(conllu.write(parse.document) for parse in parses if parse.document)
@@ -72,7 +66,7 @@ def _report(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
 DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[ScoredCaptions, DisplayStyle], str | bytes]]] = {
     "report": ("html", "text/html", _report),
     "html": ("html", "text/html", _html),
-    "pyvis": ("html", "text/html", _pyvis),
+    "pyvis": ("html", "text/html", lambda captions, style: export.pyvis_page(_network(captions, style), style)),
     "svg": ("svg", "image/svg+xml", _svg),
     "graphml": ("graphml", "application/xml", lambda captions, style: export.write_graphml(_network(captions, style))),
     "dot": ("dot", "text/vnd.graphviz", lambda captions, style: export.write_dot(_network(captions, style))),
