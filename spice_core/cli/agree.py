@@ -11,7 +11,7 @@ from pathlib import Path
 from spice_core.cli import arguments, output
 from spice_core.cli.metrics import metric_names as names_of
 from spice_core.data.csv_text import csv_lines
-from spice_core.data.ratings import Preference, RatedCaption, read_judgements
+from spice_core.data.ratings import RATING_FIELDS, Preference, RatedCaption, read_judgements
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.agreement import Agreement, correlate, pairwise_accuracy, score_rated_captions
 from spice_core.metrics.measure import metric_signatures, segment_scores
@@ -32,6 +32,12 @@ def add_command(commands: arguments.CommandParsers) -> None:
         nargs="+",
         help="rows with ratings (candidate, references, ratings) or preferences (a, b, references, choice)",
     )
+    command.add_argument(
+        "--references",
+        metavar="FILE",
+        help="reference captions by image, such as COCO annotations, for rows with image_id, candidate, rating",
+    )
+    command.add_argument("--columns", nargs="+", default=[], metavar="FIELD=NAME[,NAME]", help=f"columns of {', '.join(RATING_FIELDS)}")
     command.add_argument(
         "--metrics", nargs="+", metavar="NAME", help=f"{', '.join(METRICS)}, or all (default: {' '.join(DEFAULT_METRICS)})"
     )
@@ -64,7 +70,7 @@ def run_agree(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 1:
         raise InputError("--limit", options.limit, "1 or more")
     outputs = {"--out": options.out, "--scores": options.scores}
-    output.check_distinct(outputs, [*options.files, *arguments.paths_in_options(options)])
+    output.check_distinct(outputs, [*options.files, *filter(None, [options.references]), *arguments.paths_in_options(options)])
     output.check_writable(*outputs.values())
     preferences, rated_captions = _read_judgement_files(options)
     names = names_of(options)
@@ -92,7 +98,13 @@ def _read_judgement_files(options: argparse.Namespace) -> tuple[list[Preference]
     """Read preferences or ratings from the files. Raises InputError if the files contain both."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
-    judgements = [row for name in options.files for row in read_judgements(Path(name), options.limit, encodings, notices)][: options.limit]
+    columns = {name: values.split(",") for name, _, values in (c.partition("=") for c in options.columns)}
+    references = Path(options.references) if options.references else None
+    judgements = [
+        row
+        for name in options.files
+        for row in read_judgements(Path(name), options.limit, encodings, notices, references=references, columns=columns)
+    ][: options.limit]
     arguments.print_encodings(encodings)
     arguments.print_notices(notices)
     preferences, rated_captions = (

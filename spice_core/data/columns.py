@@ -88,7 +88,7 @@ class _ColumnRole(StrEnum):
 _NAME_PATTERN_BY_ROLE = {
     _ColumnRole.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
     r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater|author)s? ids?\b|\b(sentids?|capids?|annids?)\b"
-    r"|\b(model|system|answer) (name|id)s?\b|^(model|system)$|\b(prompts?|instructions?)\b|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
+    r"|\b(model|system|answer) (name|id)s?\b|^(model|system)$|\b(prompts?|instructions?|questions?|inputs?)\b(?! ids?\b)|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
     _ColumnRole.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
     _ColumnRole.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
     r"|参照|正解|教師|リファレンス|人手|お手本",
@@ -96,7 +96,7 @@ _NAME_PATTERN_BY_ROLE = {
     r"|responses?|results?|resps?|system|model|mt)\b|候補|生成|予測|出力|仮説|推論|システム|モデル",
     _ColumnRole.ID: r"\b(ids?|imageid|imgid|cocoid|ytid|vid|no|number|index|idx|key)\b|番号|通し",
     _ColumnRole.IMAGE: r"\b(image|images|img|picture|photo)\b|画像|写真",
-    _ColumnRole.CAPTION: r"\b(captions?|caps?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
+    _ColumnRole.CAPTION: r"\b(captions?|caps?|answers?|sentences?|sents?|texts?|raws?|descriptions?|comments?)\b|キャプション|説明|文$|文章|テキスト",
 }
 _ALTERNATIVE_FIELDS = {ITEM_FIELDS: (), REFERENCE_FIELDS: ("caption", "objects")}  # JSON fields that may replace the list of references
 _IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff")

@@ -55,6 +55,8 @@ class Problems:
 def describe_problem(error: InputError, file: str) -> Problem:
     """Return an error as a Problem: file, place, field, and the values found and expected, each shortened."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _place_in_file(error.where, printable_text(file))
+    if isinstance(field, Message) and field.key == "where.column":  # a position in a line is a part of the place
+        place, field = Message("where.inside", outer=place, inner=field), ""
     found = error.found
     if isinstance(found, bytes):
         found = printable_text(found.decode("utf-8", "backslashreplace"))
@@ -69,6 +71,8 @@ def _place_in_file(where: str, file: str) -> tuple[str, str]:
     if isinstance(where, Message) and where.key == "where.inside" and where.values["outer"] == file:
         place = where.values["inner"]
         return (place if isinstance(place, str) else ""), ""
+    if isinstance(where, Message) and where.key == "where.position":
+        return Message("where.line", number=where.values["line"]), Message("where.column", number=where.values["column"])
     return "", where if where != file else ""
 
 

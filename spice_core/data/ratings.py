@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from spice_core.data.columns import ITEM_FIELDS, guess_columns, read_captions
+from spice_core.data.columns import ITEM_FIELDS, RESULT_FIELDS, guess_columns, read_captions
 from spice_core.data.items import check_caption, check_utf8
 from spice_core.data.json_stream import only_names_message
 from spice_core.data.layouts import Reading, sniff
-from spice_core.data.reader import EncodingByFile, ReadablePath, RowError, read_head
+from spice_core.data.reader import EncodingByFile, ReadablePath, Row, RowError, read_head
+from spice_core.data.sources import Source
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import CleaningCount
 
@@ -22,6 +23,7 @@ _CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
     ("ratings", "rating", "similarity"),
 )
 
+RATING_FIELDS = ("image_id", "candidate", "references", "rating")  # fields whose columns can be chosen
 _RATING_COLUMN = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
 _SAMPLE_ROWS = 20  # rows from which the meaning of undocumented column names is guessed
 
@@ -50,23 +52,27 @@ class Preference(NamedTuple):
 
 
 def read_judgements(
-    path: ReadablePath, max_judgements: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None
-) -> list[RatedCaption] | list[Preference]:
+    path: ReadablePath, max_judgements: int | None = None, encodings: EncodingByFile | None = None, notices: list[Message] | None = None,
+    *, references: ReadablePath | None = None, columns: Mapping[str, Sequence[str]] | None = None,
+) -> list[RatedCaption] | list[Preference]:  # fmt: skip
     """Read preferences or ratings from a file: all, or the first ``max_judgements``.
 
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``. The fields
     ``sentence1``, ``sentence2`` and ``similarity`` of JSTS are also read. A preference row has ``a``, ``b``, ``references`` and ``choice``
     (``a``, ``b``, ``tie``, or the share who chose a). The meaning of other names (``mt``, ``score``) is guessed from the first rows, and a
-    notice about the guess is appended to ``notices``. An encoding other than UTF-8 is added to ``encodings``. Raises InputError naming
-    file, row and field.
+    notice about the guess is appended to ``notices``. ``columns`` names the columns of the fields in ``RATING_FIELDS`` instead. If
+    ``references`` is a file of references by image, rating rows have an ``image_id`` in place of references. An encoding other than UTF-8
+    is added to ``encodings``. Raises InputError naming file, row and field.
     """
+    if unknown := next((name for name in columns or () if name not in RATING_FIELDS), None):
+        raise InputError("columns", unknown, Message("expected.one_of", names=", ".join(RATING_FIELDS)))
     notices = [] if notices is None else notices
     head = read_head(path)
     _, rows = sniff(head, "ratings").open(head, Reading(encodings=encodings, notices=notices))
     ratings: list[RatedCaption] = []
     preferences: list[Preference] = []
     cleaning_count = CleaningCount()
-    for place, row in islice(_rename_columns(rows, path, notices), max_judgements):
+    for place, row in islice(_rename_columns(rows, path, references, columns or {}, notices), max_judgements):
         try:
             if isinstance(row, InputError):
                 raise row
@@ -87,22 +93,25 @@ def read_judgements(
     return ratings or preferences
 
 
-def _rename_columns(rows: Iterator[tuple[str, object]], path: ReadablePath, notices: list[Message]) -> Iterator[tuple[str, object]]:
-    """Yield the rows with the documented names. If these are missing, guess which other names to use."""
+def _rename_columns(
+    rows: Iterator[Row[object]],
+    path: ReadablePath,
+    references: ReadablePath | None,
+    columns: Mapping[str, Sequence[str]],
+    notices: list[Message],
+) -> Iterator[Row[object]]:
+    """Return the rows with the documented names. If these are missing and no columns are given, guess which other names to use."""
     sample = list(islice(rows, _SAMPLE_ROWS))
-    columns = _guessed_columns([row for _, row in sample if isinstance(row, dict)])
-    if columns:
+    if not columns:
+        columns = _guess_columns([row for _, row in sample if isinstance(row, dict)], RESULT_FIELDS if references else ITEM_FIELDS)
         column_text = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
-        notices.append(Message("notice.columns", file=str(path), columns=column_text))
-    for place, row in chain(sample, rows):
-        if columns and isinstance(row, dict):
-            texts = [text for name in columns["references"] for text in read_captions(row.get(name)) if text not in (None, "")]
-            row = {"candidate": row.get(columns["candidate"][0]), "references": texts, "rating": row.get(columns["rating"][0])}
-        yield place, row
+        notices += [Message("notice.columns", file=str(path), columns=column_text)] if columns else []
+    renamed_rows = (Row(place, _rename(row, columns)) for place, row in chain(sample, rows))
+    return _with_references(renamed_rows, path, references, columns, notices) if references else renamed_rows
 
 
-def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence[str]]:
-    """Return the columns of candidate, references and rating in rows with other names.
+def _guess_columns(rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> dict[str, Sequence[str]]:
+    """Return the columns by field in rows with other names than the documented ones.
 
     Return an empty dictionary if the rows have documented names, or if the columns cannot be guessed.
     """
@@ -111,8 +120,40 @@ def _guessed_columns(rows: Sequence[Mapping[str, object]]) -> dict[str, Sequence
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:
         return {}
     other_names = [name for name in names if name != rating]
-    choice = guess_columns(other_names, [{name: row[name] for name in other_names if name in row} for row in rows], ITEM_FIELDS, table=True)
-    return {"candidate": [choice.candidate], "references": choice.references, "rating": [rating]} if choice.is_complete(ITEM_FIELDS) else {}
+    choice = guess_columns(other_names, [{name: row[name] for name in other_names if name in row} for row in rows], layout, table=True)
+    if not choice.is_complete(layout):
+        return {}
+    fields = {"image_id": [choice.image_id], "candidate": [choice.candidate], "references": choice.references, "rating": [rating]}
+    return {name: names for name, names in fields.items() if name != ("references" if layout == RESULT_FIELDS else "image_id")}
+
+
+def _rename(row: object, columns: Mapping[str, Sequence[str]]) -> object:
+    """Return a row with the documented names of the chosen columns, or an InputError if it lacks one."""
+    if not columns or not isinstance(row, dict):
+        return row
+    if missing := next((names[0] for names in columns.values() if row.keys().isdisjoint(names)), ""):
+        return InputError("", only_names_message(row), Message("expected.field", name=missing))
+    values = {field: row[names[0]] for field, names in columns.items() if field != "references" and names[0] in row}
+    texts = [text for name in columns.get("references", ()) for text in read_captions(row.get(name)) if text not in (None, "")]
+    return {"system": row.get("system", ""), **values, **({"references": texts} if "references" in columns else {})}
+
+
+def _with_references(
+    rows: Iterator[Row[object]], path: ReadablePath, references: ReadablePath, columns: Mapping[str, Sequence[str]], notices: list[Message]
+) -> Iterator[Row[object]]:
+    """Yield the rows with the references of their images. Raises InputError if a file is invalid or an image has no references."""
+    captions = {field: [*columns.get(name, [name])] for field, name in (("image_id", "image_id"), ("caption", "candidate"))}
+    source = Source(path, references, captions, allow_repeated=True, reference_columns={})
+    items = iter(source)
+    for place, row in rows:
+        item = None if isinstance(row, InputError) else next(items, None)
+        if isinstance(item, InputError):
+            raise item
+        yield Row(place, {**row, "references": [*item.references]} if item and isinstance(row, dict) else row)
+    for error in items:
+        if isinstance(error, InputError):
+            raise error
+    notices += source.notices
 
 
 def _read_rated_caption(row: Mapping[str, object]) -> RatedCaption:

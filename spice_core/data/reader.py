@@ -319,6 +319,9 @@ def read_table(
     names = [name.strip() if has_header else f"{NUMBERED_COLUMN}{number}" for number, name in enumerate(names, 1)]
     if not names:
         raise InputError(str(path), Message("found.empty_file"), Message("expected.header"))
+    if len(names) == 1 and has_header and "，" in names[0]:
+        error = InputError("", Message("found.full_width_commas"), Message("expected.half_width_commas"))
+        raise RowError(path, Message("where.line", number=1), error)
     other = next((d for d in _COLUMN_SEPARATORS if d != delimiter and d in names[0]), None)
     if len(names) == 1 and other:
         expected = Message("expected.delimiter", delimiter=delimiter, other=other)

@@ -13,6 +13,15 @@ from spice_core.stats.bootstrap import Estimate, estimate_means
 
 RATIO_NAMES = ("f1", "precision", "recall")
 _F1_BINS = 20
+_PAPER_CATEGORIES = (
+    OVERALL,
+    "Relation",
+    "Cardinality",
+    "Attribute",
+    "Size",
+    "Color",
+    "Object",
+)  # the columns of Table 2 in the SPICE paper
 
 
 @dataclass(frozen=True)
@@ -58,9 +67,14 @@ def summarize_row(row: ScoredItem) -> RowSummary:
     return RowSummary(row, overall.f1, overall.precision, overall.recall, weakest, len(list(row.missing)), len(list(row.extra)))
 
 
+def sort_categories(names: Iterable[str]) -> list[str]:
+    """Return category names in the order of Table 2 in the SPICE paper, followed by others."""
+    return sorted(names, key=lambda name: _PAPER_CATEGORIES.index(name) if name in _PAPER_CATEGORIES else len(_PAPER_CATEGORIES))
+
+
 def category_names(rows: Iterable[ScoredItem]) -> list[str]:
-    """Return the categories that occur in any row, in order of first appearance and without the overall score."""
-    return [*dict.fromkeys(name for row in rows for name in row.scores if name != OVERALL)]
+    """Return the categories that occur in any row, without the overall score."""
+    return sort_categories(dict.fromkeys(name for row in rows for name in row.scores if name != OVERALL))
 
 
 def mean_ratios(summaries: Iterable[RowSummary]) -> dict[str, Estimate]:

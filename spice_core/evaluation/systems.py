@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from spice_core.data.reader import stem_of
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.errors import InputError, Message
+from spice_core.evaluation.row_statistics import sort_categories
 from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import (
     Estimate,
@@ -25,8 +26,6 @@ from spice_core.stats.bootstrap import (
 
 if TYPE_CHECKING:
     import numpy as np
-
-PAPER_CATEGORIES = (OVERALL, "Relation", "Cardinality", "Attribute", "Size", "Color", "Object")  # the columns of Table 2 in the SPICE paper
 
 
 @dataclass(frozen=True)
@@ -147,8 +146,7 @@ def compare_systems(
     if not ids:
         raise InputError("systems", Message("found.no_common_image"), Message("expected.same_images"))
     shared_categories = (c for c in systems[0].categories if all(c in s.categories for s in systems))
-    order = {category: position for position, category in enumerate(PAPER_CATEGORIES)}
-    categories = tuple(sorted(shared_categories, key=lambda category: order.get(category, len(order))))  # others follow those of the paper
+    categories = tuple(sort_categories(shared_categories))
     values = {s.name: _score_matrix(s, ids, categories) for s in systems}
     means, differences = _measure_systems(values, categories, baseline, resamples, seed)
     return SystemComparison(

@@ -1,5 +1,7 @@
 """Test the Agreement page, and the metrics other than SPICE on Inspect."""
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -37,6 +39,14 @@ def test_uploaded_ratings_are_measured_and_problems_reported():
     app = measure(rows.encode("cp932"))
     assert t("batch.encoding", file="mine.csv", encoding="Shift_JIS") in page_messages(app) and "3 items" in page_html(app)
     assert "mine.csv" in "".join(page_messages(measure(b"a,b\n1,2\n"), "alert"))
+    references = {
+        "annotations": [{"image_id": n, "caption": text} for n, text in enumerate(("犬が寝ている。", "猫がいる部屋。", "赤い傘がある。"))]
+    }
+    agreement.file_uploader(key="agreement.references").set_value(
+        [("stair.json", json.dumps(references).encode(), "application/json")]
+    ).run()
+    app = measure("imgid,mt,score\n0,犬がいる。,3\n1,猫がいる。,4\n2,傘がある。,5\n".encode())
+    assert "3 items" in page_html(app) and any("imgid" in message for message in page_messages(app))
 
 
 def test_inspect_shows_other_metrics_and_their_pairs(app):

@@ -22,6 +22,28 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
 
 
+def test_the_place_of_a_json_error_and_full_width_commas_are_named():
+    for content, place in (
+        ('[{"image_id": 1, "test": "犬", "refs": ["犬"}]', "line 1, column 43"),
+        ('{"image_id": 1, "test": "a"', "line 1, column 28"),
+    ):
+        ((_, found_place, field, *_),) = datasets.read_data(
+            Upload("bad.jsonl" if content[0] == "{" else "bad.json", content.encode())
+        ).problems
+        assert (found_place, field) == (place, "")
+    ((*_, found, expected),) = datasets.read_data(Upload("a.csv", "image_id，test，refs\n1，犬がいる，犬\n".encode())).problems
+    assert (found, expected) == ("full-width commas (，)", "columns separated by half-width commas (,)")
+
+
+def test_one_switch_allows_several_captions_per_image():
+    file = upload(*({**GOOD_ROWS[0], "image_id": 7} for _ in range(3)))
+    app = upload_files(open_batch_page(), file)
+    assert len(app.session_state["batch.data"].items) == 1 and app.session_state["batch.data"].problem_count == 2
+    app.checkbox(key="batch.repeated").check().run()
+    assert [item.image_id for item in app.session_state["batch.data"].items] == [7, "7#2", "7#3"]
+    assert not app.session_state["batch.data"].problem_count
+
+
 def test_another_encoding_is_read_and_reported():
     for codec, encoding in (("cp932", "Shift_JIS"), ("utf-8-sig", "")):
         app = open_with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))

@@ -20,6 +20,8 @@ HEADERS = [
     ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "ref1": REFERENCE_CAPTIONS, "ref2": REFERENCE_CAPTIONS}, ("image_id", "test", "ref1 ref2", ""), KNOWN_LAYOUT),
     ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "refs": JSON_LISTS, "file_name": FILE_NAMES}, ("image_id", "test", "refs", "file_name"), KNOWN_LAYOUT),
     ({"image_id": IDS, "caption": ENGLISH_CAPTIONS, "ref1": REFERENCE_CAPTIONS}, ("image_id", "caption", "ref1", ""), BY_NAMES),
+    # llm-jp-eval-mm: the prompt is no reference
+    ({"question_id": IDS, "text": JAPANESE_CAPTIONS, "answer": JAPANESE_CAPTIONS, "input_text": JAPANESE_CAPTIONS}, ("question_id", "text", "answer", ""), BY_NAMES),
     ({"画像ID": IDS, "候補文": JAPANESE_CAPTIONS, "参照1": JAPANESE_CAPTIONS, "参照2": JAPANESE_CAPTIONS}, ("画像ID", "候補文", "参照1 参照2", ""), BY_NAMES),
     ({"画像": FILE_NAMES, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", "画像"), BY_NAMES),
     ({"画像": IDS, "生成文": JAPANESE_CAPTIONS, "正解": JAPANESE_CAPTIONS}, ("画像", "生成文", "正解", ""), BY_NAMES),

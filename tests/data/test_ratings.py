@@ -48,6 +48,45 @@ def test_columns_of_other_names_are_guessed_and_reported(tmp_path, name, text, c
     assert [str(notice).partition(" was read as ")[2] for notice in notices] == [columns]
 
 
+STAIR = {
+    "images": [{"id": 1, "file_name": "1.jpg"}, {"id": 2, "file_name": "2.jpg"}],
+    "annotations": [
+        {"image_id": 1, "caption": "白い犬が走る。"},
+        {"image_id": 2, "caption": "傘がある。"},
+        {"image_id": 1, "caption": "犬がいる。"},
+    ],
+}
+
+
+@pytest.mark.parametrize(("header", "columns"), [
+    ("imgid,mt,score", None), ("image_id,candidate,rating", None),
+    ("x,y,z", {"image_id": ["x"], "candidate": ["y"], "rating": ["z"]}),
+])  # fmt: skip
+def test_ratings_take_the_references_of_another_file(tmp_path, header, columns):
+    path, references, notices = tmp_path / "r.csv", tmp_path / "stair.json", []
+    path.write_text(f"{header}\n1,犬が走っている。,5\n2,傘を差す。,4\n1,猫がいる。,1\n", encoding="utf-8")
+    references.write_text(json.dumps(STAIR), encoding="utf-8")
+    dog_references = ("白い犬が走る。", "犬がいる。")
+    expected_captions = [
+        RatedCaption("犬が走っている。", dog_references, (5.0,)), RatedCaption("傘を差す。", ("傘がある。",), (4.0,)), RatedCaption("猫がいる。", dog_references, (1.0,)),
+    ]  # fmt: skip
+    assert read_judgements(path, notices=notices, references=references, columns=columns) == expected_captions
+    assert any("imgid" in notice for notice in map(str, notices)) == header.startswith("imgid")
+
+
+@pytest.mark.parametrize(("content", "columns", "message"), [
+    ("imgid,mt,score\n9,犬が走る。,5\n", None, "line 2, field imgid: found 9, expected an image listed in .*stair.json"),
+    ("imgid,mt,score\n1,犬が走る。,5\n", {"id": ["imgid"]}, "columns: found 'id', expected one of image_id, candidate, references, rating"),
+    ("imgid,mt,score\n1,犬が走る。,5\n", {"candidate": ["x"]}, "line 2: found only imgid, mt, score, expected a field x"),
+])  # fmt: skip
+def test_ratings_that_do_not_fit_the_references_are_reported(tmp_path, content, columns, message):
+    path, references = tmp_path / "r.csv", tmp_path / "stair.json"
+    path.write_text(content, encoding="utf-8")
+    references.write_text(json.dumps(STAIR), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_judgements(path, references=references, columns=columns)
+
+
 def test_flickr8k_judgements_are_read_in_the_layout_of_clipscore(tmp_path):
     judgements = [{"image_path": "0.jpg", "caption": "a dog", "rating": 0.75}, {"caption": "a cat", "rating": math.nan}]
     images = {"0.jpg": {"human_judgement": judgements, "ground_truth": ["A brown dog.", "A dog lies."], "image_path": "0.jpg"}}

@@ -13,6 +13,7 @@ from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import error_text, interface_language, language_names, t
 from pages.parts.state import settings
 from pages.parts.uploads import columns, reading
+from pages.parts.uploads.datasets import DATA_FILE_SUFFIXES
 from spice_core.data.ratings import RatedCaption
 from spice_core.errors import InputError
 from spice_core.lang import LANGUAGES, language
@@ -47,7 +48,11 @@ def load_sample_study(lang: str) -> RatingStudy:
 
 def _choose_upload() -> RatingStudy | None:
     st.html(f'<p class="sc-note">{t("agreement.layout")}</p>')
-    file = st.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key="agreement.file")
+    left, right = st.columns(2, gap="medium")
+    file = left.file_uploader(t("agreement.file"), type=_FILE_SUFFIXES, key="agreement.file")
+    references = right.file_uploader(
+        t("batch.references"), type=DATA_FILE_SUFFIXES, key="agreement.references", help=t("agreement.references")
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         lang = choice.segmented_control(t("language.title"), language_names(), key="agreement.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
@@ -59,7 +64,7 @@ def _choose_upload() -> RatingStudy | None:
     if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key="agreement.measure") and file:
         task = st.session_state["agreement.study"] = runs.MeasurementTask(calculations.score_ratings, ())
         try:
-            ratings = call_bounded(reading.read_ratings, columns.to_upload(file))
+            ratings = call_bounded(reading.read_ratings, columns.to_upload(file), columns.to_upload(references) if references else None)
             task.args = ratings, settings.default_config(lang), level, metrics
             task.start()
         except InputError as error:

@@ -22,7 +22,6 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.explain.causes.annotators import CauseCount, iterate_causes
 from spice_core.report.tables import table_csv
 from spice_core.scene.propositions import KIND_BY_LENGTH
-from spice_core.stats.bootstrap import Estimate
 
 FREQUENT_ERROR_GROUPINGS = ("missing", "extra", "near")
 _MAX_GROUP_BARS = 10
@@ -64,12 +63,12 @@ def show_categories(run: ScoringRun, *, style: DisplayStyle) -> None:
     """Show the mean and interval of each category as a chart and as a table."""
     means = counts.category_means(run)
     names = {name: tuples.category_label(name) for name in means}
-    alt_text = ", ".join(f"{names[name]} {_interval_text(x, style)}" for name, x in means.items())
+    alt_text = ", ".join(f"{names[name]} {style.format_estimate(x)}" for name, x in means.items())
     html.show_titled_note(t("categories.title"), t("batch.dots"))
     figure = counts.cache_latest(run, "dots", (names, style, len(run.rows)), lambda: charts.draw_dot_plot({"": means}, names, style=style))
     show_chart(figure, key="batch.dots", alt=t("categories.alt", values=alt_text))
     with st.expander(t("categories.table")):
-        rows = ((names[name], _interval_text(x, style)) for name, x in means.items())
+        rows = ((names[name], style.format_estimate(x)) for name, x in means.items())
         st.html(table((t("categories.category"), t("batch.mean")), rows))
 
 
@@ -136,10 +135,6 @@ def _bar_chart(
 ) -> Figure:
     """Draw a bar chart, or return the cached chart for the same arguments."""
     return charts.draw_bars(names, values, texts, tuple_kinds, selected_index=selected_index, style=style)
-
-
-def _interval_text(estimate: Estimate, style: DisplayStyle) -> str:
-    return f"{style.format_ratio(estimate.value)} [{style.format_ratio(estimate.low)}, {style.format_ratio(estimate.high)}]"
 
 
 _MAX_PARETO_BARS = 15

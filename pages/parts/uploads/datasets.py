@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -114,6 +114,8 @@ def choose_data(*, key: str) -> CaptionData | None:
     slot = f"{key}.data"
     if file:
         (chosen_columns,) = columns.choose_columns([file], references, key=key)
+        allow_repeated = left.checkbox(t("batch.repeated"), key=f"{key}.repeated", help=t("batch.repeated_help"))
+        chosen_columns = replace(chosen_columns, allow_repeated=allow_repeated)
         group_field = right.text_input(
             t("batch.grouping"),
             key=f"{key}.grouping",

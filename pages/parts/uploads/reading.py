@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -32,11 +33,15 @@ UploadedReferences = Upload | Sequence[Upload] | None
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The chosen columns of a file and its references, for ``Source``. ``is_complete`` is False if a required field has no column."""
+    """The chosen columns of a file and its references, for ``Source``, and whether image ids may be repeated.
+
+    ``is_complete`` is False if a required field has no column.
+    """
 
     columns: ColumnsByField
     reference_columns: ColumnsByField | None = None
     is_complete: bool = True
+    allow_repeated: bool = False
 
 
 DEFAULT_COLUMNS = ChosenColumns({})
@@ -84,8 +89,15 @@ def read_data(
         return data
     if not chosen_columns.is_complete:
         return CaptionData(stem_of(file), (), digest=digest, problem_count=1, remedy=("choose", file.name, ""))
-    source = Source(file, references, chosen_columns.columns, reference_columns=chosen_columns.reference_columns, by=group_field)
-    items: list[Item] = []
+    source = Source(
+        file,
+        references,
+        chosen_columns.columns,
+        allow_repeated=chosen_columns.allow_repeated,
+        reference_columns=chosen_columns.reference_columns,
+        by=group_field,
+    )
+    items, counts = list[Item](), Counter[int | str]()
     problems, groups, remedy = list[Problem](), Problems(), None
     weight, problem_count, exceeds_limit = 0, 0, False
     for row in _items_and_errors(source):
@@ -102,7 +114,9 @@ def read_data(
             weight += sum(1 + (len(c) // 100 if isinstance(c, str) else len(c.propositions)) for c in captions)
             if exceeds_limit := len(items) == MAX_IMAGES or weight > MAX_CAPTIONS:
                 break
-            items.append(row)
+            counts[row.image_id] += 1
+            count = counts[row.image_id]
+            items.append(row if count == 1 else replace(row, image_id=f"{row.image_id}#{count}"))  # rows are distinguished by id
     notes = problem_rows(problems), exceeds_limit, digest, problem_count, remedy, None, tuple(groups)
     return CaptionData(stem_of(file), tuple(items), *notes, tuple(source.encodings.items()), tuple(source.notices))
 
@@ -192,11 +206,11 @@ class RatingFile(NamedTuple):
     notices: tuple[Message, ...]
 
 
-def read_ratings(file: Upload) -> RatingFile:
-    """Read a file of ratings or preferences. Raises InputError if it is invalid or has more than ``MAX_RATED_ROWS`` rows."""
+def read_ratings(file: Upload, references: Upload | None = None) -> RatingFile:
+    """Read a file of ratings, with or without a file of references by image, or of preferences. Raises InputError if it is invalid or has more than ``MAX_RATED_ROWS`` rows."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
-    rows = read_judgements(file, MAX_RATED_ROWS + 1, encodings, notices)
+    rows = read_judgements(file, MAX_RATED_ROWS + 1, encodings, notices, references=references)
     if len(rows) > MAX_RATED_ROWS:
         raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
     return RatingFile(rows, tuple(encodings.items()), tuple(notices))
