@@ -214,3 +214,43 @@ def test_captions_are_read_unchanged_as_in_the_original():
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)
     assert [image["All"]["f"] for image in images] == [0.75, 1]
+
+
+class Annotations:
+    """The part of pycocotools' ``COCO`` that COCOEvalCap calls."""
+
+    def __init__(self, captions: dict[int, list[str]]):
+        self.imgToAnns = {image: [{"image_id": image, "caption": text} for text in texts] for image, texts in captions.items()}
+
+    def getImgIds(self) -> list[int]:
+        return list(self.imgToAnns)
+
+
+@pytest.mark.parser
+def test_coco_eval_cap_returns_what_pycocoevalcap_returns_without_java():
+    pytest.importorskip("sacrebleu")
+    references = {
+        7: ["A brown dog lies on a sofa.", 'A dog "sleeps" on a grey couch ..'],
+        3: ["A big red bus!"],
+        5: ["Two men ride bikes.", "Men; bikes"],
+    }
+    candidates = {7: ["A dog's on a couch."], 3: ["a big red bus"], 5: ["Two cyclists ride bikes."]}
+    evaluation = coco.COCOEvalCap(Annotations(references), Annotations(candidates))
+    evaluation.evaluate()
+    assert [*evaluation.eval] == ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr", "SPICE"]
+    assert [row["image_id"] for row in evaluation.evalImgs] == [7, 3, 5] == [*evaluation.imgToEval]
+    gts, res = (coco.PTBTokenizer().tokenize(Annotations(captions).imgToAnns) for captions in (references, candidates))
+    assert gts[7] == ["a brown dog lies on a sofa", "a dog sleeps on a grey couch"] and res[7] == ["a dog 's on a couch"]
+    for ours, module in ((coco.Bleu(4), "bleu"), (coco.Rouge(), "rouge"), (coco.Cider(), "cider")):
+        theirs = getattr(pytest.importorskip(f"pycocoevalcap.{module}.{module}"), type(ours).__name__)()
+        options = {"verbose": 0} if module == "bleu" else {}
+        for part, expected in zip(ours.compute_score(gts, res), theirs.compute_score(gts, res, **options)):
+            assert np.asarray(part) == pytest.approx(np.asarray(expected), abs=1e-4) and ours.method() == theirs.method()
+    assert (
+        evaluation.eval["SPICE"]
+        == coco.Spice().compute_score(gts, res)[0]
+        == coco.Spice().compute_score(Annotations(gts).imgToAnns, res)[0]
+    )
+    assert evaluation.imgToEval[3]["METEOR"] == 1 == coco.Meteor().compute_score(gts, res)[1][1]
+    with pytest.raises(InputError, match="expected the same image ids as gts"):
+        coco.Cider().compute_score(gts, {7: ["a dog"]})

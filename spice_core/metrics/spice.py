@@ -288,7 +288,7 @@ class Spice(TransientCaches):
         >>> Spice().compute_score({7: ["a brown dog lies on a couch"]}, {7: ["a dog on a sofa"]})[0]
         0.5
         """
-        _check_images(gts, res)
+        check_images(gts, res)
         captions = list(dict.fromkeys(c for image in gts for c in (*res[image], *gts[image]) if isinstance(c, str)))
         parses = dict(zip(captions, self.parse(captions))) if captions else {}
 
@@ -312,7 +312,7 @@ class Spice(TransientCaches):
         return "SPICE"
 
 
-def _check_images(gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]) -> None:
+def check_images(gts: Mapping[Any, Sequence[CaptionLike]], res: Mapping[Any, Sequence[CaptionLike]]) -> None:
     """Raise InputError if the images differ, an image lacks references, or an image does not have exactly one candidate."""
     if set(gts) != set(res):
         raise InputError("res", sorted(set(gts) ^ set(res), key=str)[:3], Message("expected.same_ids"))

@@ -16,8 +16,8 @@ from typing import NamedTuple, Protocol
 from spice_core.errors import require_module
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack, Stemmer
-from spice_core.metrics.metric import Batch, Metric, Needs
-from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenTexts, text_signature, token_pairs
+from spice_core.metrics.metric import Metric, Needs
+from spice_core.metrics.text.tokens import INSTALL_BASELINES_COMMAND, TokenPair, TokenTexts, text_signature, token_pairs
 from spice_core.scene.synonyms import Synonyms
 
 ALPHA, BETA, GAMMA, DELTA = 0.85, 0.2, 0.6, 0.75
@@ -93,16 +93,17 @@ def _load_wordnet(lang: str) -> _NltkWordNet:
     return _NltkWordNet(_synonym_source(language(lang)))
 
 
-def _segment_scores(batch: Batch) -> list[float]:
-    pack, senses = batch.pack, _load_wordnet(batch.pack.code)
-    return [meteor_score(p.candidate, p.references, pack.stemmer(), senses, pack.stop_words()) for p in batch.compute_once(token_pairs)]
+def meteor_scores(items: Sequence[TokenPair], pack: LanguagePack) -> list[float]:
+    """Return the METEOR score (0–1) of each candidate."""
+    senses = _load_wordnet(pack.code)
+    return [meteor_score(p.candidate, p.references, pack.stemmer(), senses, pack.stop_words()) for p in items]
 
 
 METEOR = Metric(
     name="METEOR",
     summary="words aligned by form, stem and synonym",
     needs=Needs.TEXT,
-    segment=_segment_scores,
+    segment=lambda batch: meteor_scores(batch.compute_once(token_pairs), batch.pack),
     find_missing_part=lambda pack: "" if pack.text.synonyms else "synonyms",
     signature=text_signature("METEOR", "nltk", synonyms=lambda pack: _synonym_source(pack).signature),
     install_command=INSTALL_BASELINES_COMMAND,
