@@ -116,7 +116,7 @@ def test_most_minimal_pairs_are_distinguished(caption_spice):
     pairs = read_pairs(FOLDER / "pairs_en.toml")
     failed_captions = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}
     passed_counts = Counter(pair.phenomenon for pair in pairs if not failed_captions & {pair.first.caption, pair.second.caption})
-    assert sum(passed_counts.values()) >= 0.87 * len(pairs)
+    assert sum(passed_counts.values()) >= 0.9 * len(pairs)
     assert {pair.phenomenon for pair in pairs} == set(passed_counts)
 
 

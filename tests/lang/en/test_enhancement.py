@@ -172,6 +172,9 @@ HOLDING_TREE = "man/man/NN/2/nsubj holds/hold/VBZ/0/root woman/woman/NN/2/obj wi
     (FILE_STEPS["clause labels"], "people/people/NNS/2/nsubj love/love/VBP/0/root sailing/sail/VBG/2/obj", {"love xcomp sailing"}),
     (FILE_STEPS["clause labels"], "sign/sign/NN/2/nsubj has/have/VBZ/0/root writing/write/VBG/2/obj", set()),
     (FILE_STEPS["clause labels"], "boys/boy/NNS/2/nsubj see/see/VBP/0/root girls/girl/NNS/4/nsubj swim/swim/VBP/2/obj", {"see obj girls", "see xcomp swim"}),
+    (FILE_STEPS["clause labels"], "a/a/DT/2/det cup/cup/NN/0/root a/a/DT/4/det plate/plate/NN/2/dep", {"cup conj plate"}),
+    (FILE_STEPS["clause labels"], "black/black/JJ/6/nsubj and/and/CC/4/cc a/a/DT/1/conj white/white/JJ/1/conj dog/dog/NN/1/conj plays/play/VBZ/0/root", {"plays nsubj dog", "dog amod black"}),
+    (FILE_STEPS["clause labels"], "boy/boy/NN/2/nsubj dressed/dress/VBN/0/root as/as/IN/5/case pirate/pirate/NN/5/nsubj runs/run/VBZ/2/obl", {"dressed obl pirate", "pirate case as", "dressed conj runs"}),
     (FILE_STEPS["clause labels"], "sign/sign/NN/2/nsubj says/say/VBZ/0/root Exit/exit/NN/2/ccomp", {"says obj Exit"}),
     (FILE_STEPS["requests"], "push/push/VB/0/root block/block/NN/1/obj and/and/CC/5/cc then/then/RB/5/advmod turn/turn/VB/1/conj left/left/JJ/5/xcomp", {"push nsubj:pass block", "turn compound:prt left"}),
     # No change: a request to draw, a purpose clause.

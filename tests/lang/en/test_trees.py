@@ -101,6 +101,10 @@ EXPECTED_REPAIRS = {
     "push left": ("push/push/VB/0/root block/block/NN/1/obj left/leave/VBN/2/acl", ["left/JJ/1/xcomp"]),
     "left behind": ("eat/eat/VBP/0/root food/food/NN/1/obj left/leave/VBN/2/acl", []),
     "dividing": ("arrows/arrow/NNS/2/nsubj mark/mark/VBP/0/root dividing/divide/VBG/2/xcomp cells/cell/NNS/3/obj", ["dividing/JJ/4/amod", "cells/NNS/2/obj"]),
+    "enjoys swimming": ("dogs/dog/NNS/2/nsubj enjoy/enjoy/VBP/0/root swimming/swimming/NN/2/obj", ["swimming/VBG/2/obj"]),
+    "sees writing": ("dogs/dog/NNS/2/nsubj see/see/VBP/0/root writing/writing/NN/2/obj", []),
+    "gets up and leaves": ("man/man/NN/2/nsubj gets/get/VBZ/0/root up/up/RB/2/advmod and/and/CC/5/cc leaves/leaf/NNS/2/conj", ["leaves/VBZ/2/conj"]),
+    "eats cake and cream": ("man/man/NN/2/nsubj eats/eat/VBZ/0/root cake/cake/NN/2/obj and/and/CC/5/cc cream/cream/NN/2/conj", []),
     "kneeling": ("kneeling/kneel/VBG/2/amod angels/angel/NNS/0/root", ["kneeling/JJ/2/amod"]),
 }  # fmt: skip
 

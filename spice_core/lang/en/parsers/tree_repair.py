@@ -13,6 +13,7 @@ from spice_core.syntax.document import Dependency
 
 _ADVERB = re.compile(r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs")  # words that the network may take for nouns
 _SHOWING_STEMS = ("indicat", "show", "depict", "contain", "mark", "reveal", "highlight")
+_GERUND_VERB_STEMS = ("enjoy", "practi", "love", "loving", "like", "hat", "start", "begin", "stop", "quit", "go")
 _PRESENT_TAGS = ("VBZ", "VBP")
 _VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # corrected tags of words that are verbs in the tree, by the tagger's tag
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
@@ -52,7 +53,10 @@ def _restore_clauses(graph: DependencyGraph) -> DependencyGraph:
     if subject_by_verb:
         adjectives = {word: "NN" for word in subject_by_verb.values() if graph.tag(word).startswith("JJ")}
         graph = graph.map_edges(change).revise(tags=adjectives)
-    verbs = {e.head for e in graph.edges_of("nsubj") if not graph.has_child(e.head, *_NOUN_DEPENDENT_RELATIONS)}
+    listed = (e for e in graph.edges_of("conj") if graph.tag(e.head) in _PRESENT_TAGS)
+    words = [e.head for e in graph.edges_of("nsubj")]
+    words += [e.dependent for e in listed if not 0 < graph.child(e.head, "obj", "obl", "xcomp") < e.dependent]  # "smiles and waves"
+    verbs = [word for word in words if not graph.has_child(word, *_NOUN_DEPENDENT_RELATIONS)]
     return graph.revise(tags={verb: _VERB_TAG_BY_NOUN_TAG.get(graph.tag(verb), graph.tag(verb)) for verb in verbs})
 
 
@@ -98,15 +102,21 @@ def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
     return edge.relation if edge.relation in _ARGUMENT_RELATIONS and graph.has_child(word, "det") else ""
 
 
-def _read_participles_as_adjectives(graph: DependencyGraph) -> DependencyGraph:
+def _read_words_in_ing(graph: DependencyGraph) -> DependencyGraph:
     """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels".
 
-    A word in -ing after a verb of showing also modifies the noun after it: "arrows indicate dividing cells".
+    A word in -ing after a verb of showing also modifies the noun after it ("arrows indicate dividing cells"), and the
+    object of "enjoy" or the like is a verb ("enjoys swimming").
     """
     shown = [e for e in graph.edges_of("xcomp") if graph.word(e.head).startswith(_SHOWING_STEMS) and graph.tag(e.dependent) == "VBG"]
     for edge in (e for e in shown if graph.child(e.dependent, "obj") == e.dependent + 1):
         noun = edge.dependent + 1
         graph = graph.revise([edge._replace(dependent=noun, relation="obj"), Dependency(noun, edge.dependent, "amod")])
+    gerunds = [e for e in graph.edges_of("obj") if graph.word(e.head).startswith(_GERUND_VERB_STEMS) and e.dependent == e.head + 1]
+    gerunds = [
+        e for e in gerunds if graph.word(e.dependent).endswith("ing") and not graph.has_child(e.dependent, *_NOUN_DEPENDENT_RELATIONS)
+    ]
+    graph = graph.revise((), {e.dependent: "VBG" for e in gerunds})
     participles = [e.dependent for e in graph.edges_of("amod") if graph.tag(e.dependent) == "VBG" and e.head == e.dependent + 1]
     words = [word for word in participles if not graph.has_child(word, "obl", "obj")]
     return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph
@@ -161,7 +171,7 @@ def _read_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
 REPAIRS = (
     _restore_clauses,
     _read_adjectives_as_nouns,
-    _read_participles_as_adjectives,
+    _read_words_in_ing,
     _read_objects_of_prepositions_as_nouns,
     _read_left_as_direction,
     _read_nouns_as_adverbs,
