@@ -23,9 +23,8 @@ from spice_core.errors import InputError, Message
 from spice_core.evaluation.corpus import MeanScore, RunningMeans
 from spice_core.evaluation.executors import MAX_WORKERS, collect_garbage_rarely, run_in_processes, run_on_dask, run_serially
 from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
-from spice_core.lang import language
+from spice_core.lang import language, other_language
 from spice_core.lang.pack import SlowlyLoadingParser
-from spice_core.lang.script import other_language
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_SAMPLE_CAPTIONS = 200  # number of captions used to detect the language by its script
@@ -278,8 +277,8 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
     arguments.print_notices(map(str, shown_problems))
     arguments.print_encodings(source.encodings)
     arguments.print_notices([] if is_unreadable else source.notices)
-    if other := other_language(sample, options.lang):
-        suggestion = f"; --lang {other.code} reads {language(other.code).name}" if other.code else ""
+    if (other_code := other_language(sample, options.lang)) is not None:
+        suggestion = f"; --lang {other_code} reads {language(other_code).name}" if other_code else ""
         arguments.print_notices([f"most captions are not in {language(options.lang).name} (--lang {options.lang}){suggestion}"])
     if hidden_count := problems - len(shown_problems):
         print(f"spice-core: … and {format_quantity(hidden_count, 'more problem')}", file=sys.stderr)

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from spice_core.data.items import Caption
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Suggestion, suggest_cause
-from spice_core.explain.evidence import Span, TupleRow, caption_spans, tuple_rows, tuple_text
+from spice_core.explain.evidence import Passage, Span, TupleRow, caption_passages, caption_spans, tuple_rows, tuple_text
 from spice_core.explain.nearest import PartCache, RelatedTuple, nearest_tuples, related_tuples
-from spice_core.explain.passages import Passage, caption_passages
 from spice_core.explain.senses import ConceptMerge, DoubtfulSense, doubtful_senses, needed_merges
 from spice_core.explain.unused_words import UnusedWord, find_unused_words
 from spice_core.inference.prover import NearMiss, Proof

@@ -1,9 +1,10 @@
-"""Registry of the language packs by code. Each pack is imported at first use."""
+"""Registry of the language packs by code, and detection of languages. Each pack is imported at first use."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
@@ -32,3 +33,35 @@ def detect_language(texts: Iterable[str]) -> str:
     """Return the code of the language whose script the most texts use, or of the first language if no text uses a known script."""
     codes = (pack.code for text in texts if any(map(str.isalpha, text)) for pack in language_packs() if pack.is_mostly_in_script(text))
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))
+
+
+_SAMPLE_CAPTIONS = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
+_MIN_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
+_MIN_CHARS = 30  # minimum total length of captions in which a smaller share shows another language
+
+
+def other_language(captions: Iterable[str], lang: str) -> str | None:
+    """Return the code of the likely language of most captions if they are not in the language ``lang``.
+
+    Args:
+        captions: Candidates and references; only the first 200 that contain letters are checked.
+        lang: Code of the expected language.
+
+    Returns:
+        None if at least half of the captions are in the script of ``lang``, unless the captions have at least 30 characters in total and
+        too few of the letters that only this language has. Otherwise, the code of the other language, or "" if it is unknown.
+
+    Example:
+        >>> other_language(["犬がソファに座っている", "猫"], "en")
+        'ja'
+        >>> other_language(["一只狗坐在沙发上"], "en")
+        ''
+    """
+    sample = list(islice((text for text in captions if any(map(str.isalpha, text))), _SAMPLE_CAPTIONS))
+    other_texts = [text for text in sample if not language(lang).is_mostly_in_script(text)]
+    if 2 * len(other_texts) <= len(sample):
+        is_other_script = sum(map(len, sample)) >= _MIN_CHARS and language(lang).unique_letter_share(sample) < _MIN_OWN_SHARE
+        return "" if is_other_script else None
+    counts = Counter(p.code for text in other_texts for p in language_packs() if p.code != lang and p.is_mostly_in_script(text))
+    likely_codes = (code for code, count in counts.most_common(1) if 2 * count > len(sample))
+    return next((code for code in likely_codes if language(code).unique_letter_share(other_texts) >= _MIN_OWN_SHARE), "")

@@ -14,10 +14,11 @@ from pages.parts.inspect import references, tab_storage
 from pages.parts.kit import page as shell
 from pages.parts.kit import url
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t, text_catalogue
-from pages.parts.state import engine, examples, settings
+from pages.parts.state import engine, examples, links, settings
 from pages.parts.state import links as share
 from pages.parts.state.engine import CaptionInputs
 from spice_core import SpiceConfig
+from spice_core.data.reader import Upload
 from spice_core.errors import InputError
 from spice_core.lang.ja import PACK
 from tests.app.conftest import (
@@ -32,6 +33,7 @@ from tests.app.conftest import (
     reference_numbers,
     signature,
 )
+from tests.data.test_fuzz_files import Reader, find_reader_fault, iterate_damaged_files
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("use_few_ratings")]
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
@@ -451,3 +453,38 @@ def test_edited_rules_survive_a_reload_and_the_page_shows_their_name(monkeypatch
     ):
         stored_rules = raise_error
         assert "rules:mine" not in signature(open_page())
+
+
+LINKED_CONTENT = {"captions": ["A dog on a sofa.", "A brown dog.", "黒い犬。"], "settings": {"lang": "en", "rules": "caption"}}
+
+
+def unpack_damaged_links(file: Upload) -> None:
+    """Unpack three links made from a damaged text: packed, packed and truncated, and raw.
+
+    Check that captions and settings are text.
+    """
+    token = base64.urlsafe_b64encode(zlib.compress(file.content)).decode()
+    for link_text in (token, token[: len(file.content) % len(token)], file.content.decode("utf-8", "replace")):
+        try:
+            inputs, settings = links.unpack_captions(link_text)
+        except links.InputError:
+            continue
+        assert all(isinstance(text, str) for text in (inputs.candidate, *inputs.references, *settings.as_dict().values()))
+        "".join((inputs.candidate, *inputs.references)).encode()
+
+
+LINK_READER = Reader("link", json.dumps(LINKED_CONTENT, ensure_ascii=False).encode(), unpack_damaged_links)
+
+
+def test_broken_links_are_opened_or_refused():
+    faults = {
+        fault: file
+        for file in iterate_damaged_files(LINK_READER, seed=1, count=300)
+        if (fault := find_reader_fault(LINK_READER, file, seconds=60))
+    }
+    assert faults == {}
+
+
+def test_a_good_link_is_opened():
+    inputs, settings = links.unpack_captions(base64.urlsafe_b64encode(zlib.compress(json.dumps(LINKED_CONTENT).encode())).decode())
+    assert {"captions": [inputs.candidate, *inputs.references], "settings": settings.as_dict()} == LINKED_CONTENT

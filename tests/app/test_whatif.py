@@ -1,5 +1,6 @@
 """Test the Inspect page without a browser: references are chosen, a result is pinned and compared with edited captions, and links are shared."""
 
+import html
 import math
 
 import pytest
@@ -11,6 +12,7 @@ from pages.parts.state import links, settings
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.state.engine import score_captions as scored
 from spice_core import Spice, SpiceConfig
+from spice_core.draw import design
 from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
 from tests.app.conftest import component_data, enter_and_score, open_drawer, open_page, page_html, page_messages, signature
@@ -123,3 +125,30 @@ def test_every_file_can_be_saved(captions):
         content = make_file(scored_captions, style)
         assert len(content) > 20, name
         assert name not in ("html", "svg", "report") or "<b>x" not in content
+
+
+CONTRADICTING_CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", ("A dog is to the left of a blue cup.",))
+
+
+def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
+    app = enter_and_score(app, CONTRADICTING_CAPTIONS.candidate, *CONTRADICTING_CAPTIONS.references)
+    plain_html = page_html(app)
+    assert "SPICE, entailed" not in plain_html and t("legend.entailed") not in plain_html and t("legend.contradicted") not in plain_html
+    app = app.toggle(key="inspect.meaning").set_value(True).run()
+    counted_html = html.unescape(page_html(app))
+    assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in counted_html
+    assert all(
+        t(f"legend.{state}") in counted_html and design.MARK_BY_STATE[state] in counted_html for state in ("entailed", "contradicted")
+    )
+    assert "left – of – cup, dog – to – left ⇒ cup – to – right (right of what is left)" in counted_html
+    assert t("tuples.contradicted_why", other="cup: blue") in counted_html
+    # All tuples of the references except (cup, blue) are covered.
+    assert t("score.covered", matched=5, total=6) in counted_html
+
+
+def test_a_link_restores_the_choice_and_japanese_has_its_own_rules():
+    app = open_page(t=links.pack_captions(CONTRADICTING_CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
+    assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
+    japanese = CaptionInputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
+    app = open_page(t=links.pack_captions(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
+    assert "<b>1.000</b>" in page_html(app) and "右と左" in page_html(app)

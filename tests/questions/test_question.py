@@ -1,9 +1,11 @@
-"""Test questions about a graph: texts, DSG categories and parents, and ids that depend only on the words."""
+"""Test questions about a graph: texts, DSG categories and parents, ids that depend only on the words, and answers about the picture."""
+
+import math
 
 import pytest
 
 from spice_core import Spice
-from spice_core.questions import ask, blank_parameters, questions_of
+from spice_core.questions import Answer, ask, blank_parameters, candidate_questions, check_picture, questions_of
 
 pytestmark = pytest.mark.parser
 # A caption, one of its questions, its DSG category and the tuples of its parents.
@@ -158,3 +160,19 @@ def test_parameters_of_image_generators_are_ignored(spice):
     prompt = "a cat, oil painting --ar 16:9 --no grey dogs --w=512 --uplight"
     assert blank_parameters(prompt).strip() == "a cat, oil painting" and len(blank_parameters(prompt)) == len(prompt)
     assert "double--dash" in blank_parameters("a double--dash") and "1920 - 1930" in blank_parameters("1920 - 1930")
+
+
+def test_answers_partition_the_tuples_and_give_two_precisions():
+    result = Spice().compute("A brown dog with a ball on a sofa", ["A dog on a sofa", "A sofa"])
+    questions = candidate_questions(result)
+    by_words = {q.words: q for q in questions}
+    yes_answer, no = Answer.YES, Answer.NO
+    answers = {("dog",): yes_answer, ("sofa",): no, ("ball",): yes_answer, ("dog", "brown"): yes_answer, ("dog", "with", "ball"): no}
+    check = check_picture(result, questions, {by_words[words].id: answer for words, answer in answers.items()})
+    words = lambda group: {q.words for q in group}
+    assert words(check.confirmed) == {("dog",)} and words(check.unconfirmed) == {("ball",), ("dog", "brown")}
+    assert ("sofa",) in words(check.refuted) and ("dog", "with", "ball") in words(check.wrong)
+    assert any("sofa" in w and len(w) == 3 for w in words(check.refuted) | words(check.wrong)), "a tuple falls with its parent"
+    assert check.picture_precision == 3 / check.answer_count and check.answer_count + len(check.open) == len(questions)
+    empty = check_picture(result, questions, {})
+    assert math.isnan(empty.picture_precision) and math.isnan(empty.reference_precision) and len(empty.open) == len(questions)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from spice_core.data.reader import Upload
-from tests.app.test_fuzz_links import LINK
+from tests.app.test_address import LINK_READER
 from tests.data.test_fuzz_files import find_reader_fault, iterate_damaged_files, readers
 from tools.benchmarks.harness import print_row
 
@@ -25,7 +25,7 @@ def fuzz_files(count: int = 3000, seed: int = 0, only: str = "", faults: str = "
     has_faults = False
     print_row("reader", "files", "slowest, s", "faults")
     with tempfile.TemporaryDirectory() as folder:
-        for reader in (*readers(Path(folder)), LINK):
+        for reader in (*readers(Path(folder)), LINK_READER):
             if only and reader.name != only:
                 continue
             shortest: dict[str, tuple[str, Upload]] = {}

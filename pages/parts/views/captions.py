@@ -7,8 +7,7 @@ import streamlit as st
 
 from pages.parts.kit.texts import join_items, t
 from pages.parts.state.engine import ScoredCaptions
-from spice_core.explain.evidence import Span
-from spice_core.explain.passages import Passage
+from spice_core.explain.evidence import Passage, Span
 from spice_core.scene.scores import format_count
 
 _SHOWN_REASONS = ("unread", "content")  # reasons of content words; function words and pronouns are not shown
