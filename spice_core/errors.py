@@ -141,10 +141,10 @@ def _rebuild_error(error_class: type[SpiceError], args: tuple[object, ...]) -> S
     return error_class.__new__(error_class, *args)
 
 
-def shorten_value(value: object, limit: int = 80) -> str:
+def shorten_value(value: object) -> str:
     """Return a value as Python code, shortened for a message."""
     text = repr(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return text if len(text) <= 80 else text[:79] + "…"
 
 
 def printable_text(text: str, limit: int | None = None) -> str:

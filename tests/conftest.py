@@ -15,6 +15,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from spice_core import Spice
+from tests.results import result, synonyms
+
+__all__ = ["result", "synonyms"]  # fixtures
 
 # On a busy machine, matrix products in several threads can take twenty times as long.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -93,9 +93,9 @@ class DisplayStyle:
 PLAIN = DisplayStyle()
 
 
-def font_face_rule(path: Path, family: str, *, weight: str = "100 900") -> str:
-    """Return the ``@font-face`` rule of one woff2 file, with the file embedded."""
-    return f'@font-face{{font-family:"{family}";font-weight:{weight};src:{_font_source(path)}}}'
+def font_face_rule(path: Path, family: str) -> str:
+    """Return the ``@font-face`` rule of one variable woff2 font, with the file embedded."""
+    return f'@font-face{{font-family:"{family}";font-weight:100 900;src:{_font_source(path)}}}'
 
 
 def subset_rules(folder: Path, text: str) -> str:

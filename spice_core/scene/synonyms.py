@@ -191,11 +191,11 @@ def hypernym_path(source: Synonyms, narrower: Iterable[int], broader: Iterable[i
     return min((c for c in chains if len(c) > 1), key=lambda c: (len(c), c), default=())
 
 
-def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int], limit: int = 1) -> int | None:
-    """Return the lowest common hypernym of ``a`` and ``b`` that is one to ``limit`` steps above both, or None."""
-    first_paths, second_paths = (_hypernym_paths(source, frozenset(ids), limit) for ids in (a, b))
+def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int]) -> int | None:
+    """Return the common hypernym of ``a`` and ``b`` that is one step above both, the one with the lowest id, or None."""
+    first_paths, second_paths = (_hypernym_paths(source, frozenset(ids), 1) for ids in (a, b))
     shared_ids = [id for id in first_paths if id in second_paths and len(first_paths[id]) > 1 and len(second_paths[id]) > 1]
-    return min(shared_ids, key=lambda id: (len(first_paths[id]) + len(second_paths[id]), id), default=None)
+    return min(shared_ids, default=None)
 
 
 @lru_cache(maxsize=1 << 12)

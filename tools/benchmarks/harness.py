@@ -72,14 +72,14 @@ class CommandCost(NamedTuple):
     peak_mb: float
 
 
-def run_command(command: Sequence[object], *, folder: Path = ROOT, interval_s: float = 0.05) -> CommandCost:
+def run_command(command: Sequence[object], *, folder: Path = ROOT) -> CommandCost:
     """Run a command in a folder. Exits with its last output if it fails."""
     start_time, seconds_before, peak_mb = time.perf_counter(), processor_seconds(), 0.0
     process = subprocess.Popen([*map(str, command)], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert process.stderr
     while process.poll() is None:
         peak_mb = max(peak_mb, memory_mb(process.pid))
-        time.sleep(interval_s)
+        time.sleep(0.05)
     if process.returncode:
         sys.exit(f"{command[0]} failed: {process.stderr.read().decode()[-500:]}")
     return CommandCost(time.perf_counter() - start_time, processor_seconds() - seconds_before, peak_mb)

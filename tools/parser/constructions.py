@@ -69,22 +69,21 @@ def form_of_be(is_plural: bool, is_past: bool = False) -> Word:
     return Word(form, "be", "VBD" if is_past else "VBP" if is_plural else "VBZ", "aux")
 
 
-def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False, is_plural: bool | None = None) -> Word | None:
+def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False) -> Word | None:
     """Return the form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
     if not clause.is_passive and not inflect(clause, "VBG", grammar):
         return None
-    word = form_of_be(clause.is_plural if is_plural is None else is_plural, is_past)
+    word = form_of_be(clause.is_plural, is_past)
     word.head, word.relation = clause.verb, "aux:pass" if clause.is_passive else "aux"
     return word
 
 
-def make_predicate(clause: Clause, tense: str, grammar: Grammar, is_plural: bool | None = None) -> list[Word] | None:
+def make_predicate(clause: Clause, tense: str, grammar: Grammar) -> list[Word] | None:
     """Return the verb and the words after it in a tense (present, past, progressive). Passives take "be"."""
-    is_plural = clause.is_plural if is_plural is None else is_plural
     if clause.is_passive or tense == "progressive":
-        word = make_auxiliary(clause, grammar, tense == "past", is_plural)
+        word = make_auxiliary(clause, grammar, tense == "past")
         return [word, clause.verb, *clause.words_after] if word else None
-    tag = "VBD" if tense == "past" else "VBP" if is_plural else "VBZ"
+    tag = "VBD" if tense == "past" else "VBP" if clause.is_plural else "VBZ"
     return [clause.verb, *clause.words_after] if inflect(clause, tag, grammar) else None
 
 
