@@ -87,7 +87,7 @@ class _ColumnRole(StrEnum):
 
 _NAME_PATTERN_BY_ROLE = {
     _ColumnRole.OTHER: r"\b(scores?|ratings?|rated|len|lengths?|count|num|tokens?|split|lang|language|weights?|width|height|license|date|time)\b"
-    r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater|author)s? ids?\b|\b(sentids?|capids?|annids?)\b"
+    r"|\b(sent|sentence|caption|cap|ann|annotation|user|worker|rater|author|seg|segment|set)s? ids?\b|\b(sentids?|capids?|annids?)\b"
     r"|\b(model|system|answer) (name|id)s?\b|^(model|system)$|\b(prompts?|instructions?|questions?|inputs?)\b(?! ids?\b)|評価|スコア|点数|長さ|言語|日付|日時|備考|メモ",
     _ColumnRole.FILE: r"\b(files?|filenames?|filepath|path|imagepath|imagefile|imgpath|url|uri|cocourl|src)\b|ファイル|パス$|画像名",
     _ColumnRole.REFERENCE: r"\b(refs?|references?|gts?|ground ?truths?|gold|golden|targets?|labels?|humans?|annotations?)\b"
@@ -257,7 +257,7 @@ class _ColumnGuess:
             name for name in self._columns_with_role(_ColumnRole.ID, _ColumnRole.IMAGE) if self._kinds[name] not in excluded_kinds
         ]
         id_columns.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
-        if id_columns or (file and file in self._unique_columns):
+        if id_columns or (file and (file in self._unique_columns or self._layout != ITEM_FIELDS)):
             return next(iter(id_columns), file)
         files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # files of sounds and videos
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")

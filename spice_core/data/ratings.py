@@ -100,23 +100,26 @@ def _rename_columns(
     columns: Mapping[str, Sequence[str]],
     notices: list[Message],
 ) -> Iterator[Row[object]]:
-    """Return the rows with the documented names. If these are missing and no columns are given, guess which other names to use."""
+    """Return the rows with the documented names. If these are missing, guess the columns that are not given."""
     sample = list(islice(rows, _SAMPLE_ROWS))
-    if not columns:
-        columns = _guess_columns([row for _, row in sample if isinstance(row, dict)], RESULT_FIELDS if references else ITEM_FIELDS)
+    if {"candidate", "rating"} - columns.keys():
+        layout = RESULT_FIELDS if references else ITEM_FIELDS
+        columns = {**_guess_columns([row for _, row in sample if isinstance(row, dict)], layout, columns), **columns}
         column_text = ", ".join(f"{field}={','.join(names)}" for field, names in columns.items())
         notices += [Message("notice.columns", file=str(path), columns=column_text)] if columns else []
     renamed_rows = (Row(place, _rename(row, columns)) for place, row in chain(sample, rows))
     return _with_references(renamed_rows, path, references, columns, notices) if references else renamed_rows
 
 
-def _guess_columns(rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]) -> dict[str, Sequence[str]]:
+def _guess_columns(
+    rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], given_columns: Mapping[str, Sequence[str]]
+) -> dict[str, Sequence[str]]:
     """Return the columns by field in rows with other names than the documented ones.
 
     Return an empty dictionary if the rows have documented names, or if the columns cannot be guessed.
     """
     names = [*dict.fromkeys(name for row in rows for name in row)]
-    rating = next((name for name in names if _RATING_COLUMN.search(name)), "")
+    rating = next(iter(given_columns.get("rating", ())), "") or next((name for name in names if _RATING_COLUMN.search(name)), "")
     if not rating or {*names} & {*_RATING_NAMES} or {"a", "b"} <= {*names}:
         return {}
     other_names = [name for name in names if name != rating]

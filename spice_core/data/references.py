@@ -80,7 +80,10 @@ class References:
         self.is_complete = True
 
     def add_image(self, image: Mapping[str, object]) -> None:
-        """Store the group of an image (its value of ``group_column``) under its ``id``."""
+        """Store the group of an image (its value of ``group_column``) and its ``file_name`` under its ``id``."""
+        if isinstance(file := image.get("file_name"), str):
+            others = [(other, _id_key(image.get("id", ""))) for other in (file, splitext(basename(file))[0])]
+            self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", others)
         if value := group_of(image, self._group_column):
             self._table.execute("INSERT OR IGNORE INTO groups VALUES (?, ?)", [_id_key(image.get("id", "")), value])
 

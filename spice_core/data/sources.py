@@ -259,7 +259,7 @@ class Source:
     ) -> tuple[list[str], Iterator[Row[object]], bool]:
         """Open a file. Return its column names (empty if it is not a table), its rows, and whether it is a table."""
         head, is_reference_file = self._head(path), layout == REFERENCE_FIELDS
-        add_image = self._reference_store.add_image if self._reference_store and self.by and is_reference_file else None
+        add_image = self._reference_store.add_image if self._reference_store and is_reference_file else None
         reading = Reading(self.delimiter or "", self.encodings, notices, add_image, self.header)
         names, rows = sniff(head, _CONTENT_BY_LAYOUT[layout], reading.delimiter).open(head, reading)
         return names, reference_rows(rows, path, notices) if is_reference_file and not names else rows, bool(names)

@@ -9,6 +9,7 @@ import pytest
 from spice_core.cli.main import _make_parser, main
 from spice_core.cli.score import source_from_options
 from spice_core.data import Item
+from spice_core.data.ratings import read_judgements
 from tests.data.test_layouts import write_files
 
 PAIRS = [("s0", "A man is speaking.", ["A man speaks and birds chirp."]), ("s1", "Rain falls on a roof.", ["It is raining on a roof."])]
@@ -75,3 +76,17 @@ def test_unreadable_files_are_reported_in_five_lines(
 def test_a_file_with_several_languages_is_noticed(tmp_path: Path):
     *_, notices = read(tmp_path, {"p.json": SPAN_RESULTS, "r.csv": LANGUAGES}, SPAN_COLUMNS)
     assert notices[0].endswith("r.csv: captions with several values of Language (English, Slovene); --where Language=English selects one")
+
+
+def test_ratings_are_joined_with_annotations_by_the_name_of_the_image_file(tmp_path: Path):
+    rated = [
+        {"SYS": system, "seg_id": "9", "hyp": f"A {system}.", "image": "val_07.jpg", "P": 4.0, "human_score": score}
+        for system, score in (("cat", 2.0), ("dog", 4.0))
+    ]
+    annotations = {"images": [{"id": 7, "file_name": "val_07.jpg"}], "annotations": [{"image_id": 7, "id": 1, "caption": "A dog."}]}
+    write_files(tmp_path, {"thumb.jsonl": "".join(json.dumps(row) + "\n" for row in rated), "refs.json": json.dumps(annotations)})
+    judgements = read_judgements(tmp_path / "thumb.jsonl", references=tmp_path / "refs.json", columns={"rating": ["human_score"]})
+    assert [(row.candidate, row.references, row.ratings) for row in judgements] == [
+        ("A cat.", ("A dog.",), (2.0,)),
+        ("A dog.", ("A dog.",), (4.0,)),
+    ]
