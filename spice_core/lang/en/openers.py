@@ -46,10 +46,8 @@ def count_opener_words(words: Sequence[str]) -> int:
 def find_content(words: Sequence[str]) -> tuple[int, int]:
     """Return the first word after opener, "a photo of" and quotation marks, and the index after the last word before a closing mark."""
     is_quoted = len(words) > 2 and words[0] in _QUOTES and words[-1] in _CLOSING_QUOTES
-    opener = count_opener_words(words) or is_quoted
-    if not opener and words[1:2] != ["is"]:
-        return 0, len(words)
-    start = opener or 2  # "this is"
-    match = _DEPICTION.match(" ".join(words[start:]).lower())
-    start = start + match.group().count(" ") if match else int(opener)
+    opener = count_opener_words(words)
+    depiction_start = opener or 2 * (words[1:2] == ["is"])  # "this is a photo of"
+    match = _DEPICTION.match(" ".join(words[depiction_start:]).lower()) if depiction_start else None
+    start = depiction_start + match.group().count(" ") if match else max(opener, is_quoted)
     return start, len(words) - is_quoted

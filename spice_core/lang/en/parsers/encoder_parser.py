@@ -338,17 +338,22 @@ class EncoderParser:
 
 
 def _replace_content(whole: _EncoderOutput, span: tuple[int, int], alone: _EncoderOutput) -> _EncoderOutput:
-    """Return the output for a sentence in which the words within ``span`` form one phrase, read in the sentence and alone."""
+    """Return the output for a sentence in which the words within ``span`` form the same tree as if they stood alone.
+
+    After "a photo of", however, the root of these words is that in the sentence.
+    """
     import numpy as np
 
-    inside = np.arange(*span)
-    outside = np.setdiff1d(np.arange(len(whole.tags)), inside)
-    root, governor = next((w, h) for w, h in enumerate(best_tree(whole.arc_scores)) if w in inside and h - 1 not in inside)
+    inside, heads = np.arange(*span), best_tree(whole.arc_scores)
+    outside = np.setdiff1d(np.arange(len(heads)), inside)
+    root = heads[span[0] - 1] - 1 if span[0] > 1 else -1  # -1 after a quotation mark
+    root = root if root in inside else span[0] + best_tree(alone.arc_scores).index(0)
+    governor = next(head for head in heads[slice(*span)] if head - 1 not in inside)
     arcs = np.full_like(whole.arc_scores, IMPOSSIBLE_SCORE)
     arcs[outside] = whole.arc_scores[outside]
     arcs[np.ix_(outside, inside + 1)] = IMPOSSIBLE_SCORE
     arcs[outside, root + 1] = whole.arc_scores[np.ix_(outside, inside + 1)].max(axis=1)
-    arcs[np.ix_(inside, inside + 1)] = alone.arc_scores[:, 1:] + whole.arc_scores[np.ix_(inside, inside + 1)]
+    arcs[np.ix_(inside, inside + 1)] = alone.arc_scores[:, 1:]
     arcs[root] = IMPOSSIBLE_SCORE
     arcs[root, governor] = 0
     tags, dependents, governors = whole.tags.copy(), whole.dependent_states.copy(), whole.governor_states.copy()
