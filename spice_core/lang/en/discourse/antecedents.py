@@ -26,7 +26,6 @@ _RECIPROCAL_WORDS = {"each": ("other", "others"), "one": ("another",)}
 _COUNT_RELATIONS = ("nummod", "det:qmod", "det:group")
 _ATTACHED_PLACE_RELATIONS = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
 _OTHER_WORDS = ("other", "another")
-_AUXILIARIES = frozenset("be do have".split())
 _PLURAL_TAGS = ("NNS", "NNPS")
 
 
@@ -98,21 +97,7 @@ def _find_group(graph: DependencyGraph, token: Token) -> int:
     if graph.has_parent(token.index, "obl:than"):
         return next((e.dependent for e in graph.edges if is_subject(e) and e.dependent in nouns), 0)
     governors = graph.heads(token.index)
-    if subject := _find_contrasted_subject(graph, token.index, nouns):
-        return subject
     return _choose_group(graph, token, [n for n in nouns if n not in governors])
-
-
-def _find_contrasted_subject(graph: DependencyGraph, member: int, nouns: list[int]) -> int:
-    """Return the subject of the preceding clause if the member is the subject of a bare auxiliary, or 0 otherwise.
-
-    In "a boy in front waves, but the one behind him isn't", the result is "boy".
-    """
-    clause = next(iter(graph.parents(member, "nsubj")), None)
-    if clause is None or graph.lemma(clause.head) not in _AUXILIARIES or graph.has_child(clause.head, "obj", "xcomp", "ccomp", "obl"):
-        return 0
-    verb = graph.head(clause.head, "conj", "advcl")
-    return next((i for i in subjects_of(graph, verb) if i in nouns), 0) if verb else 0
 
 
 def _can_be_group(graph: DependencyGraph, noun: Token) -> bool:

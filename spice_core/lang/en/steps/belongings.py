@@ -25,7 +25,6 @@ _TOOL_NOUNS = frozenset(
 _SURFACE_MARK_NOUNS = frozenset(  # marks on the surface of anything
     "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
 )
-_CARRIER_NOUNS = frozenset("carriage stroller cart wagon sled sleigh boat canoe raft bus van truck trailer basket cage pram".split())
 _TOOL_VERBS = frozenset(
     "hit cut eat open close stir paint clean wash brush comb feed write draw dig tie wipe sweep mop swat kick touch catch chop slice carve "
     "dry scrub water spray fix repair mix scoop poke pull push lift move play photograph film sew light decorate".split()
@@ -105,18 +104,8 @@ def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
     is_owned = graph.has_child(edge.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or is_owned or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
         return edge
-    owner = _find_passenger_carrier(graph, edge) or _find_preceding_owner(graph, edge)
+    owner = _find_preceding_owner(graph, edge)
     return Dependency(owner, edge.dependent, "nmod:with") if owner else edge
-
-
-def _find_passenger_carrier(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the object of a verb if it carries the passengers after "with", or 0 otherwise.
-
-    In "pulls a carriage with passengers", the result is the carriage.
-    """
-    holder = graph.child(edge.head, "obj")
-    has_carrier = 0 < holder < edge.dependent and graph.lemma(holder) in _CARRIER_NOUNS
-    return holder if has_carrier and graph.lemma(edge.dependent) in ACTOR_NOUNS | _HUMAN_NOUNS else 0
 
 
 def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:

@@ -100,10 +100,6 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _fill_gap(graph: DependencyGraph, noun: int, verb: int) -> DependencyGraph:
     """Give a noun its role in the relative clause with this verb."""
     children = graph.children(verb)
-    if repeated_argument := next(
-        (e for e in children if e.relation.startswith("nsubj") and _has_resumptive_pronoun(graph, noun, e.dependent)), None
-    ):
-        return graph.replace(repeated_argument, _role_edge(repeated_argument, verb, noun))
     pronoun = next((e for e in children if _is_relative(graph, e.dependent)), None)
     graph_without_pronoun = graph.remove(pronoun) if pronoun and not pronoun.relation.startswith("mark") else graph
     if whose := _find_whose_edge(graph, verb):
@@ -137,12 +133,6 @@ def _find_whose_edge(graph: DependencyGraph, verb: int) -> Dependency | None:
 def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
     """Return whether a clause has "where", "when" or the like, and therefore no gap."""
     return any(graph.tag(e.dependent) == "WRB" for e in graph.children(verb))
-
-
-def _has_resumptive_pronoun(graph: DependencyGraph, noun: int, pronoun: int) -> bool:
-    """Return whether a personal pronoun right after the main noun repeats that noun: "two friends they are playing"."""
-    is_repeated = pronoun == noun + 1 and graph.word(pronoun) in ("he", "she", "they") and graph.has_parent(noun, "root")
-    return is_repeated and kind_of_noun(graph.lemma(noun)) != "thing"
 
 
 def _is_relative(graph: DependencyGraph, index: int) -> bool:

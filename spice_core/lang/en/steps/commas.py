@@ -15,7 +15,7 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase after a comma to the noun that it describes, and an action to the noun right before it: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _attach_to_described_noun(_attach_to_depicted(_form_absolute_clauses(_split_comma_subjects(_separate_parts(graph)))))
+    return _attach_to_described_noun(_attach_to_depicted(_form_absolute_clauses(graph)))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -23,26 +23,6 @@ def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
     first_word = min((e.dependent for e in graph.children(noun, *_MODIFIER_RELATIONS)), default=noun)
     first_word = min(first_word, noun, *(e.dependent for e in graph.children(first_word, "advmod")))  # "highly detailed art"
     return first_word > 1 and graph.word(first_word - 1) == ","
-
-
-def _separate_parts(graph: DependencyGraph) -> DependencyGraph:
-    """Detach a part after a comma, with its phrases, from the verb: "a jug decorated with scenes, its handle in the form of a snake"."""
-    part_by_verb = {
-        e.head: e.dependent for e in graph.edges_of("conj") if graph.tag(e.head)[:1] == "V" and _is_part_after_comma(graph, e.dependent)
-    }
-
-    def attach(edge: Dependency) -> Dependency:
-        part = part_by_verb.get(edge.head, 0)
-        if part == edge.dependent:
-            return edge._replace(relation="list")
-        return Dependency(part, edge.dependent, "nmod") if 0 < part < edge.dependent and edge.relation == "obl" else edge
-
-    return graph.map_edges(attach) if part_by_verb else graph
-
-
-def _is_part_after_comma(graph: DependencyGraph, noun: int) -> bool:
-    is_owned = is_noun(graph, noun) and graph.has_child(noun, "nmod:poss") and not graph.has_child(noun, "cc", "case")
-    return is_owned and starts_after_comma(graph, noun)
 
 
 def _attach_to_described_noun(graph: DependencyGraph) -> DependencyGraph:
@@ -118,28 +98,6 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(lambda e: replacements.get(e, e)) if replacements else graph
 
 
-def _find_absolute_subject(graph: DependencyGraph, verb: int) -> int:
-    """Return the first of two subjects of a finite verb if a participle describes it (0 if there is none).
-
-    An example is "her hands covered in flour, a baker smiles".
-    """
-    subjects = [e.dependent for e in graph.children(verb, "nsubj")] if graph.tag(verb) in ("VBZ", "VBP", "VBD") else []
-    is_absolute = len(subjects) == 2 and graph.has_child(subjects[0], "acl") and starts_after_comma(graph, subjects[1])
-    return subjects[0] if is_absolute else 0
-
-
-def _find_owner_of_absolute(graph: DependencyGraph, verb: int) -> int:
-    """Return the subject that owns the part described by the main participle (0 if there is none).
-
-    An example is "a satyr, his hand raised in a greeting".
-    """
-    owner, part = graph.child(verb, "nsubj"), verb - 1
-    if graph.tag(verb) != "VBD" or graph.has_child(verb, "aux", "aux:pass", "cop", "obj") or not graph.has_child(part, "nmod:poss"):
-        return 0
-    is_owners_part = graph.head(part, "conj") == owner or (graph.head(part, "nsubj") == verb and owner < part)
-    return owner if is_owners_part and not graph.has_child(part, "cc") and starts_after_comma(graph, part) else 0
-
-
 def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
     """Attach a participle after a comma to the depicted thing: "the engraver shows the queen, surrounded by her courtiers"."""
     object_by_verb = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
@@ -156,24 +114,3 @@ def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
         return Dependency(object_by_verb[verb], edge.dependent, "acl") if clause else edge
 
     return graph.map_edges(attach) if object_by_verb else graph
-
-
-def _split_comma_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Separate two subjects of a verb if a comma stands between them: in "an axe, the blade pierced", only the blade is pierced."""
-    root = graph.child(0, "root")
-    if subject_noun := _find_absolute_subject(graph, root):
-        return graph.map_edges(lambda e: e._replace(relation="list") if e.dependent == subject_noun else e)
-    subjects = [e.dependent for e in graph.children(root, "nsubj", "nsubj:pass")] if graph.tag(root) in ("VBG", "VBN") else []
-    if not subjects and (owner := _find_owner_of_absolute(graph, root)):
-        subject = graph.last_child(owner, "conj") or graph.last_child(root, "nsubj")
-        new_edges = {
-            subject: Dependency(owner, subject, "list"),
-            root: Dependency(subject, root, "acl"),
-            owner: Dependency(0, owner, "root"),
-        }
-        return graph.map_edges(lambda e: new_edges.get(e.dependent, e))
-    if len(subjects) != 2 or graph.has_child(root, "aux", "aux:pass", "cop") or not starts_after_comma(graph, max(subjects)):
-        return graph
-    owner = min(subjects)
-    new_edges = {owner: Dependency(0, owner, "root"), root: Dependency(owner, root, "list")}
-    return graph.map_edges(lambda e: new_edges.get(e.dependent, e))

@@ -18,7 +18,6 @@ _MEDIUM_NOUNS = frozenset(
     "ink oil tempera watercolor gouache pastel chalk charcoal pencil graphite acrylic enamel glaze gold silver bronze brass marble limestone "
     "terracotta porcelain earthenware stoneware silk wool linen cotton lacquer ivory gilt gesso gilding color pigment vellum parchment".split()
 )
-_QUALITY_RELATIONS = ("parataxis", "list", "appos", "conj", "dep")
 _STYLE_NOUNS = frozenset(
     "painting photography photo photograph render illustration drawing sketch watercolor style art artwork lighting light lens focus "
     "background aesthetic composition detail color colour palette mood bokeh shot angle resolution quality texture grain".split()
@@ -32,17 +31,7 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
     root = graph.child(0, "root")
     list_edge_by_edge = {e: Dependency(root, e.dependent, "list") for e in graph.edges_of("conj", "appos") if _is_item(graph, e, root)}
     graph = graph.map_edges(lambda e: list_edge_by_edge.get(e, e)) if list_edge_by_edge else graph
-    graph = graph.map_edges(lambda e: _coordinate_with_item(graph, e), "conj") if list_edge_by_edge else graph
-    graph = graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "obl", "conj")
-    return graph.map_edges(lambda e: _attach_quality(graph, e, root), *_QUALITY_RELATIONS)
-
-
-def _attach_quality(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach an adjective of quality after a comma to the picture or the main noun: "a fox in snow, photorealistic"."""
-    quality = graph.lemma(edge.dependent) in _QUALITY_ADJECTIVES and starts_after_comma(graph, edge.dependent)
-    if not quality or any(o.relation not in ("punct", "advmod") for o in graph.children(edge.dependent)):
-        return edge
-    return Dependency(_find_described_noun(graph, root, edge.dependent), edge.dependent, "amod") if is_noun(graph, root) else edge
+    return graph.map_edges(lambda e: _attach_to_item(graph, e, root), "nmod", "obl", "conj")
 
 
 def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
@@ -64,15 +53,6 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
         if is_lone_noun and is_noun(graph, root)
         else edge
     )
-
-
-def _coordinate_with_item(graph: DependencyGraph, edge: Dependency) -> Dependency:
-    """Coordinate a noun with the item right before its "and": silk with wool in "a rug with hunters, wool and silk"."""
-    conjunction = graph.child(edge.dependent, "cc")
-    noun_of_item = (
-        is_noun(graph, edge.dependent) and conjunction > 1 and edge.head < conjunction - 1 and graph.has_parent(conjunction - 1, "list")
-    )
-    return edge._replace(head=conjunction - 1) if noun_of_item else edge
 
 
 def _find_described_noun(graph: DependencyGraph, root: int, adjective: int) -> int:

@@ -1,9 +1,9 @@
-"""Step for states after "with" ("with the hood open") and actions after "for" ("waits for a bus to come")."""
+"""Step for states, actions and places after the noun of a "with" phrase: "with the hood open", "with a camera on a stand"."""
 
 from __future__ import annotations
 
 from spice_core.lang.en.discourse.mentions import kind_of_noun
-from spice_core.lang.en.grammar import has_subject, is_noun
+from spice_core.lang.en.grammar import is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -19,8 +19,8 @@ _INANIMATE_VERBS = frozenset("sit stand lie lay hang lean rest run drive fly sai
 
 
 def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a state to the noun after "with", and an action to the noun after "for": "with the hood open", "waits for a bus to come"."""
-    return _attach_to_described_nouns(_attach_places(_form_with_clauses(_form_for_clauses(graph))))
+    """Attach a state, action or place to the noun after "with": "with the hood open"."""
+    return _attach_to_described_nouns(_attach_places(_form_with_clauses(graph)))
 
 
 def _attach_places(graph: DependencyGraph) -> DependencyGraph:
@@ -58,20 +58,6 @@ def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
     return graph.map_edges(attach, "obl") if with_nouns else graph
 
 
-def _form_for_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Make a noun between "for" and an infinitive the subject of the infinitive: "fans wait for the team to arrive"."""
-    mark_by_verb = {
-        e.head: e.dependent for e in graph.edges_of("mark") if graph.word(e.dependent) == "for" and not has_subject(graph, e.head)
-    }
-    head_by_verb = {e.dependent: e.head for e in graph.edges if e.dependent in mark_by_verb}
-
-    def attach(edge: Dependency) -> Dependency:
-        verb = next((v for v, mark in mark_by_verb.items() if head_by_verb[v] == edge.head and mark < edge.dependent < v), 0)
-        return Dependency(verb, edge.dependent, "nsubj") if verb and edge.relation in ("obj", "obl") else edge
-
-    return graph.map_edges(attach) if mark_by_verb else graph
-
-
 def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Read the words after the noun of a "with" phrase as its state if possible: "with the hood open, a car stands"."""
     for token in graph.tokens:
@@ -83,15 +69,6 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
     """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb. ``edge`` leads to "with"."""
     noun, noun_edge = edge.head, graph.incoming(edge.head)
-    previous_edge = graph.incoming(noun - 1)
-    if (
-        edge.relation == "mark"
-        and noun_edge
-        and previous_edge
-        and edge.dependent < noun - 1
-        and _is_subject_of_mark(graph, previous_edge, noun_edge)
-    ):
-        return _replace_edges(graph, previous_edge._replace(head=noun, relation="nsubj"))
     if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # In "with smoke rising", "with" depends on "rising".
         noun, noun_edge = noun_edge.head, graph.incoming(noun_edge.head)
         if noun_edge and noun_edge.relation == "obl" and edge.dependent < noun:
@@ -99,17 +76,6 @@ def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGra
     if noun_edge is None or not is_noun(graph, noun) or edge.dependent > noun:
         return graph
     return _read_subject_of_state(graph, edge, noun_edge) if noun_edge.relation == "nsubj" else _attach_state(graph, noun_edge)
-
-
-def _is_subject_of_mark(graph: DependencyGraph, noun: Dependency, clause: Dependency) -> bool:
-    """Return whether a noun right before the verb of a "with" clause is the verb's subject: "with a donor kneeling at left"."""
-    has_role = noun.relation in ("obl", "nmod", "obj") and noun.head == clause.head and clause.relation in ("advcl", "acl")
-    return (
-        has_role
-        and is_noun(graph, noun.dependent)
-        and not has_subject(graph, clause.dependent)
-        and not graph.has_child(noun.dependent, "case")
-    )
 
 
 def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
