@@ -45,6 +45,11 @@ class Lexicon:
         self.possession_share = lru_cache(maxsize=1 << 14)(self._find_possession_share)
         self._class_bits = {name: 1 << number for number, name in enumerate(rules.classes)}
         self._bits_by_word, self._bits_by_sense, self._bits_of_unknown = self._index_classes()
+        self._excluded_bits: dict[str, int] = {}
+        for name, word_class in rules.classes.items():
+            for word in word_class.exceptions:
+                self._excluded_bits[word] = self._excluded_bits.get(word, 0) | self._class_bits[name]
+        self.verb_step = lru_cache(maxsize=1 << 14)(self._find_verb_step)
         self._bits_of_classes = lru_cache(maxsize=1 << 12)(self._find_bits_of_classes)
         self._stated_bits = lru_cache(maxsize=1 << 14)(self._find_stated_bits)
         self._inherited_bits = lru_cache(maxsize=1 << 14)(self._find_inherited_bits)
@@ -99,7 +104,8 @@ class Lexicon:
         bits = 0
         for word in words:
             names = self._names_above(word)
-            bits |= reduce(or_, (self._bits_by_sense.get(name, 0) for name in names), 0) if names else self._bits_of_unknown
+            word_bits = reduce(or_, (self._bits_by_sense.get(name, 0) for name in names), 0) if names else self._bits_of_unknown
+            bits |= word_bits & ~self._excluded_bits.get(word, 0)
         return bits
 
     def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
@@ -111,12 +117,24 @@ class Lexicon:
             return LexicalStep("near", (word, target))
         if is_misspelt(word, target, self._is_known):
             return LexicalStep("spelling", (word, target))
+        if self._rules.kinds_by_name.get(target) and self.is_a(frozenset((word,)), *self._rules.kinds_by_name[target]):
+            return LexicalStep("narrower", (word, target))
         if self.is_a(frozenset((target,)), "broad") or self._rules.excludes(word, target):
             return None
         path = hypernym_path(
             self._synonyms, self._first_senses(word, _NARROW_RANK), self._first_senses(target, _BROAD_RANK), _MAX_HYPERNYM_STEPS
         )
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
+
+    def _find_verb_step(self, label: str, target: str) -> LexicalStep | None:
+        """Return the step by which the label of an action or relation entails another with the same rest, as "jog in" entails "run in"."""
+        for length in (1, 2):
+            words, target_words = label.split(" "), target.split(" ")
+            for target_length in (1, 2):
+                verb, target_verb = " ".join(words[:length]), " ".join(target_words[:target_length])
+                if words[length:] == target_words[target_length:] and verb in self._rules.entailing_verbs.get(target_verb, ()):
+                    return LexicalStep("narrower", (verb, target_verb))
+        return None
 
     def _most_frequent_senses(self, word: str, rank: int) -> frozenset[int]:
         """Return the ids of a noun's senses, from the most frequent to this rank."""

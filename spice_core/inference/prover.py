@@ -240,11 +240,11 @@ class Prover:
         key = goal, budget
         if key not in self._proof_cache:
             self._proof_cache[key] = None  # a goal must not prove itself
-            self._proof_cache[key] = self._find_stated_proof(goal) or (self._derive(goal, budget) if budget else None)
+            self._proof_cache[key] = self._find_stated_proof(goal, budget) or (self._derive(goal, budget) if budget else None)
         return self._proof_cache[key]
 
-    def _find_stated_proof(self, goal: Goal) -> Proof | None:
-        """Return the proof of a goal that the graph itself states, or None."""
+    def _find_stated_proof(self, goal: Goal, budget: int) -> Proof | None:
+        """Return the proof of a goal that the graph itself states, or states with a verb that entails that of the goal, or None."""
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
         if len(goal) == 1:
@@ -258,7 +258,14 @@ class Prover:
             attribute_tuple = next(
                 (attribute for attribute in group if self._lexicon.are_variants(goal[1], attribute.concepts[1].words)), None
             )
-        return Proof(attribute_tuple.words, source_tuple=attribute_tuple) if attribute_tuple else None
+        if attribute_tuple:
+            return Proof(attribute_tuple.words, source_tuple=attribute_tuple)
+        for attribute_tuple in group if budget else ():
+            for word in sorted(attribute_tuple.concepts[1].words):
+                if step := self._lexicon.verb_step(word, goal[1]):
+                    given = Proof(attribute_tuple.words, source_tuple=attribute_tuple)
+                    return _with_lexical_steps(given, _words_of_goal(goal), [(step.kind, " › ".join(step.path))])
+        return None
 
     def _derive(self, goal: Goal, budget: int) -> Proof | None:
         if len(goal) == 3 and goal[0] is goal[2]:

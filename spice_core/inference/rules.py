@@ -16,6 +16,7 @@ _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings in the shapes of labels: any compound, any word
 _ANY_LENGTH = 0
+_KIND_PREFIX = "kind of "  # start of the names of classes that are kinds of things
 _MIN_STEM_LETTERS = 3  # minimum number of letters before the ending of a participle
 _MULTIWORD_VARIABLES = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"
@@ -39,11 +40,13 @@ class WordClass:
         words: The listed words.
         superclasses: WordNet senses whose words and hyponyms belong to the class.
         has_unknown_words: Whether words that WordNet lacks, such as names, belong to the class.
+        exceptions: Words that do not belong to the class although WordNet places them there.
     """
 
     words: frozenset[str]
     superclasses: tuple[str, ...] = ()
     has_unknown_words: bool = False
+    exceptions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -195,6 +198,8 @@ class InferenceRules:
         rules: The rules, in the order of the file.
         classes: The word classes by name.
         near_words: The words that each word entails although WordNet does not relate them.
+        entailing_verbs: For each verb, verbs that entail it.
+        kinds_by_name: For each word that names a kind of things, the classes of the kind.
         exclusive: Properties of which a thing has at most one value. Each value is given by its words.
         participle_endings: The endings of participles.
     """
@@ -202,6 +207,8 @@ class InferenceRules:
     rules: tuple[InferenceRule, ...]
     classes: Mapping[str, WordClass]
     near_words: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    entailing_verbs: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    kinds_by_name: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     exclusive: tuple[PropertyValues, ...] = ()
     participle_endings: tuple[str, ...] = ()
 
@@ -290,10 +297,18 @@ def parse_inference_rules(text: str) -> InferenceRules:
     """Parse the text of a rule file. Raises tomllib.TOMLDecodeError, KeyError or TypeError if the text is invalid."""
     data = tomllib.loads(text)
     classes = {name: _read_word_class(value) for name, value in data.get("classes", {}).items()}
-    near_words = {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get("near", {}).items()}
+    kinds_by_name: dict[str, tuple[str, ...]] = {}
+    for kind, value in data.get("kinds", {}).items():
+        word_class = _read_word_class(value)
+        names = _split_words(value["names"])
+        classes[f"{_KIND_PREFIX}{kind}"] = replace(word_class, words=word_class.words | names)
+        kinds_by_name |= {name: (*kinds_by_name.get(name, ()), f"{_KIND_PREFIX}{kind}") for name in names}
+    near_words, entailing_verbs = (
+        {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get(key, {}).items()} for key in ("near", "verbs")
+    )
     exclusive = tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ()))
     rules, participle_endings = tuple(map(_read_rule, data["rule"])), tuple(data.get("participles", ()))
-    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near_words), exclusive, participle_endings)
+    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near_words), MappingProxyType(entailing_verbs), MappingProxyType(kinds_by_name), exclusive, participle_endings)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -316,7 +331,7 @@ def _read_word_class(value: str | Mapping[str, object]) -> WordClass:
     value = {"words": value} if isinstance(value, str) else value
     superclasses = value.get("under", ())
     return WordClass(
-        _split_words(str(value.get("words", ""))), tuple(superclasses) if isinstance(superclasses, list) else (), bool(value.get("unknown"))
+        _split_words(str(value.get("words", ""))), tuple(superclasses) if isinstance(superclasses, list) else (), bool(value.get("unknown")), _split_words(str(value.get("except", "")))
     )
 
 
