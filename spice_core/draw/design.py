@@ -17,11 +17,19 @@ MARK_BY_STATE = {
     MatchState.SYNONYM: "≈",
     MatchState.PARTIAL: "½",
     MatchState.ENTAILED: "⇒",
+    MatchState.NARROWER: "⊂",
+    MatchState.SAME_KIND: "~",
     MatchState.CONTRADICTED: "≠",
     MatchState.EXTRA: "+",
     MatchState.MISSING: "–",
 }
-_STATES_OF_OTHER_SCHEMES = (MatchState.PARTIAL, MatchState.ENTAILED, MatchState.CONTRADICTED)  # states that only some schemes have
+_STATES_OF_OTHER_SCHEMES = (  # states that only some schemes have
+    MatchState.PARTIAL,
+    MatchState.ENTAILED,
+    MatchState.NARROWER,
+    MatchState.SAME_KIND,
+    MatchState.CONTRADICTED,
+)
 
 
 def legend_states(states_present: Iterable[MatchState]) -> list[MatchState]:

@@ -16,7 +16,7 @@ from spice_core.scene.matching import Match, MatchState
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
 
 NETWORK_VIEWS = ("candidate", "references", "union", "difference")
-UNMATCHED_STATES = (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
+UNMATCHED_STATES = tuple(state for state in MatchState if not state.matched)
 PLAIN_STATE = "plain"  # state of a tuple without a visible match state
 
 

@@ -146,7 +146,13 @@ def _coordinates(point: Point) -> str:
     return f"{point.x:.1f} {point.y:.1f}"
 
 
-DASHES_BY_STATE: Mapping[str, str] = {MatchState.CONTRADICTED: "10 3", MatchState.EXTRA: "6 4", MatchState.MISSING: "1.5 3"}
+DASHES_BY_STATE: Mapping[str, str] = {
+    MatchState.NARROWER: "10 3",
+    MatchState.SAME_KIND: "10 3",
+    MatchState.CONTRADICTED: "10 3",
+    MatchState.EXTRA: "6 4",
+    MatchState.MISSING: "1.5 3",
+}
 FONT_BY_KIND = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD_STATES = (MatchState.EXACT, MatchState.SYNONYM)
 _BASELINE_SHIFT = 0.36  # from the middle of a line to its baseline, relative to font size
@@ -156,6 +162,8 @@ _STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),
     MatchState.SYNONYM: ("M-4.5 -1.4C-2 -4.8 1.5 .8 4.5 -3", "M-4.5 3C-2 -.4 1.5 5.2 4.5 1.4"),
     MatchState.ENTAILED: ("M-5 -1.7H2M-5 1.7H2M.6 -4.4L5 0L.6 4.4",),
+    MatchState.NARROWER: ("M4 -3.6H0A3.6 3.6 0 0 0 0 3.6H4",),
+    MatchState.SAME_KIND: ("M-4.5 1C-2 -3.4 1.5 3.4 4.5 -1",),
     MatchState.CONTRADICTED: ("M-4.5 -1.7H4.5M-4.5 1.7H4.5M2.5 -4.5L-2.5 4.5",),
     MatchState.EXTRA: ("M-4.5 0H4.5M0 -4.5V4.5",),
     MatchState.MISSING: ("M-4 0H4",),

@@ -38,6 +38,9 @@ def match_reason_texts(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[s
     if row.proof:
         yield from proof_step_texts(row.proof, style)
         return
+    if row.related:
+        yield style.format_text(f"tuples.{row.state}_why", other=tuple_text(row.related, implicit_subject=implicit_subject))
+        return
     if not row.state.matched:
         yield style.format_text(f"tuples.{row.state}_why")
         return

@@ -63,6 +63,7 @@ class TupleRow:
         hosts: The nodes of the objects in the tuple.
         proof: Why the other side entails the tuple.
         contradicted_by: The tuple of the other side that excludes this tuple.
+        related: The tuple of the other side that this tuple entails or that is of its kind.
         evidence_nodes: The nodes of the tuples of the other side on which the proof or the contradiction is based.
     """
 
@@ -80,6 +81,7 @@ class TupleRow:
     is_implied: bool = False
     proof: Proof | None = None
     contradicted_by: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
     evidence_nodes: tuple[str, ...] = ()
 
     @property
@@ -124,7 +126,9 @@ def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Oc
 
 def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Synonyms, categories: Mapping[str, frozenset[str]]) -> TupleRow:
     match, proof, conflict = result.match_by_tuple.get(tuple_.id), result.proof_of(tuple_), result.contradiction_of(tuple_)
-    other_tuples = (*(proof.tuples if proof else ()), *((conflict.conflicting_tuple,) if conflict else ()))
+    relative = result.relative_of(tuple_)
+    related_tuples = [conflict.conflicting_tuple] if conflict else [relative.related_tuple] if relative else []
+    other_tuples = (*(proof.tuples if proof else ()), *related_tuples)
     occurrences = occurrences_of(tuple_, [result.candidate] if side == "c" else result.references)
     partner = occurrences_of(match.reference, result.references) if match else ()
     nodes = (tuple_.id, *([match.reference.id] if match else []))
@@ -143,6 +147,7 @@ def _make_row(result: SpiceResult, tuple_: SceneTuple, side: str, synonyms: Syno
         is_implied=tuple_.is_implied,
         proof=proof,
         contradicted_by=tuple_parts(conflict.conflicting_tuple) if conflict else (),
+        related=tuple_parts(relative.related_tuple) if relative else (),
         evidence_nodes=tuple(prompt.id for prompt in other_tuples),
     )
 

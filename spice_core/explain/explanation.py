@@ -199,6 +199,6 @@ def judge_tuples(spice: Spice, premise: str, conclusion: str, *, disabled_rules:
     result = replace(result, verdicts=inference.verdicts(*tuples_by_side, result.matches))
     explanation = Explanation.from_result(result, spice)
     rows = [row for row in explanation.rows if row.side == "c"]
-    extra_tuples = [explanation.tuple_of(row.id) for row in rows if row.state is MatchState.EXTRA]
+    extra_tuples = [explanation.tuple_of(row.id) for row in rows if not row.state.matched and row.state is not MatchState.CONTRADICTED]
     misses_by_tuple = inference.near_misses(extra_tuples, tuples_by_side[1])
     return [Judgement(row, tuple(misses_by_tuple.get(row.id, ()))) for row in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from spice_core.inference.conflicts import ConflictSearch
@@ -10,9 +10,9 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, find_predicate_nouns
 from spice_core.inference.rules import InferenceRules
-from spice_core.inference.verdicts import Contradiction, Entailment, Verdicts
+from spice_core.inference.verdicts import Contradiction, Entailment, Relative, Verdicts
 from spice_core.scene.graph import Element, SceneTuple
-from spice_core.scene.matching import Match
+from spice_core.scene.matching import Match, MatchState
 
 ACTION_RULE = "action of a relation"
 
@@ -54,7 +54,39 @@ class Inference:
                     entailments.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_):
                     contradictions.append(conflict)
-        return Verdicts(tuple(entailments), tuple(contradictions), is_judged=True)
+        judged_ids = matched_ids.union([each.tuple_.id for each in entailments], [each.tuple_.id for each in contradictions])
+        narrower = {given.id: each.tuple_ for each in reversed(entailments) for given in each.proof.tuples}
+        remaining = [[tuple_ for tuple_ in side if tuple_.id not in judged_ids] for side in (candidates, references)]
+        relatives = (*self._find_relatives(remaining[0], references, narrower), *self._find_relatives(remaining[1], candidates, narrower))
+        return Verdicts(tuple(entailments), tuple(contradictions), relatives, is_judged=True)
+
+    def _find_relatives(
+        self, tuples: Iterable[SceneTuple], other_tuples: Iterable[SceneTuple], narrower: Mapping[str, SceneTuple]
+    ) -> Iterator[Relative]:
+        """Yield the tuples that entail a tuple of the other side, which ``narrower`` holds by their ids, or are of the same kind as one."""
+        are_things_related, are_labels_related = self._lexicon.are_things_related, self._lexicon.are_labels_related
+        others_by_shape: dict[tuple[int, bool], list[SceneTuple]] = {}
+        for other in other_tuples:
+            others_by_shape.setdefault((len(other.concepts), other.negated), []).append(other)
+        with_related_subject: dict[tuple[Element, int, bool], list[SceneTuple]] = {}
+        for tuple_ in tuples:
+            key = tuple_.elements[0], len(tuple_.concepts), tuple_.negated
+            words = tuple_.concepts[0].words
+            if tuple_.id in narrower:
+                yield Relative(tuple_, narrower[tuple_.id], MatchState.NARROWER)
+                continue
+            if key not in with_related_subject:
+                others = others_by_shape.get(key[1:], ())
+                with_related_subject[key] = [
+                    other
+                    for other in others
+                    if tuple_.concepts[0].is_similar(other.concepts[0]) or are_things_related(words, other.concepts[0].words)
+                ]
+            for other in with_related_subject[key]:
+                parts = zip(tuple_.concepts[1:], other.concepts[1:], (are_labels_related, are_things_related))
+                if all(a.is_similar(b) or are_related(a.words, b.words) for a, b, are_related in parts):
+                    yield Relative(tuple_, other, MatchState.SAME_KIND)
+                    break
 
     def _find_negations(self, own_index: TupleIndex, other_index: TupleIndex) -> dict[str, SceneTuple]:
         """Return, by id, the negated tuples of one side that the other affirms and the tuples that affirm them, each with its opposite."""

@@ -49,6 +49,8 @@ class Lexicon:
         for name, word_class in rules.classes.items():
             for word in word_class.exceptions:
                 self._excluded_bits[word] = self._excluded_bits.get(word, 0) | self._class_bits[name]
+        self.are_things_related = lru_cache(maxsize=1 << 16)(self._are_things_related)
+        self.are_labels_related = lru_cache(maxsize=1 << 16)(self._are_labels_related)
         self.verb_step = lru_cache(maxsize=1 << 14)(self._find_verb_step)
         self._bits_of_classes = lru_cache(maxsize=1 << 12)(self._find_bits_of_classes)
         self._stated_bits = lru_cache(maxsize=1 << 14)(self._find_stated_bits)
@@ -63,6 +65,25 @@ class Lexicon:
         return bool(
             self._stated_bits(words) & class_bits or (class_bits & self._bits_under_senses and self._inherited_bits(words) & class_bits)
         )
+
+    def _are_things_related(self, words: frozenset[str], others: frozenset[str]) -> bool:
+        """Return whether one name of a thing entails the other, or both are of one kind."""
+        if self.entails(words, others) or self.entails(others, words):
+            return True
+        if any(not group.isdisjoint(words) and not group.isdisjoint(others) for group in self._rules.related_things):
+            return True
+        return any(self.is_a(words, kind) and self.is_a(others, kind) for kind in self._rules.related_kinds)
+
+    def _are_labels_related(self, labels: frozenset[str], others: frozenset[str]) -> bool:
+        """Return whether one attribute or relation entails another with the same rest, or their verbs are related."""
+        for label in labels:
+            for other in others:
+                if self.verb_step(label, other) or self.verb_step(other, label):
+                    return True
+                verbs = label.partition(" ")[0], other.partition(" ")[0]
+                if any(group.issuperset(verbs) for group in self._rules.related_verbs):
+                    return True
+        return False
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
         """Return whether a word is a variant of one of ``others``: verb and participle ("swirl", "swirling"), or word and misspelling."""
@@ -117,9 +138,11 @@ class Lexicon:
             return LexicalStep("near", (word, target))
         if is_misspelt(word, target, self._is_known):
             return LexicalStep("spelling", (word, target))
-        if self._rules.kinds_by_name.get(target) and self.is_a(frozenset((word,)), *self._rules.kinds_by_name[target]):
+        kinds = self._rules.kinds_by_name.get(target, ())
+        if kinds and self.is_a(frozenset((word,)), *kinds):
             return LexicalStep("narrower", (word, target))
-        if self.is_a(frozenset((target,)), "broad") or self._rules.excludes(word, target):
+        is_exception = any(word in self._rules.classes[kind].exceptions for kind in kinds)
+        if is_exception or self.is_a(frozenset((target,)), "broad") or self._rules.excludes(word, target):
             return None
         path = hypernym_path(
             self._synonyms, self._first_senses(word, _NARROW_RANK), self._first_senses(target, _BROAD_RANK), _MAX_HYPERNYM_STEPS

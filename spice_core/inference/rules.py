@@ -200,6 +200,9 @@ class InferenceRules:
         near_words: The words that each word entails although WordNet does not relate them.
         entailing_verbs: For each verb, verbs that entail it.
         kinds_by_name: For each word that names a kind of things, the classes of the kind.
+        related_kinds: The classes of kinds whose words are related to each other.
+        related_things: Groups of related words for things.
+        related_verbs: Groups of related verbs.
         exclusive: Properties of which a thing has at most one value. Each value is given by its words.
         participle_endings: The endings of participles.
     """
@@ -209,6 +212,9 @@ class InferenceRules:
     near_words: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     entailing_verbs: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
     kinds_by_name: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    related_kinds: tuple[str, ...] = ()
+    related_things: tuple[frozenset[str], ...] = ()
+    related_verbs: tuple[frozenset[str], ...] = ()
     exclusive: tuple[PropertyValues, ...] = ()
     participle_endings: tuple[str, ...] = ()
 
@@ -304,11 +310,22 @@ def parse_inference_rules(text: str) -> InferenceRules:
         classes[f"{_KIND_PREFIX}{kind}"] = replace(word_class, words=word_class.words | names)
         kinds_by_name |= {name: (*kinds_by_name.get(name, ()), f"{_KIND_PREFIX}{kind}") for name in names}
     near_words, entailing_verbs = (
-        {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get(key, {}).items()} for key in ("near", "verbs")
+        {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get(key, {}).items()}
+        for key in ("near", "verbs")
     )
-    exclusive = tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ()))
-    rules, participle_endings = tuple(map(_read_rule, data["rule"])), tuple(data.get("participles", ()))
-    return InferenceRules(rules, MappingProxyType(classes), MappingProxyType(near_words), MappingProxyType(entailing_verbs), MappingProxyType(kinds_by_name), exclusive, participle_endings)
+    related = data.get("related", {})
+    return InferenceRules(
+        rules=tuple(map(_read_rule, data["rule"])),
+        classes=MappingProxyType(classes),
+        near_words=MappingProxyType(near_words),
+        entailing_verbs=MappingProxyType(entailing_verbs),
+        kinds_by_name=MappingProxyType(kinds_by_name),
+        related_kinds=tuple(_KIND_PREFIX + kind for kind in str(related.get("kinds", "")).split()),
+        related_things=tuple(map(_split_words, related.get("things", ()))),
+        related_verbs=tuple(map(_split_words, related.get("verbs", ()))),
+        exclusive=tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ())),
+        participle_endings=tuple(data.get("participles", ())),
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -331,7 +348,10 @@ def _read_word_class(value: str | Mapping[str, object]) -> WordClass:
     value = {"words": value} if isinstance(value, str) else value
     superclasses = value.get("under", ())
     return WordClass(
-        _split_words(str(value.get("words", ""))), tuple(superclasses) if isinstance(superclasses, list) else (), bool(value.get("unknown")), _split_words(str(value.get("except", "")))
+        _split_words(str(value.get("words", ""))),
+        tuple(superclasses) if isinstance(superclasses, list) else (),
+        bool(value.get("unknown")),
+        _split_words(str(value.get("except", ""))),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from spice_core.inference.verdicts import Contradiction, Verdicts
+from spice_core.inference.verdicts import CREDIT_BY_STATE, Contradiction, Relative, Verdicts
 from spice_core.lang import language
 from spice_core.metrics.config import Signature
 from spice_core.scene.graph import SceneGraph, SceneTuple
@@ -106,9 +106,19 @@ class SpiceResult:
     def _states(self) -> dict[str, MatchState]:
         states = dict.fromkeys((t.id for t in self.candidate_tuples), MatchState.EXTRA)
         states |= dict.fromkeys((t.id for t in self.reference_tuples), MatchState.MISSING)
+        states |= {relative.tuple_.id: relative.state for relative in self.verdicts.relatives}
         states |= dict.fromkeys((entailment.tuple_.id for entailment in self.verdicts.entailments), MatchState.ENTAILED)
         states |= dict.fromkeys((contradiction.tuple_.id for contradiction in self.verdicts.contradictions), MatchState.CONTRADICTED)
         return states | {key: match.state for key, match in self.match_by_tuple.items()}
+
+    def credit(self, tuple_: SceneTuple) -> float:
+        """Return the share for which a tuple counts (0–1)."""
+        match, state = self.match_by_tuple.get(tuple_.id), self.state(tuple_)
+        return match.credit if match else CREDIT_BY_STATE.get(state, float(state.matched))
+
+    def relative_of(self, tuple_: SceneTuple) -> Relative | None:
+        """Return the tuple of the other side that a tuple entails or that is of its kind, or None if there is none."""
+        return next((relative for relative in self.verdicts.relatives if relative.tuple_.id == tuple_.id), None)
 
     @property
     def missed(self) -> tuple[SceneTuple, ...]:
@@ -133,8 +143,7 @@ class SpiceResult:
         for caption, parse in enumerate(parses):
             for sentence, text in enumerate(parse.sentences or (parse.caption,)):
                 tuples = self.tuples_by_sentence.get((caption, sentence), [])
-                matches = ((t, self.match_by_tuple.get(t.id)) for t in tuples)
-                matched_count = sum((match.credit if match else self.state(t).matched for t, match in matches), 0.0)
+                matched_count = sum(map(self.credit, tuples), 0.0)
                 out.append(SentenceScore(caption, text, matched_count, len(tuples)))
         return tuple(out)
 

@@ -232,6 +232,8 @@ class Spice(TransientCaches):
         credits |= {verdict.tuple_.id: 1 for verdict in verdicts.entailments} | {
             verdict.tuple_.id: 0 for verdict in verdicts.contradictions
         }
+        for relative in verdicts.relatives:
+            credits[relative.tuple_.id] = max(relative.credit, credits.get(relative.tuple_.id, 0))
         by_category = compute_entailed_scores(*tuples_by_side, lambda tuple_: credits.get(tuple_.id, 0), self.categories)
         return SpiceResult(candidate, merged_references.parses, *graphs, *tuples_by_side, matches, by_category, signature, verdicts)
 

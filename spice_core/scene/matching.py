@@ -14,14 +14,16 @@ from spice_core.scene.graph import Concept, SceneTuple, Scheme
 class MatchState(StrEnum):
     """The relation of a tuple to the other side.
 
-    A tuple is matched (``exact``, ``synonym`` or ``partial``), entailed, contradicted, ``extra`` (only in the candidate) or ``missing``
-    (only in the references).
+    A tuple is matched (``exact``, ``synonym`` or ``partial``), entailed, ``narrower`` (it entails a tuple of the other side), of the
+    ``same_kind`` as a tuple of the other side, contradicted, ``extra`` (only in the candidate) or ``missing`` (only in the references).
     """
 
     EXACT = "exact"
     SYNONYM = "synonym"
     PARTIAL = "partial"
     ENTAILED = "entailed"
+    NARROWER = "narrower"
+    SAME_KIND = "same_kind"
     CONTRADICTED = "contradicted"
     EXTRA = "extra"
     MISSING = "missing"
@@ -29,7 +31,7 @@ class MatchState(StrEnum):
     @property
     def matched(self) -> bool:
         """Whether the other side matches or entails the tuple."""
-        return self not in (MatchState.CONTRADICTED, MatchState.EXTRA, MatchState.MISSING)
+        return self in (MatchState.EXACT, MatchState.SYNONYM, MatchState.PARTIAL, MatchState.ENTAILED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,11 +155,19 @@ def compute_entailed_scores(
     credit: Callable[[SceneTuple], float],
     categories: Mapping[str, frozenset[str]],
 ) -> dict[str, Score]:
-    """Return scores by the credit of each tuple: precision is the mean credit of the candidate's tuples, and recall that of the references'."""
+    """Return scores by the credit of each tuple.
+
+    Precision is the mean credit of the candidate's tuples. Recall is the average of two shares of the references' tuples: the mean credit,
+    weighted by the number of references that mention the tuple, and the mean credit of the tuples of the best covered reference.
+    """
 
     def score_category(own_tuples: Sequence[SceneTuple], other_tuples: Sequence[SceneTuple], *, strict: bool = False) -> Score:
         return Score(
-            sum(map(credit, own_tuples)), len(own_tuples), len(other_tuples), strict=strict, covered=sum(map(credit, other_tuples))
+            sum(map(credit, own_tuples)),
+            len(own_tuples),
+            len(other_tuples),
+            strict=strict,
+            covered=_recall(other_tuples, credit) * len(other_tuples),
         )
 
     out = {OVERALL: score_category(candidates, references, strict=True)}
@@ -170,6 +178,19 @@ def compute_entailed_scores(
         name: score_category(attributes_in_category(candidates, words), attributes_in_category(references, words))
         for name, words in categories.items()
     }
+
+
+def _recall(tuples: Sequence[SceneTuple], credit: Callable[[SceneTuple], float]) -> float:
+    """Return the average of the mean credit over all references and the mean credit of the best covered reference."""
+    credits_by_caption: dict[int, list[float]] = {}
+    for tuple_ in tuples:
+        for caption in tuple_.element.captions:
+            credits_by_caption.setdefault(caption, []).append(credit(tuple_))
+    if not credits_by_caption:
+        return 0.0
+    mentions = [value for values in credits_by_caption.values() for value in values]
+    best = max(math.fsum(values) / len(values) for values in credits_by_caption.values())
+    return (math.fsum(mentions) / len(mentions) + best) / 2
 
 
 def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) -> list[SceneTuple]:

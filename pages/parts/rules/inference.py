@@ -69,6 +69,7 @@ def _reason_texts(judgement: Judgement) -> Iterator[str]:
     """
     if judgement.row.state is not MatchState.EXTRA:
         yield from match_reason_texts(judgement.row, page.display_style())
+    if judgement.row.state.matched or judgement.row.state is MatchState.CONTRADICTED:
         return
     yield t("inference.not") if judgement.near_misses else t("inference.unrelated")
     for miss in judgement.near_misses[:_MAX_NEAR_MISSES]:
