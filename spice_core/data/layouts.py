@@ -56,6 +56,7 @@ _LAYOUT_BY_FIELDS = {
     ("videoID", "enCap"): ("VATEX", "captions"),
     ("id", "report", "split"): ("R2Gen", "caption"),
 }
+_CAPTION_LISTS = ("captions", "references", "refs")  # names of the captions of an image
 _EXCLUSION_FLAGS = ("is_rejected", "is_precanned")  # fields of VizWiz that mark captions that its API excludes
 # Columns by field, for the headers of Flickr8k, Flickr30k, AudioCaps, DOCCI and Clotho.
 COLUMNS_BY_TABLE = {
@@ -164,6 +165,8 @@ def _convert_value(value: object) -> Mapping[str, object]:
     if is_dense and events and isinstance(events, list) and all(isinstance(text_of_caption(event), str) for event in events):
         paragraph = " ".join(str(text_of_caption(event)).strip() for event in events)
         return {"caption": paragraph, "layout": Message("notice.named", name="ActivityNet paragraphs")}
+    if isinstance(value, dict) and (name := next((name for name in _CAPTION_LISTS if isinstance(value.get(name), list)), "")):
+        return {"captions": value[name], "layout": Message("notice.by_id")}
     graph = as_visual_genome(value) if isinstance(value, dict) else {}
     return graph if "relationships" in graph else {"caption": text_of_caption(value), "layout": Message("notice.by_id")}
 
@@ -191,9 +194,12 @@ def _convert_reference_row(row: Mapping[str, Any]) -> Mapping[str, object]:
         id = row.get("image_id", row.get("id"))
         layout = Message("notice.named", name="Visual Genome regions")
         return {**row, "image_id": id, **({"captions": texts} if texts else {"objects": []}), "layout": layout}
-    if isinstance(messages := row.get("conversations"), list) and messages and isinstance(messages[-1], dict):
-        layout = Message("notice.named", name="conversations")
-        return {**row, "image_id": row.get("id"), "caption": messages[-1].get("value"), "other_ids": [row.get("image")], "layout": layout}
+    messages = row.get("conversations", row.get("messages"))
+    if isinstance(messages, list) and messages and isinstance(messages[-1], dict):
+        layout, images = Message("notice.named", name="conversations"), row.get("images")
+        image = images[0] if isinstance(images, list) and images else row.get("image")
+        caption = messages[-1].get("value", messages[-1].get("content"))
+        return {**row, "image_id": row.get("id", image), "caption": caption, "other_ids": [image] if image else [], "layout": layout}
     for (id_name, text_name, *other_names), (name, caption_name) in _LAYOUT_BY_FIELDS.items():
         if {id_name, text_name, *other_names} <= row.keys():
             return {**row, "image_id": row[id_name], caption_name: row[text_name], "layout": Message("notice.named", name=name)}

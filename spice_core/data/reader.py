@@ -38,7 +38,10 @@ _COLUMN_SEPARATORS = ",;\t|"
 NUMBERED_COLUMN = "column"  # name, before a number, of a column without a name
 DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"}
+_ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"} | {
+    **{b"\x80" + bytes([protocol]): "a pickle" for protocol in range(2, 6)},
+    **{b"\x89HDF": "HDF5", b"\x93NUMPY": "NumPy", b"%PDF": "PDF"},
+}
 _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
 

@@ -395,9 +395,12 @@ class Source:
         path, layout = (store.path, REFERENCE_FIELDS) if store and is_reference_file else (self.path, self._scored_layout)
         try:
             names, rows, as_table = self._open_rows(path, layout, [])
-            names = names or field_names(rows_with_fields(sample_rows(rows)[0]))
+            fields = rows_with_fields(sample_rows(rows)[0])
         except InputError:
             return None
+        if fields and (kind := fields[0].get("layout")):
+            return Message("notice.read_as", file=file, layout=kind)
+        names = names or field_names(fields)
         return Message("notice.table" if as_table else "notice.objects", file=file, names=", ".join(names)) if names else None
 
 
