@@ -75,6 +75,10 @@ class RunSummary:
             tables.append("\n".join([_summary_table(average), *signatures]))
         return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences_table()
 
+    def notices(self) -> list[Message]:
+        """Return notices about the scored captions."""
+        return self._means[0].notices()
+
     def _means_to_show(self, means: RunningMeans) -> dict[str, MeanScore]:
         return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
 
@@ -164,6 +168,7 @@ def run_score(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         raise
+    arguments.print_notices(map(str, summary.notices()))
     if not options.silent:
         problems = checked_input.problem_count + summary.skipped_count
         skipped_note = f", {format_quantity(problems, 'problem')} skipped" if problems else ""

@@ -32,7 +32,7 @@ class CorpusResult:
         items: The scores and tuples of each image, in the order of the candidates.
         categories: Means over the images with a defined score, for All, Object, Attribute, Relation and the attribute categories.
         signatures: The different signatures of the items.
-        notices: How the captions were changed, if they were.
+        notices: How captions were changed, and how many images have references without a tuple.
         resamples: The number of bootstrap resamples.
         seed: The seed of the bootstrap.
     """
@@ -98,7 +98,9 @@ def score_many(
             if progress:
                 progress(len(scored_items), len(items))
     signatures = dict.fromkeys(item.signature for item in scored_items)
-    return CorpusResult(tuple(scored_items), means.means(), tuple(signatures), resamples, seed, tuple(cleaning_count.notices()))
+    return CorpusResult(
+        tuple(scored_items), means.means(), tuple(signatures), resamples, seed, (*cleaning_count.notices(), *means.notices())
+    )
 
 
 def _make_items(candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[Item]:
@@ -143,15 +145,22 @@ class RunningMeans:
 
     def __init__(self) -> None:
         self._sums: dict[str, list[float]] = {}
+        self._empty_count = 0  # images whose references have no tuple
 
     def add(self, image: Mapping[str, Score]) -> None:
         """Add the scores of one image."""
+        self._empty_count += OVERALL in image and not image[OVERALL].defined
         for name, s in image.items():
             sums = self._sums.setdefault(name, [0.0, 0.0, 0.0, 0, 0, 0, 0])
             is_counted = s.defined or s.strict
             ratios = (s.precision, s.recall, s.f1) if is_counted else (0.0, 0.0, 0.0)
             for i, value in enumerate((*ratios, s.matched, s.candidate, s.reference, int(is_counted))):
                 sums[i] += value
+
+    def notices(self) -> list[Message]:
+        """Return a notice with the number of images whose references have no tuple, or an empty list if there are none."""
+        images = int(self._sums[OVERALL][-1]) if self._empty_count else 0
+        return [Message("notice.no_tuples", number=self._empty_count, images=images)] if images else []
 
     def means(self) -> dict[str, MeanScore]:
         """Return the current averages. The ratios of a category without a defined score are nan."""

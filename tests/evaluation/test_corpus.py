@@ -1,5 +1,6 @@
 """Spice.score_many gives the same scores as compute, compute_score and the command line."""
 
+import json
 import math
 import re
 from statistics import fmean
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from spice_core import CorpusResult, Spice, to_frame
+from spice_core.cli.main import main
 from spice_core.errors import InputError
 from spice_core.evaluation.executors import MAX_WORKERS
 from spice_core.evaluation.systems import compare_systems, make_system
@@ -84,3 +86,21 @@ def test_an_empty_corpus_has_no_mean():
 def test_invalid_input_is_reported(candidates, references, options, message):
     with pytest.raises(InputError, match=re.escape(message)):
         Spice().score_many(candidates, references, **options)
+
+
+@pytest.mark.parser
+@pytest.mark.parametrize(
+    ("references", "notices"),
+    [
+        (["The scene is the same as before."], ["1 of 2 images has references without a tuple; it counts as 0"]),
+        (["It looks great!", "Same as before."], ["1 of 2 images has references without a tuple; it counts as 0"]),
+        (["The image conveys a sense of calm.", "They are identical."], ["1 of 2 images has references without a tuple; it counts as 0"]),
+        (["It looks great!", "A red kite."], []),
+    ],
+)
+def test_references_without_a_tuple_are_counted(references, notices, tmp_path, capsys):
+    assert [str(n) for n in Spice().score_many(["A kite.", "A cat."], [references, ["A cat."]]).notices] == notices
+    rows_ = [{"image_id": 1, "test": "A kite.", "refs": references}, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]}]
+    (tmp_path / "captions.json").write_text(json.dumps(rows_), encoding="utf-8")
+    assert main(["score", str(tmp_path / "captions.json"), "--silent"]) == 0
+    assert capsys.readouterr().err == "".join(f"spice-core: {notice}\n" for notice in notices)

@@ -8,7 +8,9 @@ from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.state import engine
 from spice_core.data import work_file
+from spice_core.errors import Message
 from spice_core.evaluation import error_analysis, row_statistics
+from spice_core.evaluation.corpus import RunningMeans
 from spice_core.evaluation.row_statistics import RowSummary as Line
 from spice_core.explain.causes.annotators import CauseCount, count_causes, rank_causes
 from spice_core.lang import language
@@ -42,6 +44,14 @@ def caption_lines(run: ScoringRun) -> list[Line]:
 def mean_scores(run: ScoringRun) -> dict[str, Estimate]:
     """Return mean F1, precision and recall with bootstrap intervals."""
     return cache_by_rows(run, "means", lambda: row_statistics.mean_ratios(caption_lines(run)))
+
+
+def notices(run: ScoringRun) -> list[Message]:
+    """Return notices about images whose references have no tuple."""
+    means = RunningMeans()
+    for row in run.rows:
+        means.add(row.scores)
+    return means.notices()
 
 
 def category_names(run: ScoringRun) -> list[str]:

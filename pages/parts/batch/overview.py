@@ -15,7 +15,7 @@ from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, ScoringRun
 from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import table
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.views import filters, tuples
 from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
@@ -28,7 +28,7 @@ _MAX_GROUP_BARS = 10
 
 
 def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
-    """Show mean F1 with its interval, precision and recall."""
+    """Show mean F1 with its interval, precision and recall, and how many images have references without a tuple."""
     means = counts.mean_scores(run)
     ratios = "".join(
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.format_ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
@@ -40,6 +40,7 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
         f'<p class="sc-said">{t("batch.images", number=len(run.rows), interval=interval)}'
         f"</p><dl>{ratios}</dl></section>"
     )
+    html.show_messages([error_text(notice) for notice in counts.notices(run)])
 
 
 def show_distribution(run: ScoringRun, *, style: DisplayStyle) -> None:
