@@ -38,6 +38,8 @@ ROWS_BY_EXAMPLE_FILE: dict[str, list[dict[str, object]]] = {
         {"item_id": 1, "proposition_id": 2, "dependency": "1", "category_broad": "attribute", "question": "Is it big?", "answer": "yes"},
         {"item_id": 2, "proposition_id": 1, "dependency": "0", "category_broad": "entity", "question": "Is there a cat?", "answer": "yes"},
     ],
+    "regions.json": [{"id": 1, "regions": [{"x": 0, "y": 0, "width": 10, "height": 10, "phrase": "a brown dog"}]}],
+    "described.json": [{"id": 1, "regions": [{"x": 0, "y": 0, "width": 10, "height": 6, "phrase": "a dog"}]}],
     "gold.jsonl": [{"caption": "A brown dog on a sofa.", "tuples": [["dog"], ["sofa"], ["dog", "brown"], ["dog", "on", "sofa"]]}],
     "factual.jsonl": [{"caption": "a brown dog on a sofa", "scene_graph": "( dog , is , brown ) , ( dog , on , sofa )"}],
 }
@@ -45,6 +47,7 @@ EXAMPLE_LINES_BY_COMMAND = {  # the output of the last command is shown
     "score": ["spice-core score captions.json --subset --out A.json"],
     "compare": ["spice-core score other.json --subset --out B.json --silent", "spice-core compare A.json B.json"],
     "metrics": ["spice-core metrics captions.json --metrics SPICE soft CIDEr-D"],
+    "dense": ["spice-core dense described.json --references regions.json"],
     "agree": ["spice-core agree ratings.jsonl --metrics SPICE soft --resamples 100"],
     "parse": ["echo 'A red bus on a narrow street' | spice-core parse -"],
     "why": ["spice-core why 'A brown dog on a sofa.' dog brown"],

@@ -16,6 +16,7 @@ _MODULE_BY_COMMAND = {  # a module is imported when its command is used
     "score": "score",
     "compare": "compare",
     "metrics": "metrics",
+    "dense": "dense",
     "agree": "agree",
     "why": "why",
     "parse": "parse",
