@@ -82,6 +82,7 @@ from spice_core.lang.ja.steps.subjects import (
     share_subjects_around_clauses,
     share_subjects_by_object,
 )
+from spice_core.lang.ja.steps.voice import assign_logical_roles
 from spice_core.lang.ja.word_forms import correct_dictionary_forms, join_word_pieces, negate_predicates
 
 DISCOURSE_STEPS = (
@@ -149,6 +150,7 @@ ENHANCEMENT_STEPS = (
     Step("shared subjects", "A coordinate clause without a subject takes the subject of the other clause.", share_subjects),
     Step("carried subjects", "A sentence without a subject takes the subject of the previous sentence.", carry_subjects_over),
     Step("resulting colours", "In 壁が白く塗られている, 白く describes the wall.", attach_resulting_colours),
+    Step("voice", "In 犬が猫に追われる, the cat chases the dog.", assign_logical_roles),
     Step("copied subjects", "In JaSPICE's program, coordinate clauses share a subject even if they have their own.", copy_subjects),
     Step(
         "shared objects",

@@ -13,14 +13,14 @@ from spice_core.syntax.document import Dependency, Token
 
 def fold_supporting_verbs(graph: DependencyGraph) -> DependencyGraph:
     """Fold an auxiliary verb into the predicate before it: 食んで|いる ("is grazing"), 少なく|なる ("become few")."""
-    return fold_verbs(graph, lambda verb: True)
+    return fold_verbs(graph, is_verb)
 
 
 def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool]) -> DependencyGraph:
     """Fold the auxiliary verbs that pass ``is_auxiliary`` into the predicates before them."""
     tree = graph.tree()
     for verb in graph.tokens:
-        if not is_verb(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
+        if not is_verbal(verb) or tree[verb.index].relation in FUNCTION_RELATIONS or verb.index == 1 or not is_auxiliary(verb):
             continue
         previous = graph.token(verb.index - 1)
         words_before = (e.dependent for e in tree.children_before(verb.index, verb.index))
@@ -33,7 +33,7 @@ def fold_verbs(graph: DependencyGraph, is_auxiliary: Callable[[Token], bool]) ->
 def _is_supporting_verb(verb: Token, previous: Token, content: Token) -> bool:
     if previous.text in ("て", "で") and previous.tag.startswith("助詞-接続助詞"):
         return verb.lemma in word_lists.SUPPORTING_VERBS and previous.index - content.index < 4
-    if verb.lemma in ("なる", "成る") and previous == content:
+    if verb.lemma in ("なる", "成る", "ある", "ない") and previous == content:
         return content.tag.startswith("形容詞") and content.text.endswith("く")
     return verb.lemma == "する" and previous.text == "と" and _is_volitional(content)
 

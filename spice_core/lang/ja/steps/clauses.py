@@ -98,8 +98,16 @@ def relate_negations(graph: DependencyGraph) -> DependencyGraph:
     """Relate ない, ず and ません to the predicate that they negate, so that its negative form becomes its dictionary form."""
     # 一つしかない ("there is only one") states that there is one
     limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}
+
+    def negate(edge: Dependency) -> Dependency:
+        if edge.head in limited_words:
+            return edge
+        predicate = graph.head(edge.head, "cop", "aux")  # 医者|では|ない ("is not a doctor")
+        is_stated = predicate and (graph.has_child(predicate, "nsubj") or is_verbal(graph.token(predicate)))
+        return edge._replace(head=predicate if is_stated else edge.head, relation=NEGATION_RELATION)
+
     graph = separate_negated_words(graph)
-    return graph.relabel({e for e in graph.edges_of("advmod:ない") if e.head not in limited_words}, NEGATION_RELATION)
+    return graph.map_edges(negate, "advmod:ない")
 
 
 _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))

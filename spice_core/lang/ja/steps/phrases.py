@@ -114,9 +114,9 @@ def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
 
 
 def fold_auxiliary_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Fold an auxiliary verb into the predicate before it, unless it is passive.
+    """Fold an auxiliary verb, or the ない of an adjective, into the predicate before it, unless it is passive.
 
-    食んで|いる ("is grazing"), but not 重ねて|置かれた ("put in a pile").
+    食んで|いる ("is grazing"), 広く|ない ("is not wide"), but not 重ねて|置かれた ("put in a pile").
     """
     return fold_verbs(graph, lambda verb: not is_passive(graph, verb.index))
 
