@@ -2,28 +2,34 @@
 
 In addition to the synonyms of ``Sudachi``, words share an id if they are the same number with another counter (一頭 and 一匹, "one animal"),
 the same word in the other kana (きりん and キリン, "giraffe"), a compound and its head (大型ジェット飛行機, "large jet plane", and 飛行機,
-"plane"), a role and a person (サーファー, "surfer", and 人, "person"), or in the same group of `paraphrases.txt`.
+"plane"), or in the same group of `paraphrases.txt`. That file also lists narrower words, which entail broader words. A verb with a place
+such as 寝る（上） ("sleep on") shares ids with the same verb in the same place, and those for 上 ("on") and 中 ("in") with the bare verb.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.sudachi import THESAURUS_PATH, Sudachi
+from spice_core.lang.ja.sudachi import FIRST_THESAURUS_ID, THESAURUS_PATH, Sudachi, spelling_id
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition
+from spice_core.scene.synonyms import Sense, Senses
 from spice_core.syntax.document import Token
 
 PARAPHRASES_PATH = Path(__file__).with_name("paraphrases.txt")
-_PREDICATE_WITH_PLACE = re.compile(r"(.+?)[（(].+")  # のる（上）
+_PREDICATE_WITH_PLACE = re.compile(r"(.+?)[（(](.+)[）)]")  # のる（上）
+_VERB = re.compile(".*[うくぐすつぬぶむる]")
+_PLACES_OF_BARE_VERBS = ("上", "中", "真ん中", "端")
+_PLACES = (*_PLACES_OF_BARE_VERBS, *"下 屋外 前 後ろ 向こう そば 近く 周り 間 右 左".split())  # the first word of each group of place words
 _OTHER_PHRASE = re.compile(r"(?:別|他|ほか|もう一(?:人|匹|頭|羽|台|つ|方))の(.+)")
 _COUNTED_NUMBER = re.compile(
     f"(?:約|およそ)?([0-9]+)(?:{'|'.join(map(re.escape, sorted(word_lists.COUNTERS, key=len, reverse=True)))})(?:組)?"
 )
-_NATIVE_NUMERALS = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4", "カップル": "2"}
+_NATIVE_NUMERALS = {"ひとり": "1", "ふたり": "2", "ひとつ": "1", "ふたつ": "2", "みっつ": "3", "よっつ": "4"}
 _KATAKANA_WORD = re.compile(r"[ァ-ヴー]{2,}")
 _NEGATION = re.compile(r"(?:も|として)?(?:い|見え|あり)?(?:ない|なく|ません)")
 _FLOATED_QUANTIFIER = re.compile(
@@ -47,6 +53,50 @@ class Paraphrases(Sudachi):
         for rephrase in (_rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
             out = list(rephrase(out))
         return out
+
+    def senses(self, phrase: str, pos: str) -> Senses:
+        """Return the senses of a phrase. A verb that is an attribute has no object, so it matches the same verb in any place."""
+        ids = self.ids(phrase)
+        return Senses(ids | self._locate(ids, _PLACES) if "n" in pos and self._is_verb(phrase) else ids)
+
+    def _ids(self, phrase: str) -> frozenset[int]:
+        if match := _PREDICATE_WITH_PLACE.fullmatch(phrase):
+            places = [members[0] for members in self._thesaurus_groups if match[2] in members]
+            return self._locate(super()._ids(match[1]), places or [match[2]])
+        ids = super()._ids(phrase)
+        return ids | self._locate(ids, _PLACES_OF_BARE_VERBS) if self._is_verb(phrase) else ids
+
+    def _is_verb(self, phrase: str) -> bool:
+        is_verb_form = _VERB.fullmatch(phrase) is not None and not phrase.endswith("ない")
+        return is_verb_form and self._split_into_morphemes(phrase)[-1].part_of_speech()[0] == "動詞"
+
+    def _locate(self, ids: Iterable[int], places: Iterable[str]) -> frozenset[int]:
+        """Return an id for each of these senses of a verb in each of these places."""
+        spellings = [str(id) if id >= 0 else self.synset(id).name for id in ids]
+        return frozenset(spelling_id(f"{spelling}（{place}）") for spelling in spellings for place in places)
+
+    def synset(self, id: int) -> Sense:
+        """Return the group or spelling of an id, or the sense of a verb in a place. Raises KeyError for an unknown id."""
+        sense = super().synset(id)
+        match = _PREDICATE_WITH_PLACE.fullmatch(sense.name) if id < 0 else None
+        if match is None or not match[1].isdecimal():
+            return sense
+        lemmas = tuple(f"{lemma}（{match[2]}）" for lemma in super().synset(int(match[1])).lemmas)
+        return Sense(id, lemmas[0], lemmas, "、".join(lemmas))
+
+    def hypernyms(self, id: int) -> frozenset[int]:
+        """Return the ids of the direct hypernyms of a group."""
+        return self._hypernyms.get(id, frozenset())
+
+    @cached_property
+    def _hypernyms(self) -> dict[int, frozenset[int]]:
+        ids: dict[str, int] = {}
+        for id, members in enumerate(self._thesaurus_groups, FIRST_THESAURUS_ID):
+            ids.setdefault(members[0], id)
+        broader: dict[int, frozenset[int]] = {}
+        for broad, _, narrow in (line.partition(" > ") for line in self._thesaurus_lines):
+            broader |= {ids[word]: broader.get(ids[word], frozenset()) | {ids[broad]} for word in narrow.split()}
+        return broader
 
     def is_existence(self, phrase: str) -> bool:
         """Return whether a word only states that something exists, such as いる ("be") and 見える（外） ("be seen outside")."""
@@ -87,7 +137,7 @@ class Paraphrases(Sudachi):
 
     def _lookup_spellings(self, text: str) -> list[str]:
         """Return the spellings under which a word is looked up, including hiragana for katakana, and the number before a counter."""
-        if match := _PREDICATE_WITH_PLACE.fullmatch(text) or _OTHER_PHRASE.fullmatch(text):
+        if match := _OTHER_PHRASE.fullmatch(text):
             return [text, *self._lookup_spellings(match[1])]
         spellings = super()._lookup_spellings(text)
         if _KATAKANA_WORD.fullmatch(text):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ARCHIVE_PATH = Path(__file__).with_name("sudachi.zip")
 THESAURUS_PATH = Path(__file__).with_name("thesaurus.txt")
 INSTALL_COMMAND = "pip install 'spice_core[ja]'"
-_FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above the group numbers of SudachiDict
+FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above the group numbers of SudachiDict
 _MAX_WORD_CHARS = 1_000  # maximum number of characters of a word
 _NON_HEAD_NOUNS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _HIRAGANA = re.compile(r"[぀-ゟ]+")
@@ -80,8 +80,9 @@ class Sudachi:
         if id < 0:
             spelling = _spelling_of_id(id)
             return Sense(id, spelling, (spelling,), f"一つの語の表記: {spelling}")
-        members = self._thesaurus_groups[id - _FIRST_THESAURUS_ID] if id >= _FIRST_THESAURUS_ID else self._word_index.groups[id]
-        return Sense(id, f"{members[0]}.{id}", members, "、".join(members))
+        is_listed = id >= FIRST_THESAURUS_ID
+        members = self._thesaurus_groups[id - FIRST_THESAURUS_ID] if is_listed else self._word_index.groups[id]
+        return Sense(id, members[0] if is_listed else f"{members[0]}.{id}", members, "、".join(members))
 
     def _lookup_spellings(self, text: str) -> list[str]:
         """Return the normalised spellings under which a word is looked up."""
@@ -116,15 +117,21 @@ class Sudachi:
 
     @cached_property
     def _thesaurus_groups(self) -> list[tuple[str, ...]]:
-        """The groups of the thesaurus, in file order."""
+        """The groups of the thesaurus, in file order, then a group for each other word that has a broader or narrower word."""
+        groups = [tuple(line.split()) for line in self._thesaurus_lines if ">" not in line]
+        words = {word for line in self._thesaurus_lines if ">" in line for word in line.replace(">", " ").split()}
+        return [*groups, *((word,) for word in sorted(words - {members[0] for members in groups}))]
+
+    @cached_property
+    def _thesaurus_lines(self) -> list[str]:
         lines = [line for path in self.groups for line in path.read_text(encoding="utf-8").splitlines()]
-        return [tuple(line.split()) for line in lines if line.strip() and not line.startswith("#")]
+        return [line for line in lines if line.strip() and not line.startswith("#")]
 
     @cached_property
     def _groups_by_spelling(self) -> dict[str, set[int]]:
         """The groups of each spelling, as written and as normalised."""
         groups: dict[str, set[int]] = {}
-        for group_id, members in enumerate(self._thesaurus_groups, _FIRST_THESAURUS_ID):
+        for group_id, members in enumerate(self._thesaurus_groups, FIRST_THESAURUS_ID):
             for spelling in {spelling for word in members for spelling in (word, self._normalise(word))}:
                 groups.setdefault(spelling, set()).add(group_id)
         return groups
