@@ -15,6 +15,8 @@ from spice_core.inference.verdicts import Contradiction
 from spice_core.scene.graph import Concept, Element, Mention, SceneTuple
 from spice_core.syntax.document import Token
 
+_VERB_TAGS = ("V", "動詞")
+
 
 class ConflictSearch:
     """Search for tuples in one graph that exclude a tuple of the other."""
@@ -25,9 +27,42 @@ class ConflictSearch:
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first contradiction between a tuple and the other graph, or None."""
-        if tuple_.kind == "attribute":
-            return self._find_conflicting_value(tuple_)
-        return self._find_conflicting_relation(tuple_) if tuple_.kind == "relation" else None
+        if tuple_.kind == "object":
+            return None
+        find_conflict = self._find_conflicting_value if tuple_.kind == "attribute" else self._find_conflicting_relation
+        return find_conflict(tuple_) or self._find_conflicting_state(tuple_)
+
+    def _find_conflicting_state(self, tuple_: SceneTuple) -> Contradiction | None:
+        """Return the contradiction between an action and another that excludes it, such as "sit" and "stand", or None.
+
+        Except for postures, both actions must be on the same object, or on none.
+        """
+        states = self._states(tuple_)
+        own_thing, other_thing = (
+            (side.only_thing(tuple_.concepts[0]) for side in (self._own_side, self._other_side)) if states else (None,) * 2
+        )
+        if not own_thing or not other_thing or is_plural(own_thing) or is_plural(other_thing):
+            return None
+        for prop, value in states:
+            if any(prop in dict(self._states(each)) for each in self._own_side.about(own_thing) if each is not tuple_):
+                continue
+            others = [
+                (each, dict(self._states(each))[prop]) for each in self._other_side.about(other_thing) if prop in dict(self._states(each))
+            ]
+            if len(others) == 1 and others[0][1] != value and self._have_same_object(tuple_, others[0][0], prop):
+                return Contradiction(tuple_, others[0][0], "exclusive")
+        return None
+
+    def _states(self, tuple_: SceneTuple) -> list[tuple[PropertyValues, frozenset[str]]]:
+        """Return the properties that the action of a tuple determines, with their values."""
+        verbs = [verb for label in tuple_.concepts[1].words for verb in (split_label(label)[0], label)]
+        states = [each for verb in verbs for each in self._rules.values_of.get(verb, ()) if verb in self._rules.words_of_class("state")]
+        return list(dict.fromkeys(states))
+
+    def _have_same_object(self, a: SceneTuple, b: SceneTuple, prop: PropertyValues) -> bool:
+        if any(not words.isdisjoint(self._rules.words_of_class("posture")) for words in prop):
+            return True
+        return len(a.concepts) == len(b.concepts) and (len(a.concepts) < 3 or a.concepts[2].is_similar(b.concepts[2]))
 
     def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction between an attribute and another value of the same property, or None."""
@@ -74,7 +109,10 @@ class ConflictSearch:
         if any(not words.isdisjoint(self._rules.words_of_class("count")) for words in prop):
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
-            return any(len(side.index.attributes[element]) > 1 or element in side.index.relations_by_object for side, element in sides)
+            return any(
+                sum(map(_is_description, side.index.attributes[element])) > 1 or element in side.index.relations_by_object
+                for side, element in sides
+            )
         # some apples of a group may be red and others green
         return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
@@ -234,14 +272,22 @@ class ConflictSearch:
                 if (value := self._rules.value(prop, frozenset((part,))))
             ]
             if len(values) == 2 and values[0][1] != values[1][1]:
-                verbs = {verb for verb in (a.removesuffix(values[0][0]), b.removesuffix(values[1][0])) if verb}
-                return len(verbs) < 2 and {verb.strip() for verb in verbs}.isdisjoint(self._rules.words_of_class("looking"))
+                verbs = {split_label(label)[0] for label, (part, _) in zip((a, b), values) if part != label}
+                if not verbs.isdisjoint(self._rules.words_of_class("looking")):
+                    return False
+                return len(verbs) < 2 or Concept.is_similar(*(self._lexicon.concept(verb, "v") for verb in verbs))
         return False
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:
         """Return the full relation and the relation without its verb. The rules list relations without a verb, such as "left of"."""
         is_known = relation in self._rules.values_of
-        return frozenset(part for part in (relation, "" if is_known else relation.partition(" ")[2]) if part)
+        return frozenset(part for part in (relation, "" if is_known else split_label(relation)[1]) if part)
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """Return the verb and the place of a label such as "sit on" or 座る（上）. The place may be empty."""
+    verb, _, place = label[:-1].partition("（") if label.endswith("）") else label.partition(" ")
+    return verb, place
 
 
 class _Side:
@@ -264,6 +310,10 @@ class _Side:
         """
         things = self.things(concept)
         return things[0] if len(things) == 1 and not _is_repeated_in_sentence(things[0]) else None
+
+    def about(self, element: Element) -> list[SceneTuple]:
+        """Return the attributes of a thing and the relations of which it is the subject."""
+        return [*self.index.attributes.get(element, ()), *self.index.relations_by_subject.get(element, ())]
 
     def is_clear(self, relation: SceneTuple) -> bool:
         """Return whether each name in a relation denotes only one thing, and the subject has this relation to nothing else."""
@@ -291,7 +341,9 @@ def _is_description(attribute: SceneTuple) -> bool:
     """
     words = attribute.concepts[1].words
     tokens = [mention.proposition.tokens[1] for mention in attribute.mentions if len(mention.proposition.tokens) > 1]
-    return not tokens or any(not any(t.tag in PLURAL_TAGS or (t.tag[:1] == "V" and t.lemma in words) for t in group) for group in tokens)
+    return not tokens or any(
+        not any(t.tag in PLURAL_TAGS or (t.tag.startswith(_VERB_TAGS) and t.lemma in words) for t in group) for group in tokens
+    )
 
 
 def _is_repeated_in_sentence(element: Element) -> bool:

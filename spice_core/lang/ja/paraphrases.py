@@ -50,7 +50,7 @@ class Paraphrases(Sudachi):
     def rephrase(self, parse: Parse) -> Sequence[Proposition]:
         """Return the propositions of a caption in the words by which they are compared."""
         out = [*parse.propositions, *_iterate_floated_quantities(parse)]
-        for rephrase in (_rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
+        for rephrase in (self._mark_negations, _rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
             out = list(rephrase(out))
         return out
 
@@ -102,6 +102,31 @@ class Paraphrases(Sudachi):
         """Return whether a word only states that something exists, such as いる ("be") and 見える（外） ("be seen outside")."""
         match = _PREDICATE_WITH_PLACE.fullmatch(phrase)
         return (match[1] if match else phrase) in _EXISTENCE_VERBS
+
+    def _mark_negations(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
+        """Turn negated predicates into negated propositions of affirmed predicates.
+
+        (女性, かぶらない, 帽子), "the woman wears no hat", becomes the negation of (女性, かぶる, 帽子) and (女性).
+        """
+        for proposition in propositions:
+            predicate = self._affirm(proposition.words[1]) if len(proposition.words) > 1 else ""
+            if not predicate:
+                yield proposition
+                continue
+            others = range(2, len(proposition.words))
+            yield replace(proposition.rephrase(0, predicate, *others), negated=True)
+            for part in others if predicate in _EXISTENCE_VERBS else (0,):
+                yield proposition.rephrase(part)
+
+    def _affirm(self, predicate: str) -> str:
+        """Return the affirmed form of a negated predicate, such as 広い for 広くない ("not wide"), or an empty string."""
+        *content, negation = self._split_into_morphemes(predicate) if predicate.endswith("ない") else [None]
+        if negation is None or negation.surface() != "ない":
+            return ""
+        if not content:
+            return "ある"
+        last = "" if content[-1].surface() == "で" else content[-1].dictionary_form()
+        return "".join(m.surface() for m in content[:-1]) + last
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Turn objects of する ("do") that are activities into verbs.
