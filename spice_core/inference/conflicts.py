@@ -38,18 +38,20 @@ class ConflictSearch:
         Except for postures, both actions must be on the same object, or on none.
         """
         states = self._states(tuple_)
-        own_thing, other_thing = (
-            (side.only_thing(tuple_.concepts[0]) for side in (self._own_side, self._other_side)) if states else (None,) * 2
-        )
+        own_thing, other_thing = (side.only_thing(tuple_.concepts[0]) if states else None for side in (self._own_side, self._other_side))
         if not own_thing or not other_thing or is_plural(own_thing) or is_plural(other_thing):
             return None
+        remaining, other_tuples = (
+            [t for t in side.about(thing) if t is not tuple_]
+            for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
+        )
+        if not all(any(a.concepts[1].is_similar(b.concepts[1]) for b in other_tuples) for a in remaining):
+            return None  # a thing that is described differently may be another thing
+        other_states = [(other, dict(self._states(other))) for other in other_tuples]
         for prop, value in states:
-            if any(prop in dict(self._states(each)) for each in self._own_side.about(own_thing) if each is not tuple_):
-                continue
-            others = [
-                (each, dict(self._states(each))[prop]) for each in self._other_side.about(other_thing) if prop in dict(self._states(each))
-            ]
-            if len(others) == 1 and others[0][1] != value and self._have_same_object(tuple_, others[0][0], prop):
+            others = [(other, values[prop]) for other, values in other_states if prop in values]
+            is_clear = len(others) == 1 and all(prop not in dict(self._states(each)) for each in remaining)
+            if is_clear and others[0][1] != value and self._have_same_object(tuple_, others[0][0], prop):
                 return Contradiction(tuple_, others[0][0], "exclusive")
         return None
 
@@ -197,6 +199,8 @@ class ConflictSearch:
         """Return whether a relation cannot also hold in the other direction."""
         subject, relation, object_ = (concept.words for concept in tuple_.concepts)
         if any(not self._words_of_relation(word).isdisjoint(self._rules.words_of_class("mutual")) for word in relation):
+            return False
+        if self._lexicon.is_a(subject, "being") is not self._lexicon.is_a(object_, "being"):
             return False
         # a field never stands in an elephant: the parser has misread "a field with elephants standing in it"
         settings = [not words.isdisjoint(self._rules.words_of_class("setting")) for words in (subject, object_)]

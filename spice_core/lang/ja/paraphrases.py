@@ -9,6 +9,7 @@ such as 寝る（上） ("sleep on") shares ids with the same verb in the same p
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -50,7 +51,14 @@ class Paraphrases(Sudachi):
     def rephrase(self, parse: Parse) -> Sequence[Proposition]:
         """Return the propositions of a caption in the words by which they are compared."""
         out = [*parse.propositions, *_iterate_floated_quantities(parse)]
-        for rephrase in (self._mark_negations, _rephrase_people, _rephrase_others, self._rephrase_activities, _rephrase_places, _drop_existence):
+        for rephrase in (
+            self._mark_negations,
+            _rephrase_people,
+            _rephrase_others,
+            self._rephrase_activities,
+            _rephrase_places,
+            _drop_existence,
+        ):
             out = list(rephrase(out))
         return out
 
@@ -98,6 +106,10 @@ class Paraphrases(Sudachi):
             broader |= {ids[word]: broader.get(ids[word], frozenset()) | {ids[broad]} for word in narrow.split()}
         return broader
 
+    @cached_property
+    def _narrower_words(self) -> frozenset[str]:
+        return frozenset(word for line in self._thesaurus_lines for word in line.partition(" > ")[2].split())
+
     def is_existence(self, phrase: str) -> bool:
         """Return whether a word only states that something exists, such as いる ("be") and 見える（外） ("be seen outside")."""
         match = _PREDICATE_WITH_PLACE.fullmatch(phrase)
@@ -106,27 +118,37 @@ class Paraphrases(Sudachi):
     def _mark_negations(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Turn negated predicates into negated propositions of affirmed predicates.
 
-        (女性, かぶらない, 帽子), "the woman wears no hat", becomes the negation of (女性, かぶる, 帽子) and (女性).
+        (女性, かぶらない, 帽子), "the woman wears no hat", becomes the negation of (女性, かぶる, 帽子) and (女性). (犬, いない), "there is no
+        dog", becomes the negation of (犬) or, if the caption also has only (犬, 走る), "that runs", of (犬, 走る).
         """
-        for proposition in propositions:
-            predicate = self._affirm(proposition.words[1]) if len(proposition.words) > 1 else ""
-            if not predicate:
+        predicates = [self._affirm(p.words[1]) if len(p.words) > 1 else "" for p in propositions]
+        absent_nouns = {p.words[0] for p, predicate in zip(propositions, predicates) if predicate in _EXISTENCE_VERBS}
+        restrictions = Counter(p.words[0] for p, predicate in zip(propositions, predicates) if len(p.words) > 1 and not predicate)
+        for proposition, predicate in zip(propositions, predicates):
+            subject, others = proposition.words[0], range(2, len(proposition.words))
+            if predicate in _EXISTENCE_VERBS:
+                yield from (replace(proposition.rephrase(part), original_words=()) for part in others)
+                if not restrictions[subject]:
+                    yield replace(proposition.rephrase(0, predicate, *others), negated=True)
+            elif predicate:
+                yield from (
+                    replace(proposition.rephrase(0, predicate, *others), negated=True),
+                    replace(proposition.rephrase(0), original_words=()),
+                )
+            elif subject not in absent_nouns:
                 yield proposition
-                continue
-            others = range(2, len(proposition.words))
-            yield replace(proposition.rephrase(0, predicate, *others), negated=True)
-            for part in others if predicate in _EXISTENCE_VERBS else (0,):
-                yield proposition.rephrase(part)
+            elif restrictions[subject] == 1 and len(proposition.words) > 1:
+                yield replace(proposition, negated=True)
 
     def _affirm(self, predicate: str) -> str:
         """Return the affirmed form of a negated predicate, such as 広い for 広くない ("not wide"), or an empty string."""
-        *content, negation = self._split_into_morphemes(predicate) if predicate.endswith("ない") else [None]
-        if negation is None or negation.surface() != "ない":
+        morphemes = self._split_into_morphemes(predicate) if predicate.endswith("ない") else []
+        if not morphemes or morphemes[-1].surface() != "ない":
             return ""
-        if not content:
+        *first, last = morphemes[:-1] or [None]
+        if last is None:
             return "ある"
-        last = "" if content[-1].surface() == "で" else content[-1].dictionary_form()
-        return "".join(m.surface() for m in content[:-1]) + last
+        return "".join(m.surface() for m in first) + ("" if last.surface() == "で" else last.dictionary_form())
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
         """Turn objects of する ("do") that are activities into verbs.
@@ -174,7 +196,12 @@ class Paraphrases(Sudachi):
         return list(dict.fromkeys(spellings))
 
     def _find_head(self, text: str) -> str | None:
-        """Return the longest noun of the dictionary that ends a compound of at least three parts, or else the head that ``Sudachi`` finds."""
+        """Return the longest noun of the dictionary that ends a compound of at least three parts, or else the head that ``Sudachi`` finds.
+
+        A listed narrower word has no head: 子犬 ("puppy") entails 犬 ("dog"), but is no synonym.
+        """
+        if text in self._narrower_words:
+            return None
         parts = self._split_into_morphemes(text, shortest_units=True)
         for start in range(1, len(parts) - 1):
             head = "".join(m.surface() for m in parts[start:])

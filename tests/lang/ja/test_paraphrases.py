@@ -1,5 +1,6 @@
 """Paraphrases: rephrased propositions and shared ids."""
 
+from pathlib import Path
 from sys import getrefcount
 
 import pytest
@@ -9,6 +10,7 @@ pytest.importorskip("sudachipy", reason="SudachiPy is not installed; pip install
 from spice_core import Spice
 from spice_core.lang.ja.paraphrases import Paraphrases
 from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
+from spice_core.scene.synonyms import common_senses, hypernym_path
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +22,7 @@ def synonym_source() -> Paraphrases:
     ([["子供", "する", "ジャンプ"]], {("子供", "ジャンプする"), ("ジャンプ",)}),
     ([["人", "する", "サーフィン"], ["人", "する", "海"]], {("人", "サーフィンする", "海"), ("サーフィン",)}), ([["馬", "する", "色"]], {("馬", "する", "色")}),
     ([["料理", "のる", "上"], ["皿", "の", "上"]], {("料理", "のる（上）", "皿"), ("皿",)}),
-    ([["料理", "のる", "上"]], {("料理", "のる", "上")}), ([["人", "いる"]], {("人",)}), ([["人", "いない"]], {("人", "いない")}),
+    ([["料理", "のる", "上"]], {("料理", "のる", "上")}), ([["人", "いる"]], {("人",)}), ([["人", "いない"]], {("人",)}), ([["皿", "空でない"]], {("皿", "空"), ("皿",)}),
     ([["男", "の", "人"], ["人", "走る"]], {("男の人",), ("男の人", "走る")}),
     ([["男", "の", "人"], ["女", "の", "人"], ["人", "走る"]], {("男", "の", "人"), ("女", "の", "人"), ("人", "走る")}),
     ([["男性", "別"], ["男性", "話す", "男性"]], {("男性", "別"), ("男性", "話す", "別の男性")}),
@@ -46,9 +48,19 @@ def test_rephrased_captions_are_not_cached(synonym_source):
     assert count_after == count_before
 
 
-EQUAL_WORDS = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("サーファー", "人"),
+EQUAL_WORDS = [("一頭", "一匹"), ("ふたり", "2名"), ("きりん", "キリン"), ("ウマ", "馬"), ("大型ジェット飛行機", "飛行機"), ("のる（隣）", "乗る（横）"),
         ("のる（上）", "乗る"), ("別の男性", "男の人")]  # fmt: skip
-DIFFERENT_WORDS = [("一頭", "二頭"), ("いる", "いない"), ("男性", "女性"), ("飛行機", "バス"), ("数人", "一人"), ("かぶる", "かぶらない")]
+DIFFERENT_WORDS = [
+    ("サーファー", "人"),
+    ("のる（上）", "乗る（下）"),
+    ("のる（そば）", "乗る"),
+    ("一頭", "二頭"),
+    ("いる", "いない"),
+    ("男性", "女性"),
+    ("飛行機", "バス"),
+    ("数人", "一人"),
+    ("かぶる", "かぶらない"),
+]
 
 
 @pytest.mark.parametrize(("a", "b"), EQUAL_WORDS + DIFFERENT_WORDS)
@@ -78,3 +90,18 @@ def test_matching_by_meaning_keeps_partial_credit():
     captions = "テーブルの上に料理が並んでいる。", ["テーブルに料理が並んでいる様子。"]
     strict, entailed = (Spice("ja", scheme=scheme).compute(*captions).f1 for scheme in ("lenient", "entailed"))
     assert entailed >= strict > 0.7
+
+
+def test_words_are_synonyms_narrower_or_different_as_judged(synonym_source):
+    lines = Path(__file__).with_name("judged_words.txt").read_text(encoding="utf-8").splitlines()[1:]
+    judgements = [line.split() for line in lines]
+    senses = {word: common_senses(synonym_source, [word]) for _, *words in judgements for word in words}
+
+    def relation(a: str, b: str) -> str:
+        if synonym_source.ids(a) & synonym_source.ids(b):
+            return "same"
+        return "narrower" if hypernym_path(synonym_source, senses[a], senses[b], 5) else "different"
+
+    assert len(judgements) >= 200
+    assert [(kind, a, b) for kind, a, b in judgements if relation(a, b) != kind] == []
+    assert [(a, b) for kind, a, b in judgements if kind != "same" and relation(b, a) != "different"] == []
