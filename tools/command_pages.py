@@ -45,6 +45,11 @@ ROWS_BY_EXAMPLE_FILE: dict[str, list[dict[str, object]]] = {
 }
 EXAMPLE_LINES_BY_COMMAND = {  # the output of the last command is shown
     "score": ["spice-core score captions.json --subset --out A.json"],
+    "merge": [
+        "spice-core score captions.json --shard 1/2 --out 1.jsonl --silent",
+        "spice-core score captions.json --shard 2/2 --out 2.jsonl --silent",
+        "spice-core merge 1.jsonl 2.jsonl --out merged.jsonl",
+    ],
     "compare": ["spice-core score other.json --subset --out B.json --silent", "spice-core compare A.json B.json"],
     "metrics": ["spice-core metrics captions.json --metrics SPICE soft CIDEr-D"],
     "dense": ["spice-core dense described.json --references regions.json"],

@@ -14,6 +14,7 @@ from spice_core.version import __version__
 
 _MODULE_BY_COMMAND = {  # a module is imported when its command is used
     "score": "score",
+    "merge": "merge",
     "compare": "compare",
     "metrics": "metrics",
     "dense": "dense",

@@ -24,7 +24,7 @@ class Summary(Protocol):
         """Count a row."""
 
 
-def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool) -> None:
+def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool, shard: Mapping[str, str]) -> None:
     """Add the complete rows of an earlier run to the summary, truncate the file after them, and skip their items.
 
     Items may lack a row only with ``skip_bad``. Raises InputError if a row does not fit its item or the settings of this run.
@@ -41,6 +41,8 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
             item = next(items, None)
         if item is None:
             raise InputError(where, {"image_id": stored_item.image_id}, "the end of the file, because the input has no more items")
+        if row.pop("shard", None) != shard.get("shard"):
+            raise InputError(where, {"image_id": stored_item.image_id}, f"a row of shard {shard.get('shard', '1/1')}")
         summary.add(earlier_rows.check(row, stored_item, item, where))
         end = row_end
     os.truncate(out, end)

@@ -7,8 +7,9 @@ import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -107,6 +108,9 @@ def add_command(commands: arguments.CommandParsers) -> None:
         help="write the results to this file: as JSON lines if its name ends in .jsonl, otherwise in the format of the original SPICE",
     )
     command.add_argument("--resume", action="store_true", help="continue an interrupted run from its --out FILE.jsonl")
+    command.add_argument(
+        "--shard", default="1/1", metavar="N/COUNT", help="score only every COUNTth image from the Nth; merge joins the results"
+    )
     command.add_argument("--cache", metavar="FILE", help="store parses in this file, and reuse the parses that it contains")
     command.add_argument("--subset", action="store_true", help="add the scores of each category: object, relation, attribute, colour, …")
     command.add_argument(
@@ -136,6 +140,7 @@ def run_score(options: argparse.Namespace) -> int:
     """
     out = Path(options.out) if options.out else None
     _check_options(options, out)
+    shard_number, shard_count = _shard(options.shard, out)
     row_fields = RowFields(options.subset, options.detailed, bool(out and out.suffix == ".jsonl"), options.sentences, bool(options.by))
     settings = arguments.config_from_options(options)
     if (
@@ -151,12 +156,15 @@ def run_score(options: argparse.Namespace) -> int:
     checked_input = _check_input(items, options)
     if _is_run_refused(checked_input, options):
         return 2
-    summary, valid_items = RunSummary(run_options), _items_only(items)
+    summary, valid_items = RunSummary(run_options), islice(_items_only(items), shard_number - 1, None, shard_count)
+    total = len(range(shard_number - 1, checked_input.item_count, shard_count))
+    # the field by which ``merge`` recognises the rows of a shard
+    shard = {"shard": f"{options.shard} of {checked_input.item_count}"} if shard_count > 1 else {}
     try:
         with output.lock_output(out) if out else contextlib.nullcontext():
             if options.resume and out:
-                resume(run_options, valid_items, out, summary, options.skip_bad)
-            parse_count = _write_scores(run_options, valid_items, out, checked_input.item_count, summary, options)
+                resume(run_options, valid_items, out, summary, options.skip_bad, shard)
+            parse_count = _write_scores(run_options, valid_items, out, total, summary, options, shard)
     except KeyboardInterrupt:
         location_note = (
             f"; the results are in {out}{'; run the same command with --resume to continue' if run_options.fields.lines else ''}"
@@ -164,7 +172,7 @@ def run_score(options: argparse.Namespace) -> int:
             else ""
         )
         print(
-            f"\nspice-core: interrupted after {summary.image_count} of {format_quantity(checked_input.item_count, 'image')}{location_note}",
+            f"\nspice-core: interrupted after {summary.image_count} of {format_quantity(total, 'image')}{location_note}",
             file=sys.stderr,
         )
         raise
@@ -213,8 +221,9 @@ def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) ->
 
 
 def _write_scores(
-    run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: RunSummary, options: argparse.Namespace
-) -> int:
+    run_options: RunOptions, items: Iterator[Item], out: Path | None, total: int, summary: RunSummary, options: argparse.Namespace,
+    shard: Mapping[str, str],
+) -> int:  # fmt: skip
     """Score the items and write their rows. Return the number of parsed captions."""
     parse_count = 0
 
@@ -246,7 +255,7 @@ def _write_scores(
         prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
         rows = score_items(items, run_options, workers, parse_caches, prefetch, total=total - summary.image_count, skip=skip_item)
         for row in _show_progress(rows, total, summary.image_count, options.silent):
-            text = json.dumps(row.as_json(run_options.fields), ensure_ascii=False) if writer else ""
+            text = json.dumps({**row.as_json(run_options.fields), **shard}, ensure_ascii=False) if writer else ""
             with interrupts.delay_signals():  # so that every written row is counted
                 if writer:
                     writer.write(text)
@@ -318,6 +327,15 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
     outputs = {"--out": options.out, "--problems": options.problems, "--cache": options.cache}
     output.check_distinct(outputs, [options.input, *options.references, *arguments.paths_in_options(options)])
     output.check_writable(options.out, options.problems)
+
+
+def _shard(text: str, out: Path | None) -> tuple[int, int]:
+    """Return the number of a shard, from 1, and the number of shards. Raises InputError for an invalid ``--shard``."""
+    number, _, count = text.partition("/")
+    numbers = (int(number), int(count)) if number.isdecimal() and count.isdecimal() and len(text) < 12 else (0, 0)
+    if not 1 <= numbers[0] <= numbers[1] or (numbers[1] > 1 and (not out or out.suffix != ".jsonl")):
+        raise InputError("--shard", text, "N/COUNT such as 3/16, with an --out file that ends in .jsonl")
+    return numbers
 
 
 def _show_progress(rows: Iterator[ScoredItem], total: int, finished_count: int, is_silent: bool) -> Iterable[ScoredItem]:
