@@ -298,7 +298,8 @@ def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
     """Return whether a pronoun agrees with a noun, its coordination, or the person whose name follows the noun ("star Lia Moon")."""
     if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
         return True
-    return _agrees(graph.token(index), word, is_plural=graph.has_child(index, "conj"))
+    is_thing_in_picture = not graph.has_parent(index, "frame")
+    return is_thing_in_picture and _agrees(graph.token(index), word, is_plural=graph.has_child(index, "conj"))
 
 
 def _agrees(noun: Token, word: str, *, is_plural: bool) -> bool:
