@@ -20,7 +20,7 @@ def caption_spice() -> Spice:
 
 @pytest.mark.parametrize(("name", "split", "overall", "attributes"), [
     ("gold_ja", "dev", 0.98, 0.97), ("gold_ja", "test", 0.97, 0.96), ("gold_ja_phenomena", "dev", 0.97, 0.96), ("gold_ja_phenomena", "test", 0.95, 0),
-    ("found_ja", "dev", 0.94, 0.9), ("found_ja", "test", 0.86, 0.84),
+    ("found_ja", "dev", 0.955, 0.92), ("found_ja", "test", 0.875, 0.84),
 ])  # fmt: skip
 def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, overall, attributes):
     """Assert totals only, because the captions of the test halves stay unread."""

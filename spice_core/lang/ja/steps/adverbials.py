@@ -24,7 +24,6 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
     for edge in graph.edges_of("obj"):
         if _is_held_object(graph, edge):
             tree.relabel(edge.dependent, "orphan")
-            tree.relabel(edge.dependent + 2, "orphan")
     for noun in graph.tokens:
         if noun.text == "まま" and (modifier := graph.child(noun.index, "nmod:の")):
             tree.relabel(modifier, "orphan")  # 浴衣の|まま|食べる ("eat in a yukata")
