@@ -92,29 +92,7 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
-    _drop_negated_numbers(graph, tree)
     return graph.with_edges(tree.values())
-
-
-def _drop_negated_numbers(graph: DependencyGraph, tree: EditableTree) -> None:
-    """Relabel the number of an absent thing as a determiner."""
-    for edge in list(tree.values()):
-        if edge.relation == "nummod:floated" and _is_negated(graph, tree, edge.head):
-            tree.relabel(edge.dependent, "det")
-
-
-def _is_negated(graph: DependencyGraph, tree: EditableTree, noun: int) -> bool:
-    """Return whether a clause says that a thing does not exist, so that its number counts nothing: 人|一人|いない ("nobody is there")."""
-    predicate = tree[noun].head
-    if not predicate:
-        return False
-    is_denied_existence = graph.lemma(predicate) in ("いる", "ある", "見える") and graph.text(predicate + 1) in (
-        "ない",
-        "なく",
-        "なかっ",
-        "ませ",
-    )
-    return is_denied_existence or graph.lemma(predicate) in ("ない", "無い")
 
 
 def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:

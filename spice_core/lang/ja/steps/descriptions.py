@@ -6,7 +6,6 @@ from spice_core.lang.ja import word_lists
 from spice_core.lang.ja.trees import (
     has_comma,
     is_animate,
-    is_nominal,
     is_verb,
     particles_of,
     phrase_of,
@@ -39,32 +38,20 @@ def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
 
 def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
     """Return the edge to a modifier with the relation that its suffix determines."""
-    if edge.relation not in ("nmod:の", "amod", "advmod", "nmod"):
+    if edge.relation not in ("nmod:の", "amod"):
         return edge
     text = phrase_of(graph, edge.dependent)
     if edge.relation == "nmod:の":
         is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
         return edge._replace(relation="amod") if is_description else edge
-    is_relabelled = text in _PROPERTY_SUFFIXES if edge.relation == "amod" else word_lists.is_quantity(text)
-    if not is_relabelled or "の" not in particles_of(graph, edge.dependent):
-        return edge
-    return edge._replace(relation="nmod:の") if edge.relation == "amod" else _edge_from_counted_noun(graph, edge)
+    is_thing = edge.relation == "amod" and text in _PROPERTY_SUFFIXES and "の" in particles_of(graph, edge.dependent)
+    return edge._replace(relation="nmod:の") if is_thing else edge
 
 
 def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
     """Return whether a word denotes the time before or after an action: 開店|前の店 ("shop before it opens")."""
     names_action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
     return names_action and graph.word(index) in ("前", "後")
-
-
-def _edge_from_counted_noun(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Return the edge to a quantity from the noun that it counts, past the descriptions of that noun."""
-    head = e.head
-    while (edge := graph.incoming(head)) and edge.relation in ("nmod:の", "amod", "nummod"):
-        if not word_lists.is_attribute(phrase_of(graph, head)):
-            break
-        head = edge.head
-    return Dependency(head, e.dependent, "nummod") if head and is_nominal(graph.token(head)) else e
 
 
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
