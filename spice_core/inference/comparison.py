@@ -10,6 +10,7 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
 from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, find_predicate_nouns
 from spice_core.inference.rules import InferenceRules
+from spice_core.inference.slots import SlotSearch
 from spice_core.inference.verdicts import Contradiction, Entailment, Relative, Verdicts
 from spice_core.scene.graph import Element, SceneTuple
 from spice_core.scene.matching import Match, MatchState
@@ -43,6 +44,7 @@ class Inference:
                 continue
             prover = Prover(other_index, self._rules, self._lexicon, self._premises)
             conflicts = ConflictSearch(own_index, other_index, self._rules, self._lexicon, prover)
+            slots = SlotSearch(own_index, other_index, self._rules, self._lexicon)
             proofs = {tuple_.id: proof for tuple_ in unmatched_tuples if not tuple_.negated and (proof := prover.prove(tuple_))}
             predicate_nouns = PredicateNounSearch(own_tuples, matched_ids, proofs, prover, self._lexicon)
             for tuple_ in unmatched_tuples:
@@ -52,7 +54,7 @@ class Inference:
                     continue
                 elif proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs) or predicate_nouns.prove(tuple_):
                     entailments.append(Entailment(tuple_, proof))
-                elif conflict := conflicts.find(tuple_):
+                elif conflict := conflicts.find(tuple_) or slots.find(tuple_):
                     contradictions.append(conflict)
         judged_ids = matched_ids.union([each.tuple_.id for each in entailments], [each.tuple_.id for each in contradictions])
         narrower = {given.id: each.tuple_ for each in reversed(entailments) for given in each.proof.tuples}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
@@ -204,6 +204,8 @@ class InferenceRules:
         related_things: Groups of related words for things.
         related_verbs: Groups of related verbs.
         exclusive: Properties of which a thing has at most one value. Each value is given by its words.
+        slots: For each slot of a participant (``action``, ``place``, or a verb for its object), properties of which it has one value.
+        exclusive_kinds: Groups of classes of which a participant belongs to at most one.
         participle_endings: The endings of participles.
     """
 
@@ -216,6 +218,8 @@ class InferenceRules:
     related_things: tuple[frozenset[str], ...] = ()
     related_verbs: tuple[frozenset[str], ...] = ()
     exclusive: tuple[PropertyValues, ...] = ()
+    slots: Mapping[str, tuple[PropertyValues, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    exclusive_kinds: tuple[tuple[str, ...], ...] = ()
     participle_endings: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
@@ -323,9 +327,18 @@ def parse_inference_rules(text: str) -> InferenceRules:
         related_kinds=tuple(_KIND_PREFIX + kind for kind in str(related.get("kinds", "")).split()),
         related_things=tuple(map(_split_words, related.get("things", ()))),
         related_verbs=tuple(map(_split_words, related.get("verbs", ()))),
-        exclusive=tuple(tuple(map(_split_words, values.split("|"))) for values in data.get("exclusive", ())),
+        exclusive=_read_properties(data.get("exclusive", ())),
+        slots=MappingProxyType({name: _read_properties(lines) for name, lines in data.get("slots", {}).items() if name != "participants"}),
+        exclusive_kinds=tuple(
+            tuple(_KIND_PREFIX + kind for kind in line.split()) for line in data.get("slots", {}).get("participants", ())
+        ),
         participle_endings=tuple(data.get("participles", ())),
     )
+
+
+def _read_properties(lines: Iterable[str]) -> tuple[PropertyValues, ...]:
+    """Read properties, one a line, with their values separated by ``|``."""
+    return tuple(tuple(map(_split_words, line.split("|"))) for line in lines)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -153,6 +153,21 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ),
         ("A man without a hat.", "A man without a hat.", "", None),
         ("A man without a hat.", "A man with a red car.", "", None),
+        # The same participant does something else, is elsewhere, or does it to something else.
+        ("A man is sleeping.", "A man runs.", "exclusive", (("man", "sleep"), ("man", "run"))),
+        ("A person stands.", "A man sits on a bench.", "exclusive", (("person", "stand"), ("man", "sit on", "bench"))),
+        ("A woman in a kitchen.", "A woman walks on a beach.", "exclusive", (("woman", "in", "kitchen"), ("woman", "walk on", "beach"))),
+        ("A boy rides a horse.", "A boy rides a bike.", "exclusive", (("boy", "ride", "horse"), ("boy", "ride", "bike"))),
+        ("A man sits and reads.", "A man sits.", "", None),
+        ("The other man stands.", "A man sits.", "", None),
+        ("A man sits.", "A man stands next to a man who sits.", "", None),
+        ("A man sits.", "A man stands and a woman sits.", "exclusive", (("man", "sit"), ("man", "stand"))),
+        ("A man on a chair.", "A man on a bench.", "", None),
+        # Another participant in the same event.
+        ("A dog swings a bat.", "A man swings a bat.", "exclusive", (("dog", "swing"), ("man", "swing"))),
+        ("A woman swings a bat.", "A man swings a bat.", "exclusive", (("woman", "swing"), ("man", "swing"))),
+        ("A woman swings a bat.", "A man swings a bat at a woman.", "", None),
+        ("A person swings a bat.", "A man swings a bat.", "", None),
         ("A large car.", "A blue car.", "", None),
         ("A red and blue car.", "A blue car.", "", None),  # The red and blue car may be called blue.
         ("A dog next to a cat.", "A cat next to a dog.", "", None),
