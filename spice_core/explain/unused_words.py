@@ -14,6 +14,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 FUNCTION_RELATIONS = frozenset("det aux case cc mark cop expl clf punct".split())  # UD relations of function words, without subtypes
 _ENDING_RELATIONS = ("aux", "mark", "fixed")  # UD relations of endings
 _RELINKED_RELATIONS = ("case", "fixed")  # enhanced relations of the words of a preposition such as "next to" or "on top of"
+_REASON_BY_RELATION = {"frame": "frame", "denied": "negated"}  # reasons by the enhanced relation of a word
 
 
 class UnusedWord(NamedTuple):
@@ -23,9 +24,10 @@ class UnusedWord(NamedTuple):
         token: The token, with its offsets in the caption.
         sentence: The index of the sentence.
         relation: The dependency relation of the word.
-        reason: ``function`` for a determiner, auxiliary, case marker, conjunction or the like; ``pronoun``; ``unread`` if no
-            rule reads relations of this kind; or ``content`` for any other word. For ``content``, the parse may be wrong,
-            or some other condition of the rules fails.
+        reason: ``function`` for a determiner, auxiliary, case marker, conjunction or the like; ``pronoun``; ``frame`` for a
+            remark on the picture or a guess; ``negated`` if the caption denies the word; ``unread`` if no rule reads relations
+            of this kind; or ``content`` for any other word. For ``content``, the parse may be wrong, or some other condition of
+            the rules fails.
         text: The token with the endings that follow it: 座って for the token 座っ.
     """
 
@@ -108,7 +110,11 @@ def _unused_reason(sentence: Sentence, token: Token, relation: str, pack: Langua
         return "function"
     if pack.word_class(token.tag) == "PRON":
         return "pronoun"
-    links = [edge.relation for edge in sentence.edges if edge.dependent == token.index and edge.head]
+    edges = [edge for edge in sentence.edges if edge.dependent == token.index]
+    for edge in edges:
+        if is_function_relation(edge.relation) or edge.relation in _REASON_BY_RELATION:
+            return _REASON_BY_RELATION.get(edge.relation, "function")
+    links = [edge.relation for edge in edges if edge.head]
     return "unread" if is_read and links and not any(map(is_read, links)) else "content"
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from spice_core import Spice
+from spice_core.explain.unused_words import find_unused_words
+from spice_core.lang import language
 from spice_core.scene.propositions import add_implied_objects
 
 pytestmark = pytest.mark.parser
@@ -91,3 +93,12 @@ def test_passives_have_the_tuples_of_actives(tuples_by_caption):
     cases = [(f"{m[3].capitalize()} is {PARTICIPLES[m[2]]} by a {m[1]}.", [f"A {m[1]} is {m[2]} {m[3]}."]) for m in matches]
     lost, other = shares(cases, tuples_by_caption, {})
     assert (lost, other) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("captions", "most"), [(CAPTIONS[::12], 0), pytest.param(CAPTIONS, 25, marks=pytest.mark.release)], ids=["few", "all"]
+)
+def test_content_words_are_in_a_tuple_or_unused_for_a_reason(captions, most):
+    unused_words = [word for parse in Spice().parse(captions) for word in find_unused_words(parse, language("en"))]
+    lost_words = [w.token.text for w in unused_words if w.reason == "content" and w.token.tag.startswith(("NN", "VB", "JJ"))]
+    assert len(lost_words) <= most, lost_words
