@@ -17,7 +17,7 @@ _SEE_VERBS = frozenset("see notice observe spot make view".split())
 _VIEWER_PRONOUNS = frozenset("we you one i viewer".split())
 _SETTING_VERBS = frozenset("set take place unfold occur happen".split())
 _ADDITION_VERBS = frozenset("add create contribute give lend provide bring evoke convey enhance complete exude emphasize emphasise".split())
-_SUGGESTION_VERBS = frozenset("suggest indicate imply hint mean signal".split())
+_SUGGESTION_VERBS = frozenset("suggest imply hint mean".split())  # "arrows indicate cells" is no guess
 _EFFECT_VERBS = _ADDITION_VERBS | _SUGGESTION_VERBS
 _FRAME_WORDS = FRAME_NOUNS | _SEEN_WORDS | _SEE_VERBS
 _PHRASE_PREFIXES = ("nmod:", "obl:")
@@ -68,17 +68,9 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
             continue
         verb = graph.lemma(edge.dependent)
         is_guess = verb in _SUGGESTION_VERBS and graph.has_child(edge.dependent, "ccomp", "obj", "obl:at", "advcl")
-        is_guess = is_guess and not _points_at_thing(graph, edge)
         if is_guess or (verb in _ADDITION_VERBS and not is_request(graph, edge.dependent) and _has_effect(graph, edge.dependent)):
             graph = _mark_subtree_as_frame(_separate_clauses(graph, edge.dependent), edge.dependent)
     return graph
-
-
-def _points_at_thing(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a verb relates a sign to a thing: "arrows indicate cells", "a sign indicating the exit"."""
-    if graph.lemma(edge.dependent) not in ("indicate", "signal") or graph.has_child(edge.dependent, "ccomp"):
-        return False
-    return edge.relation == "acl" or is_noun(graph, graph.child(edge.dependent, "nsubj"))
 
 
 def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
@@ -176,20 +168,11 @@ def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> Depend
         return _mark_subtree_as_frame(graph, edge.dependent) if objects and graph.has_child(edge.dependent, "amod") else graph
     is_clause = graph.tag(verb)[:1] in ("V", "J", "N") and lemma not in FRAME_NOUNS
     is_thing = graph.lemma(edge.dependent) == "frame" and edge.relation == "nsubj" and graph.has_child(verb, "obj")  # "divides the wall"
-    return _mark_clause_as_frame(graph, edge) if is_clause and not is_thing else graph
+    return _mark_subtree_as_frame(_mark_subtree_as_frame(graph, verb), edge.dependent) if is_clause and not is_thing else graph
 
 
 def _content_candidates(graph: DependencyGraph, subject: Dependency) -> list[int]:
     return [o.dependent for o in graph.children(subject.head, "obj", "ccomp", "nsubj:pass") if o != subject]
-
-
-def _mark_clause_as_frame(graph: DependencyGraph, subject: Dependency) -> DependencyGraph:
-    """Label a clause about the picture as ``frame``: "the scene is peaceful", "the image conveys a sense of calm"."""
-    verb = subject.head
-    is_concrete = graph.tag(verb)[:1] == "V" and graph.has_child(verb, "obl:agent")
-    if is_concrete and not graph.has_child(verb, "obj", "ccomp", "xcomp", "obl:of"):
-        return graph
-    return _mark_subtree_as_frame(_mark_subtree_as_frame(graph, verb), subject.dependent)
 
 
 def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int) -> DependencyGraph:
