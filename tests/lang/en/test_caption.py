@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,21 @@ def test_most_minimal_pairs_are_distinguished(caption_spice):
     passed_counts = Counter(pair.phenomenon for pair in pairs if not failed_captions & {pair.first.caption, pair.second.caption})
     assert sum(passed_counts.values()) >= 0.9 * len(pairs)
     assert {pair.phenomenon for pair in pairs} == set(passed_counts)
+
+
+@pytest.mark.parametrize("conjunction", [" and ", ", and ", " but ", ", while "])
+def test_a_clause_has_the_same_tuples_in_a_compound_sentence(caption_spice, conjunction):
+    clauses = [
+        "a dog is sleeping on a rug", "the kitchen is filled with cooking appliances", "a casserole covered in foil is inside an oven",
+        "the workers are busy serving meals under the tent", "two bears are playing in the water", "a boy is on the beach holding a toy",
+        "a crowd of people wearing winter clothes are outside in the snow", "the tall tower is old",
+    ]  # fmt: skip
+    tuples = {
+        parse.caption: {p.words for p in parse.propositions}
+        for parse in caption_spice.parse([f"{clause}." for clause in clauses] + [f"{a}{conjunction}{b}." for a, b in pairwise(clauses)])
+    }
+    for a, b in pairwise(clauses):
+        assert tuples[f"{a}{conjunction}{b}."] == tuples[f"{a}."] | tuples[f"{b}."]
 
 
 CHECKS = {

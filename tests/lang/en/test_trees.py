@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spice_core.lang.en.parsers.likely_trees import best_tree, is_tree, runner_up_trees
-from spice_core.lang.en.parsers.tree_repair import repair_tree
+from spice_core.lang.en.parsers.tree_repair import find_conjunction, repair_tree
 from spice_core.rules.rule_file import read_tree
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
@@ -122,6 +122,19 @@ def tree_rows(tree: DependencyGraph) -> list[str]:
 def test_repairs_change_the_expected_edges(tree, changed):
     rows_before, rows_after = tree_rows(tagged_text(tree)), tree_rows(repair_tree(tagged_text(tree)))
     assert [row for row, old_row in zip(rows_after, rows_before) if row != old_row] == changed
+
+
+@pytest.mark.parametrize(("tree", "conjunction"), [
+    ("dog/dog/NN/2/nsubj sits/sit/VBZ/0/root and/and/CC/6/cc cat/cat/NN/6/nsubj is/be/VBZ/6/cop outside/outside/RB/2/conj", "and"),
+    ("dog/dog/NN/2/nsubj sits/sit/VBZ/0/root ,/,/,/6/punct while/while/IN/6/mark cats/cat/NNS/6/nsubj play/play/VBP/2/advcl", "while"),
+    # The second clause has no subject, no finite verb, or no main clause before it.
+    ("dog/dog/NN/2/nsubj sits/sit/VBZ/0/root and/and/CC/4/cc barks/bark/VBZ/2/conj", ""),
+    ("dog/dog/NN/2/nsubj sits/sit/VBZ/0/root and/and/CC/4/cc cat/cat/NN/1/conj sleeping/sleep/VBG/4/acl", ""),
+    ("dog/dog/NN/4/nsubj and/and/CC/3/cc cat/cat/NN/1/conj sit/sit/VBP/0/root", ""),
+])  # fmt: skip
+def test_a_conjunction_joins_two_finite_clauses(tree, conjunction):
+    graph = tagged_text(tree)
+    assert graph.text(find_conjunction(graph)) == conjunction
 
 
 @st.composite

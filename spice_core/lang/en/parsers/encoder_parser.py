@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from operator import itemgetter
@@ -15,7 +16,7 @@ from spice_core.data.items import check_caption
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.en.openers import find_content
 from spice_core.lang.en.parsers.likely_trees import IMPOSSIBLE_SCORE, best_tree, runner_up_trees
-from spice_core.lang.en.parsers.tree_repair import repair_tree
+from spice_core.lang.en.parsers.tree_repair import find_conjunction, repair_tree
 from spice_core.lang.en.parsers.word_tokens import Layout, WordPieces, layout_caption, split_sentences, tokenize_words, word_shapes
 from spice_core.model_files import load_network, read_model_file
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -218,9 +219,32 @@ class EncoderParser:
         return spans, [self._encode(layout.text, row) for layout, rows in zip(layouts, spans) for row in rows]
 
     def _make_documents(self, layouts: Sequence[Layout], spans: Sequence[Spans], outputs: Sequence[_EncoderOutput]) -> Iterator[Document]:
-        trees = zip(outputs, self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs]))
+        texts = [layout.text for layout, rows in zip(layouts, spans) for _ in rows]
+        sentences = self._make_sentences(texts, [row for rows in spans for row in rows], outputs)
+        self._read_clauses_alone(texts, [row for rows in spans for row in rows], sentences)
+        rows_left = iter(sentences)
         for layout, rows in zip(layouts, spans):
-            yield Document(layout.text, tuple(self._make_sentence(layout.text, row, *next(trees)) for row in rows))
+            yield Document(layout.text, tuple(islice(rows_left, len(rows))))
+
+    def _make_sentences(self, texts: Sequence[str], rows: Spans, outputs: Sequence[_EncoderOutput]) -> list[Sentence]:
+        trees = self._label_arcs(outputs, [best_tree(output.arc_scores) for output in outputs])
+        return list(map(self._make_sentence, texts, rows, outputs, trees))
+
+    def _read_clauses_alone(self, texts: Sequence[str], rows: Spans, sentences: list[Sentence]) -> None:
+        """Parse the two clauses of a compound sentence as sentences, so that neither changes the parse of the other."""
+        places = [
+            (i, k) for i, sentence in enumerate(sentences) if (k := find_conjunction(DependencyGraph(sentence.tokens, sentence.basic)))
+        ]
+        parts = list[tuple[str, list[tuple[int, int]]]]()
+        for i, k in places:
+            end = rows[i][-1:] if texts[i][slice(*rows[i][-1])] == "." else []  # A clause is a sentence with a full stop.
+            has_comma = texts[i][slice(*rows[i][k - 2])] == ","
+            parts += [(texts[i], [*rows[i][: k - 1 - has_comma], *end]), (texts[i], rows[i][k:])]
+        outputs = self._compute_outputs([self._encode(*part) for part in parts])
+        clauses = iter(self._make_sentences([text for text, _ in parts], [row for _, row in parts], outputs))
+        for (i, k), pair in zip(places, zip(clauses, clauses)):
+            if all(map(_is_clause, pair)):
+                sentences[i] = _join_clauses(sentences[i], k, *pair)
 
     def runners_up(self, caption: str) -> list[Document]:
         """Return other trees of the caption, the likeliest first.
@@ -360,6 +384,28 @@ def _replace_content(whole: _EncoderOutput, span: tuple[int, int], alone: _Encod
     tags[inside], dependents[inside], governors[inside + 1] = alone.tags, alone.dependent_states, alone.governor_states[1:]
     dependents[root] = whole.dependent_states[root]  # so that the relation to its governor remains the same
     return _EncoderOutput(tags, arcs, dependents, governors)
+
+
+def _is_clause(sentence: Sentence) -> bool:
+    """Return whether the root of a sentence has a subject."""
+    roots = [e.dependent for e in sentence.basic if not e.head]
+    return any(e.relation.startswith(("nsubj", "expl")) and e.head in roots for e in sentence.basic)
+
+
+def _join_clauses(whole: Sentence, conjunction: int, first: Sentence, second: Sentence) -> Sentence:
+    """Return a compound sentence with the trees of its two clauses. The conjunction may follow a comma."""
+    first_length = conjunction - 1 - (whole.tokens[conjunction - 2].text == ",")
+    roots = [next(e.dependent for e in clause.basic if not e.head) for clause in (first, second)]
+    second_root = roots[1] + conjunction
+    edges = list(first.basic[:first_length])
+    edges += [e._replace(head=second_root) for e in whole.basic[first_length:conjunction]]
+    edges += [Dependency(e.head + conjunction, e.dependent + conjunction, e.relation) for e in second.basic]
+    relation = "advcl" if whole.basic[conjunction - 1].relation == "mark" else "conj"
+    edges[second_root - 1] = Dependency(roots[0], second_root, relation)
+    second_tokens = (t._replace(index=t.index + conjunction) for t in second.tokens)
+    return replace(
+        whole, tokens=(*first.tokens[:first_length], *whole.tokens[first_length:conjunction], *second_tokens), basic=tuple(edges)
+    )
 
 
 def _split_into_growing_blocks(layouts: Iterator[Layout]) -> Iterator[list[Layout]]:

@@ -14,6 +14,7 @@ from spice_core.syntax.document import Dependency
 _ADVERB = re.compile(r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs")  # words that the network may take for nouns
 _SHOWING_STEMS = ("indicat", "show", "depict", "contain", "mark", "reveal", "highlight")
 _GERUND_VERB_STEMS = ("enjoy", "practi", "love", "loving", "like", "hat", "start", "begin", "stop", "quit", "go")
+_CLAUSE_CONJUNCTIONS = ("and", "but", "while")
 _PRESENT_TAGS = ("VBZ", "VBP")
 _VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # corrected tags of words that are verbs in the tree, by the tagger's tag
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
@@ -28,6 +29,25 @@ def repair_tree(graph: DependencyGraph) -> DependencyGraph:
     for repair in REPAIRS:
         graph = repair(graph)
     return graph
+
+
+def find_conjunction(graph: DependencyGraph) -> int:
+    """Return the conjunction between two finite clauses, each with a subject, that make up the sentence (0 if there is none)."""
+    if graph.words.isdisjoint(_CLAUSE_CONJUNCTIONS) or not graph.has_child_like(graph.child(0, "root"), "nsubj", "expl"):
+        return 0
+    for conjunction in (e.dependent for e in graph.edges_of("cc", "mark") if e.dependent < e.head):
+        is_clause = graph.word(conjunction) in _CLAUSE_CONJUNCTIONS and _precedes_clause(graph, conjunction)
+        if is_clause and all(e.head < conjunction for e in graph.edges[: conjunction - 1] if e.relation != "punct"):
+            return conjunction
+    return 0
+
+
+def _precedes_clause(graph: DependencyGraph, conjunction: int) -> bool:
+    """Return whether a subject, with its modifiers, and later a finite verb follow a conjunction."""
+    edges = graph.edges[conjunction:]
+    subject = next((e.dependent for e in edges if e.relation.startswith(("nsubj", "expl")) and e.head > conjunction), 0)
+    is_phrase = all(conjunction < e.head <= subject for e in graph.edges[conjunction : subject - 1])
+    return bool(subject) and is_phrase and any(t.tag in ("VBZ", "VBP", "VBD") for t in graph.tokens[subject:])
 
 
 def _restore_clauses(graph: DependencyGraph) -> DependencyGraph:
