@@ -6,7 +6,7 @@ A file is a JSON array of images with ``image_id``, ``objects`` (``object_id``, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from spice_core.data.graph_parts import nodes_and_edges, parse_of
@@ -89,70 +89,39 @@ def scene_graph(row: Mapping[str, object]) -> list[list[str]]:
     return propositions
 
 
-class _Graph:
-    """The objects and relationships of a graph in Visual Genome's layout, which the readers of other layouts fill."""
-
-    def __init__(self) -> None:
-        self.objects: dict[str, dict[str, Any]] = {}
-        self.relationships: list[object] = []
-
-    def add(self, id: object, *names: object, attributes: object = ()) -> str:
-        """Add attributes to an object, which is created if it is new, and return its id."""
-        thing = self.objects.setdefault(str(id), {"object_id": str(id), "names": [*names], "attributes": []})
-        thing["attributes"] += attributes if isinstance(attributes, list | tuple) else [attributes]
-        return str(id)
-
-    def relate(self, subject: object, predicate: object, object_: object) -> None:
-        """Add a relationship between two objects, given by their ids."""
-        self.relationships.append({"subject_id": str(subject), "predicate": predicate, "object_id": str(object_)})
+_Objects = list[tuple[object, object, object]]  # id, name and attributes; an object may occur several times
+_Relations = list[tuple[object, object, object]]  # id of the subject, predicate, and id of the object
 
 
-def _read_gqa(row: Mapping[str, Any], graph: _Graph) -> None:
-    for id, thing in _dicts(row["objects"]):
-        graph.add(id, thing.get("name"), attributes=thing.get("attributes") or ())
-        for _, relation in _dicts(thing.get("relations")):
-            graph.relate(id, relation.get("name"), relation.get("object"))
+def _read_gqa(row: Mapping[str, Any]) -> tuple[_Objects, _Relations]:
+    things = _dicts(row["objects"])
+    relations = [(id, r.get("name"), r.get("object")) for id, thing in things for _, r in _dicts(thing.get("relations"))]
+    return [(id, thing.get("name"), thing.get("attributes") or []) for id, thing in things], relations
 
 
-def _read_sng(row: Mapping[str, Any], graph: _Graph) -> None:
+def _read_sng(row: Mapping[str, Any]) -> tuple[_Objects, _Relations]:
+    objects: _Objects = []
     for id, thing in _dicts(row["entities"]):
         modifiers = [m.get("lemma_span", m.get("span")) for _, m in _dicts(thing.get("modifiers")) if m.get("dep") != "det"]
-        graph.add(id, thing.get("lemma_head", thing.get("head")), attributes=modifiers)
-    for _, r in _dicts(row["relations"]):
-        graph.relate(r.get("subject"), r.get("lemma_relation", r.get("relation")), r.get("object"))
+        objects.append((id, thing.get("lemma_head", thing.get("head")), modifiers))
+    return objects, [(r.get("subject"), r.get("lemma_relation", r.get("relation")), r.get("object")) for _, r in _dicts(row["relations"])]
 
 
-def _read_stanford(row: Mapping[str, Any], graph: _Graph) -> None:
-    for id, thing in _dicts(row["objects"]):
-        graph.add(id, *thing.get("names", ()))
-    for _, a in _dicts(row["attributes"]):
-        graph.add(a.get("subject"), None, attributes=a.get("object", a.get("attribute")))
-    for _, r in _dicts(row["relationships"]):
-        graph.relate(r.get("subject"), r.get("predicate"), r.get("object"))
+def _read_stanford(row: Mapping[str, Any]) -> tuple[_Objects, _Relations]:
+    names: _Objects = [(id, next(iter(thing.get("names") or ()), None), []) for id, thing in _dicts(row["objects"])]
+    attributes: _Objects = [(a.get("subject"), None, [a.get("object", a.get("attribute"))]) for _, a in _dicts(row["attributes"])]
+    return names + attributes, [(r.get("subject"), r.get("predicate"), r.get("object")) for _, r in _dicts(row["relationships"])]
 
 
-def _read_sgae(row: Mapping[str, Any], graph: _Graph) -> None:
-    owner = ""
+def _read_sgae(row: Mapping[str, Any]) -> tuple[_Objects, _Relations]:
+    objects, owner = _Objects(), ""
     for word in map(str, row["attribute"]):
-        owner = graph.add(word[5:], word[5:]) if word.startswith("node:") else graph.add(owner, owner, attributes=word)
-    for subject, predicate, object_ in zip(row["subject"], row["rela"], row["object"]):
-        graph.relate(graph.add(subject, subject), predicate, graph.add(object_, object_))
+        owner = word[5:] if word.startswith("node:") else owner
+        objects.append((owner, owner, [] if word.startswith("node:") else [word]))
+    return objects + [(word, word, []) for word in (*row["subject"], *row["object"])], [*zip(row["subject"], row["rela"], row["object"])]
 
 
-def _read_relationships(row: Mapping[str, Any], graph: _Graph) -> None:
-    for relation in row["relationships"]:
-        ends = [end for _, end in _dicts([relation.get(name) for name in ("subject", "object")] if isinstance(relation, dict) else [])]
-        ids = [graph.add(end.get("object_id"), *(end.get("names") or [end.get("name")])) for end in ends]
-        graph.relationships += [{**relation, "subject_id": ids[0], "object_id": ids[1]} if len(ids) == 2 else relation]
-
-
-_READERS: dict[str, Callable[[Mapping[str, Any], _Graph], None]] = {
-    "GQA scene graphs": _read_gqa,
-    "sng_parser graphs": _read_sng,
-    "Stanford graphs": _read_stanford,
-    "SGAE graphs": _read_sgae,
-    "Visual Genome relationships": _read_relationships,
-}
+_READERS = {"GQA scene graphs": _read_gqa, "sng_parser graphs": _read_sng, "Stanford graphs": _read_stanford, "SGAE graphs": _read_sgae}
 
 
 def as_visual_genome(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -164,12 +133,25 @@ def as_visual_genome(row: Mapping[str, Any]) -> Mapping[str, Any]:
     if not (kind := _kind_of_graph(row)):
         return row
     id_field = {"image_id": row["id"]} if "id" in row and "image_id" not in row else {}
+    objects: dict[str, dict[str, Any]] = {}
+    relationships: list[object] = []
+    if read := _READERS.get(kind):
+        things, relations = read(row)
+        for id, name, attributes in things:
+            thing = objects.setdefault(str(id), {"object_id": str(id), "names": [name], "attributes": []})
+            thing["attributes"] += attributes if isinstance(attributes, list) else [attributes]
+        relationships += [{"subject_id": str(a), "predicate": word, "object_id": str(b)} for a, word, b in relations]
+    elif kind == "Visual Genome relationships":
+        for relation in row["relationships"]:
+            ends = [end for _, end in _dicts([relation.get(name) for name in ("subject", "object")] if isinstance(relation, dict) else [])]
+            for end in ends:
+                objects.setdefault(str(end.get("object_id")), {"names": [end.get("name")], **end, "object_id": str(end.get("object_id"))})
+            ids = [str(end.get("object_id")) for end in ends]
+            relationships.append({**relation, "subject_id": ids[0], "object_id": ids[1]} if len(ids) == 2 else relation)
+    else:
+        return {**row, "objects": row[kind.split()[-1]], "relationships": [], "layout": Message("notice.named", name=kind)}
     layout = Message("notice.named", name=kind)
-    if kind not in _READERS:
-        return {**row, "objects": row[kind.split()[-1]], "relationships": [], "layout": layout}
-    graph = _Graph()
-    _READERS[kind](row, graph)
-    return {**row, **id_field, "objects": [*graph.objects.values()], "relationships": graph.relationships, "layout": layout}
+    return {**row, **id_field, "objects": [*objects.values()], "relationships": relationships, "layout": layout}
 
 
 def _kind_of_graph(row: Mapping[str, Any]) -> str:
@@ -190,10 +172,10 @@ def _kind_of_graph(row: Mapping[str, Any]) -> str:
     return f"Visual Genome {kind}" if kind and (kind == "relationships" or "relationships" not in row) else ""
 
 
-def _dicts(value: Any) -> Iterator[tuple[object, Mapping[str, Any]]]:
-    """Yield the objects in a JSON list or object, each with its index or name."""
+def _dicts(value: Any) -> list[tuple[object, Mapping[str, Any]]]:
+    """Return the objects in a JSON list or object, each with its index or name."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return ((id, element) for id, element in pairs if isinstance(element, dict))
+    return [(id, element) for id, element in pairs if isinstance(element, dict)]
 
 
 def _check_list(row: Mapping[str, object], key: str, where: str) -> list[object]:
