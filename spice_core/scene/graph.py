@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER, Parse, Proposition
-from spice_core.scene.synonyms import Synonyms, is_existence, parts_of_speech, rephrase, senses_of
+from spice_core.scene.synonyms import Synonyms, all_hypernyms, is_existence, parts_of_speech, rephrase, senses_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,7 @@ class Concept:
         rare_synsets: The synsets that are rare senses of all words that have them.
         distinct_words: Synonyms that denote different objects because a caption has both words as objects.
         is_existence: Whether the words only state that something exists, such as "be" and "there".
+        hypernyms: The synsets above those of all words, under schemes with partial credit for broader words.
     """
 
     words: frozenset[str]
@@ -85,6 +86,11 @@ class Concept:
     rare_synsets: frozenset[int] = frozenset()
     distinct_words: frozenset[str] = frozenset()
     is_existence: bool = False
+    hypernyms: frozenset[int] = frozenset()
+
+    def is_broader_or_narrower(self, other: Concept) -> bool:
+        """Return whether one concept is a hypernym of the other."""
+        return not (self.hypernyms.isdisjoint(other.synsets) and other.hypernyms.isdisjoint(self.synsets))
 
     def is_similar(self, other: Concept) -> bool:
         """Return whether the concepts share a word, or a synset by which they match."""
@@ -116,7 +122,14 @@ class Concept:
         ordinary_synsets = (self.synsets - self.rare_synsets) | (other.synsets - other.rare_synsets)
         rare = (self.rare_synsets | other.rare_synsets) - ordinary_synsets
         existence = self.is_existence and other.is_existence
-        return Concept(self.words | other.words, self.synsets | other.synsets, rare, self.distinct_words | other.distinct_words, existence)
+        return Concept(
+            self.words | other.words,
+            self.synsets | other.synsets,
+            rare,
+            self.distinct_words | other.distinct_words,
+            existence,
+            self.hypernyms | other.hypernyms,
+        )
 
     def __str__(self) -> str:
         return "/".join(sorted(self.words))
@@ -433,7 +446,8 @@ class SceneGraph:
         concept = self._concepts.get((word, pos))
         if concept is None:
             ids, rare = senses_of(self._synonyms, word, pos)
-            concept = Concept(frozenset((word,)), ids, rare, is_existence=is_existence(self._synonyms, word))
+            hypernyms = all_hypernyms(self._synonyms, word) if self._scheme.lenient and pos == "n" else frozenset()
+            concept = Concept(frozenset((word,)), ids, rare, is_existence=is_existence(self._synonyms, word), hypernyms=hypernyms)
             self._concepts[word, pos] = concept
         return concept
 

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from spice_core.scene.graph import Concept, SceneTuple, Scheme
 
+BROADER_CREDIT = 0.5  # credit of a broader or narrower word under lenient schemes
+
 
 class MatchState(StrEnum):
     """The relation of a tuple to the other side.
@@ -93,7 +95,7 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     If several tuples have the largest share, the match is the first of those with the most agreeing parts and, among these, the most equal
     words.
 
-    An object tuple agrees fully or not at all. Attributes and relations get partial credit if the attribute word or the label of the
+    An object tuple agrees fully or, if ``lenient`` and one word is a hypernym of the other, by half. Attributes and relations get partial credit if the attribute word or the label of the
     relation agrees: (person, sit, bench) and (woman, sit, bench) agree in two of three parts, and so do (dog, run) and (dog, run, road). If
     ``lenient``, (dog, run) gets full credit because all parts of the shorter tuple agree. Tuples such as (木, 見える, 外), "a tree is seen
     outside", and (トマト, ある, 上), "a tomato is on top", which agree only in that something exists, get no credit.
@@ -104,13 +106,19 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
     matches = []
     for candidate in candidates:
         if len(candidate.concepts) == 1:
-            matches += match_candidates([candidate], objects)
+            matches += match_candidates([candidate], objects) or _match_broader(candidate, objects)
             continue
         agreements = [_strict_agreement(candidate, r, choose_length(len(candidate.concepts), len(r.concepts))) for r in multi_part]
         best_agreement, reference = max(zip(agreements, multi_part), key=itemgetter(0), default=(_NO_AGREEMENT, None))
         if best_agreement.credit and reference:
             matches.append(Match(candidate, reference, best_agreement.credit))
     return matches
+
+
+def _match_broader(candidate: SceneTuple, objects: Sequence[SceneTuple]) -> list[Match]:
+    """Return the match of an object with the first object whose word is broader or narrower, if there is one."""
+    related = (r for r in objects if r.negated is candidate.negated and r.concepts[0].is_broader_or_narrower(candidate.concepts[0]))
+    return [Match(candidate, reference, BROADER_CREDIT) for reference in (next(related, None),) if reference]
 
 
 class _Agreement(NamedTuple):
@@ -134,7 +142,10 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
     only_existence = sum(agreements) == 1 and all(concept.is_existence for concept in pairs[1])
     if not agreements[1] or only_existence or a.negated is not b.negated:
         return _NO_AGREEMENT
-    return _Agreement(sum(agreements) / length, sum(agreements), sum(not x.words.isdisjoint(y.words) for x, y in pairs))
+    related = [not agrees and x.is_broader_or_narrower(y) for agrees, (x, y) in zip(agreements, pairs)]
+    return _Agreement(
+        (sum(agreements) + BROADER_CREDIT * sum(related)) / length, sum(agreements), sum(not x.words.isdisjoint(y.words) for x, y in pairs)
+    )
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:

@@ -180,6 +180,12 @@ def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
     )
 
 
+def all_hypernyms(source: Synonyms, word: str) -> frozenset[int]:
+    """Return the ids of the hypernyms of a word's common senses within ``MAX_PATH_STEPS`` steps."""
+    senses = common_senses(source, (word,))
+    return frozenset(_hypernym_paths(source, senses, MAX_PATH_STEPS)) - senses
+
+
 def hypernym_path(source: Synonyms, narrower: Iterable[int], broader: Iterable[int], limit: int = MAX_PATH_STEPS) -> tuple[int, ...]:
     """Return the shortest hypernym path from one of ``narrower`` up to one of ``broader``, or () if there is no path.
 

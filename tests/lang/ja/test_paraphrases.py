@@ -105,3 +105,8 @@ def test_words_are_synonyms_narrower_or_different_as_judged(synonym_source):
     assert len(judgements) >= 200
     assert [(kind, a, b) for kind, a, b in judgements if relation(a, b) != kind] == []
     assert [(a, b) for kind, a, b in judgements if kind != "same" and relation(b, a) != "different"] == []
+
+
+def test_a_broader_word_counts_by_half():
+    result = Spice("ja").compute("人がいる。", ["サーファーがいる。"])
+    assert result.f1 == 0.5 and [result.state(tuple_) for tuple_ in result.candidate_tuples] == ["partial"]
