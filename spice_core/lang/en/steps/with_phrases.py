@@ -100,9 +100,10 @@ def _attach_state(graph: DependencyGraph, noun_edge: Dependency) -> DependencyGr
     if state is None:
         return graph
     acl = Dependency(noun, noun + 1, "acl")
+    whole = noun_edge.head if noun_edge.relation == "nmod" else graph.head(noun_edge.head, "acl")
+    if whole and _is_root_state(graph, noun, whole, state.dependent):
+        return _replace_edges(graph, Dependency(0, whole, "root"), acl)
     if noun_edge.relation == "nmod":
-        if _is_root_state(graph, noun, noun_edge.head, state.dependent):
-            return _replace_edges(graph, Dependency(0, noun_edge.head, "root"), acl)
         return _replace_edges(graph, acl) if state.head == noun_edge.head and _describes_noun_of_phrase(graph, state) else graph
     if noun_edge.relation != "obl" or state.head != noun_edge.head:
         return graph
