@@ -69,8 +69,8 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
 @pytest.mark.parametrize(("name", "split", "part", "overall", "relations"), [
     ("gold_en", "dev", ALL, 0.96, 0.91), ("gold_en", "test", ALL, 0.96, 0.92), ("gold_en_other", "dev", ALL, 0.93, 0.85),
     ("gold_en_other", "test", ALL, 0.93, 0.87), ("kinds_en", "dev", ALL, 0.96, 0.92), ("kinds_en", "test", ALL, 0.95, 0.88),
-    ("found_en", "dev", slice(51), 0.94, 0.86), ("found_en", "test", slice(56), 0.965, 0.93), ("found_en", "dev", ALL, 0.90, 0.81),
-    ("found_en", "test", ALL, 0.89, 0.84), ("long_en", "dev", slice(None, None, 2), 0.97, 0.95),
+    ("found_en", "dev", slice(51), 0.94, 0.86), ("found_en", "test", slice(56), 0.965, 0.93), ("found_en", "dev", ALL, 0.93, 0.84),
+    ("found_en", "test", ALL, 0.95, 0.89), ("long_en", "dev", slice(None, None, 2), 0.97, 0.95),
     pytest.param("long_en", "dev", ALL, 0.96, 0.92, marks=pytest.mark.release),
     pytest.param("long_en", "test", ALL, 0.94, 0.88, marks=pytest.mark.release),
 ])  # fmt: skip
