@@ -172,7 +172,8 @@ class Paraphrases(Sudachi):
                 objects = (q.words[2] for q in propositions if len(q.words) == 3 and q.words[:2] == proposition.words[:2])
                 if all(other in activities for other in objects):
                     yield proposition.rephrase(0, proposition.words[2] + "する")
-                yield proposition.rephrase(2)
+                if not proposition.negated:
+                    yield proposition.rephrase(2)
             else:
                 yield from (proposition.rephrase(0, activity + "する", 2) for activity in activities)
 
