@@ -321,6 +321,8 @@ def test_soft_matching_takes_verdicts_as_evidence(spice: Spice):
     credit = dict(zip((tuple_.words for tuple_ in several.alignment.candidates), several.alignment.known_credits[0].tolist()))
     # The inference does not determine the credit of the car, which depends on its similarity to the references.
     assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])
+    plain = (several.precision + several.recall + 2 * several.caption) / 4
+    assert several.plus == pytest.approx((5 * plain + several.result.f1) / 6)
 
 
 def test_missing_inference_rules_are_reported():
