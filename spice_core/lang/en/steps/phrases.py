@@ -196,6 +196,7 @@ def _places_after_nouns(graph: DependencyGraph, first_conjunct: int, conjuncts: 
 def _places_before_be(graph: DependencyGraph, first: int, conjuncts: list[int]) -> list[Dependency]:
     """Return edges from the second and later nouns after "be" to the places before "be": "on the table are a cup and a plate"."""
     be = max((e.dependent for e in graph.children(first, "cop", "frame") if e.dependent < first), default=0)
+    be = be or next((e.head for e in graph.parents(first, "nsubj") if graph.has_child(e.head, "expl")), 0)  # "on the table there are …"
     if not be or graph.has_child_like(first, "nsubj") or not all(is_noun(graph, i) for i in (first, *conjuncts)):
         return []
     places = [e for e in graph.children_like(first, "nmod:") if e.dependent < be and e.relation not in ("nmod:of", "nmod:poss")]
