@@ -63,7 +63,7 @@ _FAMILIES = (
     _family(
         "Markdown",
         (r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", r"\1"),
-        (r"^[ ]{0,3}(?:[-*•]|#{1,6}|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", ""),  # a list or a heading before a letter or bold text
+        (r"^[ ]{0,3}(?:[-*•]|\d{1,2}\.)[ \t]+(?=[^\W\d]|\*\*)", ""),  # a list item before a letter or bold text
         (r"(?<![a-z0-9*_])(\*\*|__)(?=[^\s*_])([^\n]{1,300}?)(?<=[^\s*_])\1(?![a-z0-9*_])", r"\2"),  # bold text, not "f**k and s**t"
     ),
 )

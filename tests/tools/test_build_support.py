@@ -18,7 +18,7 @@ SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
 
 @pytest.mark.parser
 def test_one_word_is_exchanged_for_an_unsupported_one():
-    right_captions = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:40]]
+    right_captions = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:60]]
     exchanges, repeated_exchanges = (
         list(map(Exchanger(right_captions, Spice()).exchange, seeds_)) for seeds_ in (right_captions, right_captions[:12])
     )

@@ -102,7 +102,6 @@ class _TupleWording:
             "object activity": self.object in word_lists.SPORT_NOUNS,
             "count": word_lists.is_quantity(self.word) or self.word in word_lists.QUANTITY_WORDS,
             "word time": word_lists.is_time(self.word),
-            "denied": self.tuple.kind == "attribute" and self.word.endswith("ない"),
             "verb": self.token.tag.startswith("動詞") if self.token else self.word.endswith("する"),
             "attributive": self.token.tag.startswith("連体詞") if self.token else self.word in ("小さな", "大きな"),
             "object genre": self.object in _WORD_LISTS["genre"],

@@ -156,7 +156,7 @@ def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
     for edge in graph.edges_of("xcomp", "acl", "amod") if "left" in graph.words else ():
         direction, verb = edge.dependent, edge.head if edge.relation == "xcomp" else graph.head(edge.head, "obj")
         is_request = direction > edge.head and graph.tag(verb) == "VB" and not graph.children(direction)
-        if graph.word(direction) == "left" and (is_request or edge.relation == "xcomp"):
+        if graph.word(direction) == "left" and graph.word(direction + 1) != "of" and (is_request or edge.relation == "xcomp"):
             tags[direction] = "JJ"
             new_edges += [Dependency(verb, direction, "xcomp"), *(o._replace(head=verb) for o in graph.children(direction, "obl"))]
     return graph.revise(new_edges, tags)
