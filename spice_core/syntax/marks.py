@@ -11,7 +11,7 @@ _MAX_CHARS = 10_000  # readers reject longer captions
 _REASONING = "think|thinking|thought|reasoning|analysis"
 _ANSWER = "answer|final_answer|caption|response|description|conclusion"
 _SEQUENCE = "pad|unk|mask|start|end|bos|eos|sos|go|cls|sep|startseq|endseq|startofseq|endofseq"
-_HTML = "br|p|b|i|u|em|strong|div|span|ul|ol|li|h[1-6]"
+_HTML_BLOCK, _HTML_INLINE = "br|p|div|ul|ol|li|h[1-6]", "b|i|u|em|strong|span"
 _GROUNDING = "ref|box|phrase|object|grounding|gnd|points?|seg|region|obj|roi|image|img|video"
 _NUMBER = r"\s*\d+(?:\.\d+)?\s*"
 
@@ -59,7 +59,7 @@ _FAMILIES = (
         (r"\A\s*(?:sos|bos)\b(.*?)\beos(?:\s+(?:pad|eos))*\s*\Z", r"\1"),
         (r"\A\s*(?:sos|bos)\s+(?=(?:an?|the|this|there|two|three|some)\b)|(?<=[.!?])\s*eos(?:\s+(?:pad|eos))*\s*\Z", ""),
     ),
-    _family("<br>", (rf"</?(?:{_HTML})(?:\s[^<>]*)?/?>", " ")),
+    _family("<br>", (rf"</?(?:{_HTML_BLOCK})(?:\s[^<>]*)?/?>", " "), (rf"</?(?:{_HTML_INLINE})(?:\s[^<>]*)?/?>", "")),
     _family(
         "Markdown",
         (r"\A\s*```[\w-]*\n(.*?)\n?```\s*\Z", r"\1"),

@@ -187,8 +187,8 @@ def test_a_large_graph_first_shows_the_matches(app):
 
 
 def test_scores_by_sentence_and_in_percent_and_tuples_of_one_state_are_shown(app):
-    app = open_drawer(enter_and_score(app, "A dog sits. A cat <b> runs.", "A dog sits. It is brown."), "sentences")
-    assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;b&gt; runs." in page_html(app)
+    app = open_drawer(enter_and_score(app, "A dog sits. A cat <q> runs.", "A dog sits. It is brown."), "sentences")
+    assert "<small>Candidate</small> A dog sits." in page_html(app) and "A cat &lt;q&gt; runs." in page_html(app)
     assert t("score.precision") + " 1.000" in page_html(app) and t("sentences.of", matched=1, total=2) in page_html(app)
     assert t("sentences.note") not in page_html(open_drawer(enter_and_score(app, "A dog.", "A cat."), "sentences"))
     app = enter_and_score(app, "A dog.", "A dog.", "A cat.")
