@@ -76,7 +76,7 @@ def check_typed_captions_survive(page: object) -> None:
     field, dim = page.get_by_label("Reference 1", exact=True), "dim => document.documentElement.classList.contains('sc-stale') === dim"
     page.locator(".sc-marked").nth(1).click(position={"x": 3, "y": 12})
     page.wait_for_function("document.activeElement.ariaLabel === 'Reference 1'")
-    write(field, "A pizza with <b>olives.")
+    write(field, "A pizza with <q>olives.")
     page.wait_for_function(dim, arg=True)
     for navigate in (
         page.reload,
@@ -94,7 +94,7 @@ def check_typed_captions_survive(page: object) -> None:
     click_when_ready(page.get_by_text("Examples", exact=True))
     click_when_ready(page.locator(".st-key-inspect-example-giraffe button"))
     click_when_ready(page.get_by_role("button", name="Your captions"))
-    page.locator(".sc-marked", has_text="<b>olives").wait_for()
+    page.locator(".sc-marked", has_text="<q>olives").wait_for()
     page.wait_for_function(dim, arg=False)
 
 

@@ -23,7 +23,7 @@ from tests.browser.conftest import (
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ENGLISH_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
-    {"image_id": 2, "test": "<img src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},
+    {"image_id": 2, "test": "<svg src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},
     {"image_id": 3, "test": "A cat.", "refs": []},
 ]
 COLOURS = [("red", "blue"), ("red", "red"), ("green", "green"), ("large", "blue"), ("white", "black")] * 4

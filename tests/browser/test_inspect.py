@@ -22,7 +22,7 @@ from tests.browser.conftest import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.parser]
-HOSTILE_CAPTION = '</script><img src=x onerror="document.title=1"> dog'
+HOSTILE_CAPTION = '</script><svg src=x onerror="document.title=1"> dog'
 # Each caption has twelve words.
 FIVE_CAPTIONS = (
     "A woman with a bright red umbrella walks her two dogs outside.",

@@ -6,7 +6,7 @@ from spice_core.report.notebook import notebook_html
 from tests.draw.test_layout import SPICE_WITHOUT_SYNONYMS
 
 pytestmark = pytest.mark.browser
-HOSTILE_CAPTION = "<img src=x onerror='window.ran = 1'>"
+HOSTILE_CAPTION = "<svg src=x onerror='window.ran = 1'>"
 # Styles that notebooks apply to rendered HTML, and stronger ones.
 _HOST_CSS = """
 .rendered { color: purple; font: 30px/3 serif; text-align: right; white-space: pre; letter-spacing: 3px; }

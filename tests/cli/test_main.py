@@ -224,7 +224,7 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
             5,
         ),
         (("A giraffe by a fence.", "a", "by"), "by is a preposition: ask about the words that it joins (giraffe fence)\n", 5),
-        ((caption, "dog", "brown", "--all"), "adjective: dog: brown\n", 27),
+        ((caption, "dog", "brown", "--all"), "adjective: dog: brown\n", 26),
     ):
         assert main(["why", *words]) == 0
         output = capsys.readouterr().out
