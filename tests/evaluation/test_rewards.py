@@ -6,7 +6,8 @@ import random
 import runpy
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
@@ -74,6 +75,12 @@ def spice() -> Spice:
 @pytest.fixture
 def counting_spice(spice: Spice) -> Spice:
     return Spice(parser=CountingParser(spice.parser), rules=spice.rules)
+
+
+def run_coroutine(coroutine: Coroutine[object, object, object]) -> object:
+    """Run a coroutine in a thread, because browser tests of the same process keep an event loop running in the main thread."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, coroutine).result()
 
 
 def scores(rewards: Rewards) -> list[float]:
@@ -159,8 +166,8 @@ def test_workers_give_the_same_scores_to_threads_and_event_loops(spice: Spice, m
         return await asyncio.gather(rewards.scores_async(*requested), rewards.scores_async(*requested))
 
     with Rewards(REFERENCES, workers=2) as rewards:
-        assert asyncio.run(score_concurrently()) == [expected_scores, expected_scores] and rewards.scores(*requested) == expected_scores
-    assert asyncio.run(Rewards(REFERENCES, spice=spice).scores_async(*requested)) == expected_scores
+        assert run_coroutine(score_concurrently()) == [expected_scores, expected_scores] and rewards.scores(*requested) == expected_scores
+    assert run_coroutine(Rewards(REFERENCES, spice=spice).scores_async(*requested)) == expected_scores
 
 
 def test_errors_of_workers_name_the_caption_and_the_next_call_starts_new_workers():
@@ -200,6 +207,6 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
     requested, rewards = tuple(zip(*SAMPLED_CAPTIONS)), Rewards(REFERENCES, spice=spice)
     with monkeypatch.context() as patch:
         patch.setattr(module, "encode_parse", wait)
-        asyncio.run(cancel())
+        run_coroutine(cancel())
     read_count = len(rewards._sample_cache._latest_parses)
     assert read_count < len(SAMPLED_CAPTIONS) / 2 and rewards.scores(*requested) == Rewards(REFERENCES, spice=spice).scores(*requested)
