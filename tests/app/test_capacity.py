@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from pages.parts.kit import capacity, shell, visit
 from pages.parts.kit.texts import t
 from tests.app.conftest import run_full_collection
+from tests.coroutines import run_coroutine
 
 
 @pytest.fixture
@@ -96,7 +97,7 @@ def test_uploads_count_while_they_arrive(monkeypatch):
         # Uploads that have ended no longer count.
         await request_upload(limit)
 
-    asyncio.run(run_uploads())
+    run_coroutine(run_uploads())
     assert sorted(sent_sizes) == [204] * 5 + [413]
 
 

@@ -6,8 +6,7 @@ import random
 import runpy
 import threading
 from collections import Counter
-from collections.abc import Coroutine, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from spice_core.evaluation.rewards import Rewards
 from spice_core.rules import conditions
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
+from tests.coroutines import run_coroutine
 
 pytestmark = pytest.mark.parser
 REFERENCES = {
@@ -75,12 +75,6 @@ def spice() -> Spice:
 @pytest.fixture
 def counting_spice(spice: Spice) -> Spice:
     return Spice(parser=CountingParser(spice.parser), rules=spice.rules)
-
-
-def run_coroutine(coroutine: Coroutine[object, object, object]) -> object:
-    """Run a coroutine in a thread, because browser tests of the same process keep an event loop running in the main thread."""
-    with ThreadPoolExecutor(1) as executor:
-        return executor.submit(asyncio.run, coroutine).result()
 
 
 def scores(rewards: Rewards) -> list[float]:
