@@ -64,7 +64,7 @@ class _Batcher:
         answers = [answer for task in tasks for answer in task.answers]
         try:
             scores = iter(await asyncio.to_thread(self._rewards.scores_against, references, answers))
-        except SpiceError as error:
+        except Exception as error:  # also an unexpected one, so that no request waits for rewards in vain
             if len(tasks) == 1 and not tasks[0].rewards.done():
                 tasks[0].rewards.set_exception(error)
             return False

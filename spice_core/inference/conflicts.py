@@ -42,7 +42,7 @@ class ConflictSearch:
         if not own_thing or not other_thing or is_plural(own_thing) or is_plural(other_thing):
             return None
         remaining, other_tuples = (
-            [t for t in side.about(thing) if t is not tuple_]
+            [t for t in side.index.about(thing) if t is not tuple_]
             for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
         )
         if not all(any(a.concepts[1].is_similar(b.concepts[1]) for b in other_tuples) for a in remaining):
@@ -314,10 +314,6 @@ class _Side:
         """
         things = self.things(concept)
         return things[0] if len(things) == 1 and not _is_repeated_in_sentence(things[0]) else None
-
-    def about(self, element: Element) -> list[SceneTuple]:
-        """Return the attributes of a thing and the relations of which it is the subject."""
-        return [*self.index.attributes.get(element, ()), *self.index.relations_by_subject.get(element, ())]
 
     def is_clear(self, relation: SceneTuple) -> bool:
         """Return whether each name in a relation denotes only one thing, and the subject has this relation to nothing else."""

@@ -116,6 +116,10 @@ class TupleIndex:
                 self.relations_by_object.setdefault(object_, []).append(tuple_)
                 self.relations_by_ends.setdefault((subject, object_), []).append(tuple_)
 
+    def about(self, element: Element) -> list[SceneTuple]:
+        """Return the attributes of a thing and the relations of which it is the subject."""
+        return [*self.attributes.get(element, ()), *self.relations_by_subject.get(element, ())]
+
 
 class Prover:
     """Prover of tuples from one scene graph.

@@ -6,8 +6,7 @@ participant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from spice_core.inference.conflicts import split_label
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.prover import TupleIndex
 from spice_core.inference.rules import InferenceRules, PropertyValues
@@ -29,8 +28,7 @@ class SlotSearch:
         subject = tuple_.elements[0]
         counterpart = self._find_counterpart(subject)
         if counterpart:
-            others = list(_tuples_about(self._other, counterpart))
-            conflict = self._find_other_filler(tuple_, list(_tuples_about(self._own, subject)), others)
+            conflict = self._find_other_filler(tuple_, self._own.about(subject), self._other.about(counterpart))
         else:
             conflict = self._find_other_participant(tuple_)
         return Contradiction(tuple_, conflict, "exclusive") if conflict else None
@@ -73,13 +71,13 @@ class SlotSearch:
         """Return the words that fill a slot in a tuple: the verb, the place, or the object of the verb after which the slot is named."""
         labels = tuple_.concepts[1].words
         if slot == "action":
-            return frozenset(label.partition(" ")[0] for label in labels)
+            return frozenset(split_label(label)[0] for label in labels)
         if tuple_.kind != "relation":
             return frozenset()
         if slot == "place":
             is_place = any(label.rpartition(" ")[2] in self._rules.words_of_class("within_place") for label in labels)
         else:
-            is_place = any(label.partition(" ")[0] == slot for label in labels)
+            is_place = any(split_label(label)[0] == slot for label in labels)
         return tuple_.concepts[2].words if is_place else frozenset()
 
     def _value(self, words: frozenset[str], prop: PropertyValues) -> frozenset[str]:
@@ -112,11 +110,6 @@ class SlotSearch:
             if all(len(value) == 1 for value in values) and values[0] != values[1]:
                 return True
         return False
-
-
-def _tuples_about(index: TupleIndex, element: Element) -> Iterator[SceneTuple]:
-    yield from index.attributes.get(element, ())
-    yield from index.relations_by_subject.get(element, ())
 
 
 def _is_action(tuple_: SceneTuple) -> bool:
