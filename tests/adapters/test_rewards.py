@@ -7,6 +7,7 @@ import pickle
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -27,12 +28,13 @@ def expected() -> list[float]:
     return Rewards().scores_against([REFERENCES] * 3, ["a dog on a sofa", "", "a brown dog"])
 
 
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+@contextmanager
+def served(rewards: Rewards) -> Iterator[int]:
+    """Serve rewards over the loopback. Yield the port."""
     from spice_core.adapters.reward_server import reward_app
 
-    with socket.create_server(("127.0.0.1", 0)) as listener, Rewards() as rewards:
-        server = uvicorn.Server(uvicorn.Config(reward_app(rewards), log_level="error", lifespan="off"))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(reward_app(rewards), log_level="critical", lifespan="off"))
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
         thread.start()
         yield listener.getsockname()[1]
@@ -40,12 +42,19 @@ def port() -> Iterator[int]:
         thread.join()
 
 
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with Rewards() as rewards, served(rewards) as port:
+        yield port
+
+
 def post(port: int, body: object, content_type: str = "application/json") -> tuple[int, object]:
-    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     connection.request("POST", "/", content, {"Content-Type": content_type})
     response = connection.getresponse()
-    return response.status, json.loads(response.read())
+    content = response.read()
+    return response.status, json.loads(content) if response.status < 500 else content
 
 
 @pytest.mark.parser
@@ -91,3 +100,21 @@ def test_clients_get_the_rewards_of_the_library(port: int, expected: list[float]
 def test_invalid_requests_are_refused(port: int, body: object, content_type: str, status: int, message: str):
     found_status, answer = post(port, body, content_type)
     assert found_status == status and message in answer["error"]
+
+
+def test_an_unexpected_error_ends_only_its_request(expected: list[float]):
+    """No request waits in vain, and the next is scored."""
+
+    class FailingOnce(Rewards):
+        failures = 1
+
+        def scores_against(self, references: object, candidates: object) -> list[float]:
+            if self.failures:
+                self.failures -= 1
+                raise RuntimeError("secret")
+            return super().scores_against(references, candidates)
+
+    request = {"response": ANSWERS[0], "label": REFERENCES}
+    with FailingOnce() as rewards, served(rewards) as port:
+        assert post(port, request) == (500, b"Internal Server Error")
+        assert post(port, request) == (200, expected[0])
