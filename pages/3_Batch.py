@@ -111,7 +111,7 @@ def show_run(run: runs.ScoringRun) -> None:
     run.cache["metrics"] = scores_by_system.get(run.name, {})
     st.subheader(t("batch.errors"))
     overview.show_frequent_errors(run)
-    overview.show_section(run, decisions)
+    overview.show_causes(run, decisions)
     annotators.show_section(run, decisions)
     if language(run.settings.lang).questions:
         answers.show_section(run, decisions)

@@ -47,11 +47,15 @@ def mean_scores(run: ScoringRun) -> dict[str, Estimate]:
 
 
 def notices(run: ScoringRun) -> list[Message]:
-    """Return notices about images whose references have no tuple."""
-    means = RunningMeans()
-    for row in run.rows:
-        means.add(row.scores)
-    return means.notices()
+    """Return notices about images whose references have no tuple, cached per run."""
+
+    def compute() -> list[Message]:
+        means = RunningMeans()
+        for row in run.rows:
+            means.add(row.scores)
+        return means.notices()
+
+    return cache_by_rows(run, "notices", compute)
 
 
 def category_names(run: ScoringRun) -> list[str]:

@@ -143,7 +143,7 @@ _COLUMN_KEYS = ("cause", "decided", "suggested", "total", "share", "captions")
 _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
-def show_section(run: ScoringRun, decisions: Decisions) -> None:
+def show_causes(run: ScoringRun, decisions: Decisions) -> None:
     """Show the button that starts the search for causes, the decided causes and, once the search has ended, the causes that it found."""
     st.subheader(t("pareto.title"))
     search = run.search
