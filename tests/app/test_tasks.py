@@ -50,9 +50,10 @@ class Grace:
     def __lt__(self, waited):
         return waited > (1 if Path(os.environ["GRACE_IS_OVER"]).exists() else 600)
 
-tasks._GRACE_S = Grace()
-tasks._TURN_S = 600  # a run ends before its turn
-runs._WORKING_S = runs._WAITING_S = 0.2
+assert tasks._RECONNECT_TIMEOUT_S and tasks._MAX_TURN_S and runs._WORKING_POLL_S and runs._WAITING_POLL_S
+tasks._RECONNECT_TIMEOUT_S = Grace()
+tasks._MAX_TURN_S = 600  # no run lasts as long as its turn
+runs._WORKING_POLL_S = runs._WAITING_POLL_S = 0.2
 main(["run", "app.py", "--server.headless=true", f"--server.port={sys.argv[1]}"])
 """
 pytestmark = pytest.mark.parser
