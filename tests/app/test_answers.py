@@ -2,8 +2,10 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from html import escape
+from random import Random
 
 import pytest
 
@@ -44,10 +46,33 @@ def open_with_answers(run: ScoringRun, *files: tuple[str, bytes]):
     return app.file_uploader(key="batch.answered").set_value([(name, content, "text/csv") for name, content in files]).run()
 
 
+def table_rows(html: str) -> dict[str, list[int]]:
+    """Return the numbers of the table of verdicts, by row."""
+    rows = {name: re.search(rf"<th scope=row>{t(f'answers.{name}')}</th>((?:<td>\d+</td>)+)", html) for name in ("true", "false", "all")}
+    return {name: [int(number) for number in re.findall(r"\d+", row[1])] for name, row in rows.items() if row}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_numbers_of_table_sentence_and_button_agree(run, seed):
+    questions = [row["question_natural_language"] for row in csv.DictReader(io.StringIO(answers._questions_file(run)().decode()))]
+    app = open_with_answers(run, ("a.csv", answers_csv(run, {text for text in questions if Random(f"{seed} {text}").random() < 0.5})))
+    html, rows = page_html(app), table_rows(page_html(app))
+    assert [a + b for a, b in zip(rows["true"], rows["false"])] == rows["all"]
+    assert all(row[0] + row[1] == row[2] for row in rows.values())
+    (matched, unmatched, total), confirmed = rows["all"], rows["true"][2]
+    numbers = {"true": confirmed, "matched": matched, "total": total}
+    assert t("answers.precision", picture=f"{confirmed / total:.3f}", reference=f"{matched / total:.3f}", **numbers) in html
+    assert app.button(key="batch.use_answers").label == t("answers.use", number=unmatched)
+    app.button(key="batch.use_answers").click().run()
+    decisions = app.session_state["BatchState"].decisions[app.session_state["batch.run"].digest]
+    causes = [cause for by_tuple in decisions.tuples.values() for cause in by_tuple.values()]
+    assert (causes.count(TRUE_CAUSE), causes.count(FALSE_CAUSE)) == (rows["true"][1], rows["false"][1])
+
+
 def test_answers_become_causes_of_the_tuples_that_no_reference_has(run):
     app = open_with_answers(run, ("a.csv", answers_csv(run, QUESTIONS_ANSWERED_YES)))
     html = page_html(app)
-    assert f"{t('answers.true_extra')}</th><td>1</td>" in html and f"{t('answers.false_extra')}</th><td>3</td>" in html
+    assert table_rows(html) == {"true": [2, 1, 3], "false": [0, 3, 3], "all": [2, 4, 6]}
     app.button(key="batch.use_answers").click().run()
     decisions = app.session_state["BatchState"].decisions[app.session_state["batch.run"].digest]
     make_extra_tuple = lambda *words: UnmatchedTuple(MatchState.EXTRA, words)
@@ -71,7 +96,7 @@ def test_two_annotators_have_a_kappa_and_decide_where_they_agree(run, second_ans
     )
     html = page_html(app)
     assert "over 6 questions" in html and t("answers.both") in html
-    assert f"{t('answers.false_extra')}</th><td>2</td>" in html, "they differ on the red umbrella"
+    assert table_rows(html)["false"] == [0, 2, 2], "a tuple with two answers has no verdict"
 
 
 REFUSED_FILES = [

@@ -1,7 +1,7 @@
 """Answers to questions about the pictures, which show whether the candidates' extra tuples are true of the pictures."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -135,18 +135,15 @@ def _causes_of_row(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdic
 
 def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions) -> None:
     """Show precision against the pictures and against the references, the causes and, for two annotators, their agreement."""
-    style = page.display_style()
+    style, counts_by_cell = page.display_style(), _count_tuples(findings, run)
     html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))
-    matched_tuples = {(str(row.image_id), words) for row in run.rows for words, match in row.candidate_tuples if match}
+    cells = lambda *truths: [str(sum(counts_by_cell[x, y] for x in truths for y in ys)) for ys in ((True,), (False,), (True, False))]
+    rows = [[t(f"answers.{name}"), *cells(*truths)] for name, truths in (("true", (True,)), ("false", (False,)), ("all", (True, False)))]
+    st.html(html.table(["", *(t(f"answers.{name}") for name in ("in_reference", "in_none", "all"))], rows))
     total = len(findings.verdicts)
-    causes = [cause for by_tuple in findings.causes.values() for cause in by_tuple.values()]
-    rows = [
-        (t("asked.picture_precision"), style.format_ratio(sum(findings.verdicts.values()) / total)),
-        (t("asked.reference_precision"), style.format_ratio(len(matched_tuples & findings.verdicts.keys()) / total)),
-        (t("answers.true_extra"), str(causes.count(_TRUE_CAUSE))),
-        (t("answers.false_extra"), str(causes.count(_FALSE_CAUSE))),
-    ]
-    st.html(html.table(("", t("asked.same_tuples", number=total)), rows))
+    confirmed, matched = (sum(n for cell, n in counts_by_cell.items() if cell[i]) for i in range(2))
+    ratios = {"picture": style.format_ratio(confirmed / total), "reference": style.format_ratio(matched / total)}
+    html.show_note(t("answers.precision", true=confirmed, matched=matched, total=total, **ratios))
     if kappa := annotator_kappa(findings.answered_questions):
         html.show_note(
             t("answers.kappa", value=style.format_ratio(kappa.kappa.value), interval=style.format_interval(kappa.kappa), number=kappa.n)
@@ -164,8 +161,14 @@ def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisio
             on_click=_store_causes,
             args=(decisions, new_causes),
         )
-    elif causes:
+    elif findings.causes:
         html.show_note(t("answers.used"))
+
+
+def _count_tuples(findings: AnswerFindings, run: ScoringRun) -> Counter[tuple[bool, bool]]:
+    """Count the tuples with a verdict by two values: whether the tuple is true of the picture, and whether a reference has it."""
+    matched_by_tuple = {(str(row.image_id), words): is_matched for row in run.rows for words, is_matched in row.candidate_tuples}
+    return Counter((is_true, matched_by_tuple[key]) for key, is_true in findings.verdicts.items())
 
 
 def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decisions: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:

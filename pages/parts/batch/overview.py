@@ -34,7 +34,7 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.format_ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
     )
     f1 = means["f1"]
-    interval = f'<span class="sc-whole">{style.format_ratio(f1.low)}–{style.format_ratio(f1.high)}</span>'
+    interval = f'<span class="sc-whole">{style.format_interval(f1)}</span>'
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{style.format_ratio(f1.value)}</b></div>'
         f'<p class="sc-said">{t("batch.images", number=len(run.rows), interval=interval)}'
