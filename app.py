@@ -22,7 +22,7 @@ from pages.parts.inspect import (
     tab_storage,
     whatif,
 )
-from pages.parts.kit import capacity, delivery, html, page, shell, url
+from pages.parts.kit import capacity, delivery, html, matching, page, shell, url
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.inspect_state import inspect_state
@@ -53,6 +53,7 @@ def main() -> None:
             show_frame()
         with url.write_together():
             show_inspect(score_pressed=score_pressed)
+            matching.write_url()
         if score_pressed:
             show_frame()
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.batch import annotators, answers, downloads, filters, overview, persistence, reasons, rows, tab_work
 from pages.parts.batch.state import decisions_of
 from pages.parts.jobs import runs, tasks
-from pages.parts.kit import html, page
+from pages.parts.kit import html, matching, page
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.uploads import custom_trees, datasets, images, problems, reading
@@ -21,6 +21,7 @@ RUN_KEY = "batch.run"
 def main() -> None:
     """Show the choice of data, the run, and its results."""
     page.begin("batch")
+    matching.write_url()
     init_filters(filters.FILTERS)
     tab_work.request_stored_work()
     if (run := tasks.current_task(RUN_KEY, runs.ScoringRun)) and not datasets.is_sample(run.digest):  # a link can name a run
@@ -64,6 +65,7 @@ def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.Upload
     persistence.attach_trees(caption_data, run, content)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(caption_data, key="batch")
+        matching.choose()
         config = settings.choose_settings(lang, trees=(tree_file.parser, tree_file.name) if tree_file else None)
         if (
             run is None

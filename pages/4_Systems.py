@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.parts.jobs import runs, tasks
-from pages.parts.kit import html, page
+from pages.parts.kit import html, matching, page
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
@@ -25,6 +25,7 @@ RUN_KEY = "systems.run"
 def main() -> None:
     """Show the choice of files, the run that scores captions without scores, and the comparison."""
     page.begin("systems")
+    matching.write_url()
     init_filters(filters.FILTERS)
     entries = inputs.choose_entries()
     for entry in entries:
@@ -53,6 +54,7 @@ def show_start(entries: list[FileEntry]) -> None:
         html.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         lang = datasets.choose_language(caption_data, key="systems") if caption_data.items else next(iter(LANGUAGES))
+        matching.choose()
         config = settings.choose_settings(lang)
         if not caption_data.items:
             return

@@ -63,10 +63,10 @@ class SpiceResult:
 
     @property
     def metric_name(self) -> str:
-        """The name of the metric with these settings, followed by ``entailed`` if tuples were compared by meaning."""
+        """The name of the metric with these settings, followed by ``by meaning`` if tuples were compared by meaning."""
         s = self.signature
         name = language(s.lang).name_of_metric(s.rules, parser=s.parser, scheme=s.scheme, synonyms=s.synonyms)
-        return name + (", entailed" if self.verdicts.is_judged else "")
+        return name + (", by meaning" if self.verdicts.is_judged else "")
 
     @property
     def f1(self) -> float:

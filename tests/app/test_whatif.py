@@ -133,10 +133,10 @@ CONTRADICTING_CAPTIONS = CaptionInputs("A red cup is to the right of a puppy.", 
 def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
     app = enter_and_score(app, CONTRADICTING_CAPTIONS.candidate, *CONTRADICTING_CAPTIONS.references)
     plain_html = page_html(app)
-    assert "SPICE, entailed" not in plain_html and t("legend.entailed") not in plain_html and t("legend.contradicted") not in plain_html
-    app = app.toggle(key="inspect.meaning").set_value(True).run()
+    assert "SPICE, by meaning" not in plain_html and t("legend.entailed") not in plain_html and t("legend.contradicted") not in plain_html
+    app = app.button_group(key="matching.switch").set_value("meaning").run()
     counted_html = html.unescape(page_html(app))
-    assert "scheme:entailed" in signature(app) and "SPICE, entailed (F1)" in counted_html
+    assert "scheme:entailed" in signature(app) and "SPICE, by meaning (F1)" in counted_html and app.query_params["matching"] == "meaning"
     assert all(
         t(f"legend.{state}") in counted_html and design.MARK_BY_STATE[state] in counted_html for state in ("entailed", "contradicted")
     )
@@ -147,8 +147,13 @@ def test_the_switch_counts_entailed_tuples_and_marks_contradictions(app):
 
 
 def test_a_link_restores_the_choice_and_japanese_has_its_own_rules():
-    app = open_page(t=links.pack_captions(CONTRADICTING_CAPTIONS, SpiceConfig(scheme=settings.MEANING_SCHEME)))
-    assert app.toggle(key="inspect.meaning").value and "scheme:entailed" in signature(app)
+    captions = [CONTRADICTING_CAPTIONS.candidate, *CONTRADICTING_CAPTIONS.references]
+    old_token = links.pack_json({"captions": captions, "settings": {"lang": "en", "scheme": settings.MEANING_SCHEME}})
+    for params in ({"t": old_token}, {"t": links.pack_captions(CONTRADICTING_CAPTIONS, SpiceConfig()), "matching": "meaning"}):
+        app = open_page(**params)
+        assert app.button_group(key="matching.switch").value == "meaning" and "scheme:entailed" in signature(app)
+        for page in ("pages/3_Batch.py", "pages/4_Systems.py"):
+            assert app.switch_page(page).run().button_group(key="matching.switch").value == "meaning"
     japanese = CaptionInputs("ドアの左に標識がある。", ("標識の右にドアがある。",))
-    app = open_page(t=links.pack_captions(japanese, SpiceConfig("ja", scheme=settings.MEANING_SCHEME)), ui="ja")
+    app = open_page(t=links.pack_captions(japanese, SpiceConfig("ja")), matching="meaning", ui="ja")
     assert "<b>1.000</b>" in page_html(app) and "右と左" in page_html(app)

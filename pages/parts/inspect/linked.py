@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.parts.inspect import downloads, parses, whatif
-from pages.parts.kit import choice, url
+from pages.parts.kit import choice, matching, url
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.engine import ScoredCaptions
@@ -27,6 +27,7 @@ def show_scores(scored_captions: engine.ScoredCaptions, *, style: DisplayStyle) 
     """Show the score with an extra and a missing tuple. Return the container beside them."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="inspect.line"):
         with st.container(key="inspect.numbers"):
+            matching.choose()
             score.show_header(scored_captions.result, style=style)
             show_costs(scored_captions)
         return st.container(width="content", gap="xsmall", key="inspect.beside_numbers")

@@ -130,7 +130,7 @@ def _restore_settings(content: object) -> None:
     if len(texts) != len(_RULE_SETTINGS) or not texts[-1] or sum(map(len, texts)) > _MAX_RULES_CHARS:
         return
     try:
-        config = SpiceConfig.from_dict(dict(zip(_RULE_SETTINGS, texts)))
+        config = SpiceConfig.from_dict(dict(zip(_RULE_SETTINGS, texts)) | {"scheme": settings.chosen_scheme(texts[0])})
         config.rule_set()
     except SpiceError:
         return

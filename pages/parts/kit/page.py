@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.kit import capacity, texts, url
+from pages.parts.kit import capacity, matching, texts, url
 from pages.parts.kit.texts import t
 from spice_core.draw import design, style
 from spice_core.draw.style import DisplayStyle
@@ -23,6 +23,7 @@ NAME_BY_PAGE = {
     "pages/4_Systems.py": "systems",
     "pages/5_Agreement.py": "agreement",
 }
+_SCORING_PAGES = ("inspect", "batch", "systems")  # pages that match tuples as the visitor chooses
 PAPER_PALETTE = "paper"
 JAPANESE_FONT_CSS = (
     '@import url("app/static/fonts/noto-sans-jp/index.css");'  # the font is split into subsets; a page loads only those that it needs
@@ -38,6 +39,8 @@ def begin_without_frame(page: str) -> Callable[[], None]:
     """Set up a page. Return a function that sends styles and shows the header, so that the page can show more urgent elements first."""
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
+    if page in _SCORING_PAGES:
+        matching.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     header = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head")
 
@@ -78,8 +81,10 @@ def display_style() -> DisplayStyle:
 
 
 def page_query(page: str = "") -> dict[str, str]:
-    """Return the parameters of a link to a page: its saved parameters and, if the URL contains ``ui``, the interface language."""
-    saved_values = {name: value for name, value in url.saved_params(page).items() if name != "ui"}
+    """Return the parameters of a link to a page: its saved parameters, the matching and, if the URL contains ``ui``, the page language."""
+    saved_values = {name: value for name, value in url.saved_params(page).items() if name not in ("ui", matching.PARAM)}
+    if page in _SCORING_PAGES and matching.is_by_meaning():
+        saved_values[matching.PARAM] = "meaning"
     return saved_values | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 
 

@@ -3,12 +3,13 @@
 import base64
 import json
 import zlib
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.parts.kit import page, url
+from pages.parts.kit import matching, page, url
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, settings
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
@@ -27,9 +28,15 @@ VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parameters of the c
 def link_params(scored_captions: ScoredCaptions) -> tuple[dict[str, str], bool]:
     """Return the parameters of a link to this result, and whether they contain the captions."""
     config = settings.link_config(scored_captions.settings)
-    example = examples.example_id_of(scored_captions.inputs) if config == settings.default_config(config.lang) else ""
+    is_default = replace(config, scheme="") == settings.default_config(config.lang)
+    example = examples.example_id_of(scored_captions.inputs) if is_default else ""
     content_params = {"example": example} if example else {"t": pack_captions(scored_captions.inputs, config)}
-    return ({"refs": scored_captions.reference_numbers} if scored_captions.reference_numbers else {}) | content_params, not example
+    content_params |= {"refs": scored_captions.reference_numbers} if scored_captions.reference_numbers else {}
+    return content_params | _matching_param(config), not example
+
+
+def _matching_param(config: SpiceConfig) -> dict[str, str]:
+    return {matching.PARAM: "meaning"} if config.scheme == settings.MEANING_SCHEME else {}
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
@@ -38,7 +45,7 @@ def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str 
     return (
         ""
         if len(captions_token) > MAX_LINK_CHARS or engine.find_excess(captions)
-        else f"./?{urlencode({'t': captions_token, **({'image': image} if image else {}), **page.page_query()})}"
+        else f"./?{urlencode({'t': captions_token, **({'image': image} if image else {}), **_matching_param(config), **page.page_query()})}"
     )
 
 
@@ -83,8 +90,9 @@ def pack_captions(captions: CaptionInputs, config: SpiceConfig) -> str:
 
 
 def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
-    """Return captions and settings in the form that links and the browser tab store as JSON."""
-    return {"captions": [captions.candidate, *captions.references], "settings": settings.link_config(config).as_dict()}
+    """Return captions and settings in the form that links and the browser tab store as JSON. The URL has the matching."""
+    config = replace(settings.link_config(config), scheme="")
+    return {"captions": [captions.candidate, *captions.references], "settings": config.as_dict()}
 
 
 def pack_json(content: object, dictionary: str = "") -> str:

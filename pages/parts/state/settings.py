@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit import choice, page
+from pages.parts.kit import choice, matching, page
 from pages.parts.kit.texts import error_text, interface_language, t, text_catalogue
 from pages.parts.kit.url import widget_key
 from spice_core import SpiceConfig
@@ -28,7 +28,7 @@ CUSTOM_RULES = "own_rules"  # rule sets edited in this session: texts by languag
 
 
 def choose_settings(lang: str, *, trees: tuple[str, str] | None = None) -> SpiceConfig:
-    """Show the choice of parser, rules, synonyms, comparison by meaning, custom categories and page colours. Return the settings.
+    """Show the choice of parser, rules, synonyms, custom categories and page colours. Return the settings, with the chosen matching.
 
     Uploaded ``trees`` (their parser name in the settings, and their file name) replace the parser.
     """
@@ -36,14 +36,15 @@ def choose_settings(lang: str, *, trees: tuple[str, str] | None = None) -> Spice
     with st.sidebar:
         st.subheader(t("settings.title"))
         chosen_parts = {part: _show_trees(trees) if trees and part == "parser" else _choose_part(pack, part) for part in PART_NAMES}
-        meaning_options: dict[str, Any] = {"help": t("settings.meaning_help"), "persist_state": "session"}
-        by_meaning = bool(pack.inference_rules) and st.toggle(t("settings.meaning"), key=widget_key("meaning"), **meaning_options)
     categories = _read_categories(lang)
     st.sidebar.toggle(t("settings.paper"), key=page.PAPER_PALETTE, help=t("settings.paper_help"), persist_state="session")
-    scheme = MEANING_SCHEME if by_meaning else ""
-    return SpiceConfig(
-        lang, **chosen_parts, rules_text=custom_rule_texts(lang).get(chosen_parts["rules"], ""), scheme=scheme, categories=categories
-    )
+    rules_text = custom_rule_texts(lang).get(chosen_parts["rules"], "")
+    return SpiceConfig(lang, **chosen_parts, rules_text=rules_text, scheme=chosen_scheme(lang), categories=categories)
+
+
+def chosen_scheme(lang: str) -> str:
+    """Return the scheme for matching by meaning if the visitor chose it and the language has inference rules, otherwise ""."""
+    return MEANING_SCHEME if matching.is_by_meaning() and language(lang).inference_rules else ""
 
 
 def choose_style() -> DisplayStyle:
@@ -84,14 +85,16 @@ def apply_settings(config: SpiceConfig) -> None:
     if config.lang not in LANGUAGES:
         return
     st.session_state[widget_key("lang")] = config.lang
-    st.session_state[widget_key("meaning")] = config.scheme == MEANING_SCHEME
+    if config.scheme == MEANING_SCHEME:  # links made since version 0.3 name the matching in the URL
+        matching.set_by_meaning(True)
     for part in PART_NAMES:
         if (name := getattr(config, part)) in part_options(language(config.lang), part):
             st.session_state[widget_key(f"{config.lang}.{part}")] = name
 
 
 def restore_settings(config: SpiceConfig) -> SpiceConfig:
-    """Apply settings, including custom rules and categories, and return them. Custom rules are renamed if other rules have their name."""
+    """Apply settings, including matching, custom rules and categories, and return them. Rename custom rules if other rules have their name."""
+    matching.set_by_meaning(config.scheme == MEANING_SCHEME)
     if config.rules_text:
         custom_files = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
         names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))

@@ -16,7 +16,7 @@ from pages.parts.kit import page, url
 from pages.parts.kit.texts import t
 from pages.parts.state import engine
 from pages.parts.state.engine import CaptionInputs, ScoredCaptions
-from pages.parts.views import captions, component, graphs
+from pages.parts.views import captions, component, graphs, score
 from pages.parts.views.graphs import without_full_stop
 from spice_core.draw import design, trees
 from spice_core.draw.layout import GraphLayout
@@ -225,7 +225,7 @@ def _tuple_chips(scored_captions: ScoredCaptions) -> list[dict[str, object]]:
 def _score_html(scored_captions: ScoredCaptions) -> str:
     """Return precision and recall as fractions, and the score, as HTML."""
     overall, style = scored_captions.result.overall, page.display_style()
-    metric = escape(scored_captions.result.metric_name)
+    metric = escape(score.metric_label(scored_captions.result))
     sums = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · {metric}"
     return f"{sums}<b>{style.format_ratio(scored_captions.result.f1)}</b>"
 

@@ -18,13 +18,19 @@ def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
     ]
     shared_count = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=result.metric_name)}</span><b>{style.format_ratio(result.f1)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=metric_label(result))}</span><b>{style.format_ratio(result.f1)}</b></div>'
         f'<p class="sc-said">{" · ".join(score_sides)}</p><dl>'
         f"<div><dt>{t('score.precision')}</dt><dd>{style.format_ratio(result.precision)}</dd></div>"
         f"<div><dt>{t('score.recall')}</dt><dd>{style.format_ratio(result.recall)}</dd></div></dl>"
         + (f'<p class="sc-note">{t("score.shared", number=shared_count)}</p>' if shared_count else "")
         + "</section>"
     )
+
+
+def metric_label(result: SpiceResult) -> str:
+    """Return the name of the metric, and how tuples were matched unless the match was exact."""
+    name = result.metric_name.removesuffix(", by meaning")
+    return t("matching.metric", metric=name) if result.verdicts.is_judged else name
 
 
 def show_signature(text: str) -> None:

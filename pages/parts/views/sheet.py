@@ -14,6 +14,7 @@ from pages.parts.kit.choice import download_button
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import captions, component, graphs, present, tuples
+from pages.parts.views.score import metric_label
 from spice_core.draw.layout import GraphLayout, layout_graphs
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import graph_extents, render_graph
@@ -153,7 +154,7 @@ def _sums_html(scored_captions: ScoredCaptions, style: DisplayStyle, is_workshee
             f"R = {recalled_count} / {score.reference} = {style.format_ratio(score.recall)} &emsp; "
             f"F1 = {product} = <b>{style.format_ratio(score.f1)}</b>"
         )
-    return f'<p class="sc-sums">{escape(scored_captions.result.metric_name)}: {line}</p>'
+    return f'<p class="sc-sums">{escape(metric_label(scored_captions.result))}: {line}</p>'
 
 
 def _categories_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
