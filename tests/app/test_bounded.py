@@ -33,13 +33,17 @@ def image(mode: str, form: str, **options: object) -> bytes:
     return buffer.getvalue()
 
 
-LONG_TREE = gzip.compress(b"1\t" + b"x" * (MAX_CALL_BYTES + 1) + b"\n", 1)
+def long_tree() -> Upload:
+    """Return a small file of a line that is too long."""
+    return Upload("a.conllu.gz", gzip.compress(b"1\t" + b"x" * (MAX_CALL_BYTES + 1) + b"\n", 1))
+
+
 CASES = {
     "memory": (bytearray, (MAX_CALL_BYTES + 1,), "more than 100 MB of memory"),
     "exit": (os._exit, (3,), "more than 100 MB of memory"),
     "time": (signal.raise_signal, (signal.SIGXCPU,), "more than 60 s"),
     "error": (int, ("no number",), "ValueError: invalid literal"),
-    "trees": (TreeFile, (Upload("a.conllu.gz", LONG_TREE),), "a.conllu.gz: found content that needs more than 100 MB"),
+    "trees": (TreeFile, (long_tree,), "a.conllu.gz: found content that needs more than 100 MB"),
 }
 
 
@@ -47,16 +51,16 @@ CASES = {
 def test_a_call_beyond_the_limits_is_refused_and_the_next_call_is_answered(worker, name):
     function, args, message = CASES[name]
     with pytest.raises(SpiceError if name == "error" else InputError, match=message):
-        worker.call(function, *args, is_abandoned=lambda: False)
+        worker.call(function, *(arg() if callable(arg) else arg for arg in args), is_abandoned=lambda: False)
     rows = Upload("a.csv", b"image_id,test,ref1\n1,A dog.,A cat.\n")
     assert len(worker.call(reading.read_data, rows, is_abandoned=lambda: False).items) == 1
 
 
-@pytest.mark.parametrize("content", [
-    image("CMYK", "JPEG", progressive=True), image("RGBA", "WEBP", lossless=True), image("RGBA", "PNG"),
-], ids=["progressive", "WebP", "transparent"])  # fmt: skip
-def test_an_image_that_needs_too_much_memory_is_refused(worker, content):
+@pytest.mark.parametrize(("mode", "form", "options"), [
+    ("CMYK", "JPEG", {"progressive": True}), ("RGBA", "WEBP", {"lossless": True}), ("RGBA", "PNG", {}),
+])  # fmt: skip
+def test_an_image_that_needs_too_much_memory_is_refused(worker, mode, form, options):
     try:
-        assert worker.call(scale_down, content, 96, is_abandoned=lambda: False) is None
+        assert worker.call(scale_down, image(mode, form, **options), 96, is_abandoned=lambda: False) is None
     except InputError as error:
         assert "memory" in str(error)

@@ -78,14 +78,14 @@ def check_custom_files(page: object) -> None:
     click_when_ready(page.get_by_role("radio", name="Your files"))
     files = []
     for system in "CD":
-        items = datasets.read_bundled_sample(system, only_shared_images=True).items[:12]
+        items = datasets.read_bundled_sample(system, only_shared_images=True).items[:4]
         rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
         files.append({**json_lines_upload(rows), "name": f"{system}.jsonl"})
     send(page.locator(".st-key-systems-files input"), files)
-    click_when_ready(page.get_by_role("button", name="Score 24 captions"))
-    page.get_by_text("12 images that all systems captioned").wait_for()
+    click_when_ready(page.get_by_role("button", name="Score 8 captions"))
+    page.get_by_text("4 images that all systems captioned").wait_for()
     click_when_ready(page.get_by_text("Other metrics on these captions"))
-    click_when_ready(page.get_by_role("button", name="Measure 12 images"))
+    click_when_ready(page.get_by_role("button", name="Measure 4 images"))
     page.locator(".sc-others").wait_for()
     small_texts = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
     line_ends = small_texts.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")
