@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pages.parts.batch import annotators, answers, downloads, filters, overview, persistence, reasons, rows, tab_work
-from pages.parts.batch.state import decisions_of
+from pages.parts.batch.state import batch_state, decisions_of
 from pages.parts.jobs import runs, tasks
 from pages.parts.kit import html, matching, page
 from pages.parts.kit.texts import t
@@ -23,7 +23,7 @@ def main() -> None:
     page.begin("batch")
     matching.write_url()
     init_filters(filters.FILTERS)
-    tab_work.request_stored_work()
+    batch_state().tab.request_stored_work()
     if (run := tasks.current_task(RUN_KEY, runs.ScoringRun)) and not datasets.is_sample(run.digest):  # a link can name a run
         st.session_state.setdefault("batch.source", "files")
     caption_data = datasets.choose_data(key="batch")

@@ -1,5 +1,7 @@
 """The Systems page: compare systems on the same images, test the differences in score, and show the tuples that cause the differences."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.parts.jobs import runs, tasks
@@ -8,7 +10,7 @@ from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
 from pages.parts.systems import downloads, filters, inputs, pairs, standings
-from pages.parts.systems.state import FileEntry
+from pages.parts.systems.state import FileEntry, systems_state
 from pages.parts.uploads import datasets, problems
 from pages.parts.views import metric_table
 from pages.parts.views.filters import init_filters, show_rows_heading
@@ -19,37 +21,36 @@ from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.lang import LANGUAGES
 from spice_core.scene.scores import OVERALL
 
-RUN_KEY = "systems.run"
-
 
 def main() -> None:
     """Show the choice of files, the run that scores captions without scores, and the comparison."""
     page.begin("systems")
     matching.write_url()
     init_filters(filters.FILTERS)
+    systems_state().tab.request_stored_work()
+    inputs.recall_entries()
     entries = inputs.choose_entries()
     for entry in entries:
         if not entry.rows:  # a file of results has no captions to check
             problems.report_problems(entry.caption_data, key=f"systems.{entry.name}")
     show_start(entries)
-    run = tasks.current_task(RUN_KEY, runs.ScoringRun)
+    run = tasks.current_task(inputs.RUN_KEY, runs.ScoringRun)
     if run and (run.is_working or run.digest == inputs.items_to_score(entries).digest):
         with st.container():
             runs.show_progress(run, key="systems")
-        if run.is_working:
-            return
-    rows_by_system = inputs.scored_rows_by_system(entries, run)
+    rows_by_system, view = inputs.scored_rows_by_system(entries, run) if not (run and run.is_working) else {}, dict[str, str]()
     if len(rows_by_system) == 1:
         html.show_messages([t("systems.one", name=next(iter(rows_by_system)))])
     elif len(rows_by_system) > 1:
-        show_comparison(rows_by_system, run, entries)
+        view = show_comparison(rows_by_system, run, entries)
+    inputs.store_run(rows_by_system, entries, run, view)  # must come last: the browser's answer reruns the page
 
 
 def show_start(entries: list[FileEntry]) -> None:
     """Show the settings and the button that scores the captions without scores."""
     caption_data = inputs.items_to_score(entries)
-    runs.recall_run(RUN_KEY, caption_data.digest)
-    run = tasks.current_task(RUN_KEY, runs.ScoringRun)
+    runs.recall_run(inputs.RUN_KEY, caption_data.digest)
+    run = tasks.current_task(inputs.RUN_KEY, runs.ScoringRun)
     if not entries:
         html.show_messages([t("systems.nothing")])
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -59,21 +60,25 @@ def show_start(entries: list[FileEntry]) -> None:
         if not caption_data.items:
             return
         if run is None and config == settings.default_config(datasets.bundled_sample().lang) and (run := inputs.scored_sample(entries)):
-            st.session_state[RUN_KEY] = run
+            st.session_state[inputs.RUN_KEY] = run
         systems = sum(not entry.rows for entry in entries)
         is_running = bool(run and run.is_working)
         if st.button(
             t("systems.run", number=len(caption_data.items), systems=systems), type="primary", key="systems.start", disabled=is_running
         ):
             st.session_state.pop("systems.image", None)  # otherwise the list still shows an image of the previous run
-            st.session_state[RUN_KEY] = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest).start(RUN_KEY)
+            run = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest)
+            run.cache["entries"] = entries
+            st.session_state[inputs.RUN_KEY] = run.start(inputs.RUN_KEY)
             st.rerun()
+    if run and run.digest == caption_data.digest:
+        html.show_messages(systems_state().opening_messages)
     if run and not run.is_working and (run.settings, run.digest) != (config, caption_data.digest) and run.digest == caption_data.digest:
         html.show_messages([t("batch.stale", name=", ".join(entry.name for entry in entries))])
 
 
-def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[FileEntry]) -> None:
-    """Show the comparison, from the table of means down to single tuples."""
+def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.ScoringRun | None, entries: list[FileEntry]) -> dict[str, str]:
+    """Show the comparison, from the table of means down to single tuples. Return the view for the file of the run."""
     style, config, rows_key = (
         settings.choose_style(),
         inputs.settings_of(rows_by_system, run),
@@ -85,11 +90,13 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
             result = inputs.compare_systems(rows_by_system, names[0], rows_key=rows_key)
         except InputError as error:
             html.show_messages([error_text(error)], severity="problem")
-            return
+            return {}
         row_pairs = pairs.pair_rows(rows_by_system[names[0]], rows_by_system[names[1]])
         compared_categories = [name for name in result.categories if name != OVERALL]
         answers = filters.find_answers(row_pairs, names, compared_categories, config, rows_key=rows_key)
-        downloads.show_menu(result, row_pairs, answers, config.lang, style=style)
+        works = inputs.saved_works(rows_by_system, entries, run)
+        works[0] = replace(works[0], view=inputs.saved_view(answers))
+        downloads.show_menu(works, result, row_pairs, answers, config.lang, style=style)
     standings.show_remarks(result)
     standings.show_table(result, style=style)
     st.subheader(t("systems.categories"))
@@ -100,8 +107,9 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
         is_blind = st.toggle(t("systems.blind"), key="systems.blind", help=t("systems.blind_help"))
     if is_blind:
         pairs.show_blind_test(row_pairs, names, config.lang, style=style)
-        return
-    show_pair(row_pairs, answers, config, style)
+    else:
+        show_pair(row_pairs, answers, config, style)
+    return inputs.saved_view(answers)
 
 
 def show_pair(row_pairs: list[RowPair], answers: filters.SystemAnswers, config: SpiceConfig, style: DisplayStyle) -> None:

@@ -1,7 +1,7 @@
 """Work files: scored rows with causes and notes, and the settings and view of the session.
 
 A work file has JSON lines as ``spice-core score --detailed --subset --sentences`` writes them, so every reader of result
-files reads it.
+files reads it. The file of a run of several systems is the concatenation of their work files.
 Additional fields are ``cause`` and ``note`` of the caption, ``causes`` if the caption has several, ``tuple_causes``,
 ``suggested_causes`` if the program searched for causes, ``file_name`` of the image, and ``group``. The first row also has ``work``,
 with the settings and the view. Unknown fields are preserved.
@@ -9,9 +9,10 @@ with the settings and the view. Unknown fields are preserved.
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from spice_core.data.items import check_fields, check_utf8, field_place
@@ -91,6 +92,11 @@ class ScoredWork:
             extra_fields |= json.loads(self.unknown_fields.get(row.image_id, "{}"))
             yield json.dumps(row.as_json(_ROW_FIELDS) | extra_fields, ensure_ascii=False) + "\n"
 
+    def without_captions(self) -> ScoredWork:
+        """Return the work without the texts of captions and without unknown fields."""
+        rows = tuple(replace(row, candidate="", references=(), sentences=()) for row in self.rows)
+        return replace(self, rows=rows, unknown_fields={}, unknown_head_fields="")
+
     @property
     def decisions(self) -> dict[str, object]:
         """The tags, and the causes and notes by image, in the form that ``read_decisions`` reads."""
@@ -117,39 +123,53 @@ def _causes_as_json(causes: CausesByTuple) -> list[dict[str, object]]:
     return [{"state": of.state, "tuple": of.words, "cause": cause} for of, cause in causes.items()]
 
 
-def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, InputError | None]:
-    """Return the work in a file, and the first error in the file or None.
+def works_as_file(works: Iterable[ScoredWork]) -> bytes:
+    """Return the gzipped file of a run: the lines of each system's work. Equal content gives equal bytes."""
+    return gzip.compress("".join(line for work in works for line in work.lines()).encode(), mtime=0)
 
-    More rows than ``max_rows`` and a newer version of the file are errors. The work has the rows before the error.
-    Return (None, None) if the first row cannot be read or does not have captions, scores by category and tuples.
+
+def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, InputError | None]:
+    """Return the work of one system, as :func:`read_works` does. The works of several systems are an error."""
+    works, error = read_works(path, max_rows=max_rows)
+    if len(works) > 1:
+        return None, InputError("", Message("found.several_systems", number=len(works)), Message("expected.work_of_one_system"))
+    return next(iter(works), None), error
+
+
+def read_works(path: ReadablePath, *, max_rows: int) -> tuple[tuple[ScoredWork, ...], InputError | None]:
+    """Return the works in a file, and the first error in the file or None.
+
+    Each row with ``work`` begins the work of another system. More rows of a system than ``max_rows`` and a newer version of the file are
+    errors. The works have the rows before the error. Return ((), None) if the first row cannot be read or does not have captions, scores by
+    category and tuples.
     """
-    rows: dict[ImageId, ScoredItem] = {}
+    parsed_works: list[tuple[dict[ImageId, ScoredItem], dict[str, Any]]] = []  # rows, and values of other attributes, of each work
     part_names = ("caption_causes", "causes", "unknown_fields", "image_files", "suggested_causes")
-    parts_by_image: dict[str, dict[ImageId, Any]] = {name: {} for name in part_names}
-    head: dict[str, Any] = {}
     has_rows, error = False, None
     try:
         for place, value in json_rows(path):
             fields: dict[str, Any] = value if isinstance(value, dict) else {}
             scores = fields["scores"] if {"test", "refs", "scores", "test_tuples", "ref_tuples"} <= fields.keys() else None
-            has_rows = has_rows or (isinstance(scores, dict) and KIND_CATEGORIES.keys() <= scores.keys())
+            has_rows = has_rows or (isinstance(scores, dict) and ("work" in fields or KIND_CATEGORIES.keys() <= scores.keys()))
             if not has_rows:
-                return None, None
+                return (), None
             try:
                 row, row_parts = _read_row(value)
+                if not parsed_works or "work" in fields:
+                    parsed_works.append(({}, _read_head(value) | {name: {} for name in part_names}))
+                rows, attributes = parsed_works[-1]
                 if row.image_id in rows:
                     raise InputError(field_place("image_id"), row.image_id, Message("expected.new_id"))
                 if len(rows) == max_rows:
                     raise InputError("", Message("found.more_rows"), Message("expected.at_most_here", number=max_rows))
-                head = head or _read_head(value)
             except InputError as problem:
                 raise RowError(path, place, problem) from None
             rows[row.image_id] = row
             for name, part in row_parts.items():
-                parts_by_image[name][row.image_id] = part
+                attributes[name][row.image_id] = part
     except InputError as problem:
         error = problem if has_rows else None
-    return ScoredWork(tuple(rows.values()), **(head | parts_by_image)) if rows else None, error
+    return tuple(ScoredWork(tuple(rows.values()), **attributes) for rows, attributes in parsed_works), error
 
 
 def read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork:

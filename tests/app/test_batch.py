@@ -28,12 +28,12 @@ from pages.parts.kit.worker import Worker
 from pages.parts.state import settings
 from pages.parts.state.links import unpack_captions
 from pages.parts.uploads import datasets, reading
-from pages.parts.views import component, scored_rows, tuples
+from pages.parts.views import component, saved_work, scored_rows, tuples
 from pages.parts.views.tuples import change_text
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import ScoredWork, UnmatchedTuple
+from spice_core.data.work_file import ScoredWork, UnmatchedTuple, works_as_file
 from spice_core.evaluation.outcomes import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.metrics.measure import segment_scores
@@ -76,10 +76,10 @@ def upload(*rows: object) -> Upload:
     return Upload("mine.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
-def run_batch(app: AppTest) -> AppTest:
+def run_batch(app: AppTest, page: str = "batch") -> AppTest:
     """Press the run button and wait until the run has ended."""
-    app = app.button(key="batch.start").click().run()
-    app.session_state["batch.run"].wait(240)
+    app = app.button(key=f"{page}.start").click().run()
+    app.session_state[f"{page}.run"].wait(240)
     return app.run()
 
 
@@ -440,7 +440,7 @@ def saved_work_file(app: AppTest) -> Upload:
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)
     decisions = app.session_state["BatchState"].decisions[run.digest]
-    return Upload("mine.jsonl.gz", persistence.work_as_file(persistence.work_of_run(run, view, decisions)))
+    return Upload("mine.jsonl.gz", works_as_file([persistence.work_of_run(run, view, decisions)]))
 
 
 class TabStorage:
@@ -460,13 +460,13 @@ class TabStorage:
             on_mark(data["mark"])
 
     def reopen_page(self) -> AppTest:
-        stored_data, original_request = json.loads(json.dumps(self.stored)), tab_work.request_stored_work
+        stored_data, original_request = json.loads(json.dumps(self.stored)), saved_work.TabCopy.request_stored_work
         contents = iter([stored_data])
         self.patch.setattr(component, "exchange_work", lambda *_, **__: None)
         self.patch.setattr(
-            tab_work,
+            saved_work.TabCopy,
             "request_stored_work",
-            lambda: (original_request(), tab_work.restore_work(next(contents, None))),
+            lambda tab: (original_request(tab), tab_work.restore_work(next(contents, None))),
         )
         return open_batch_page()
 
@@ -516,7 +516,7 @@ def test_content_of_the_tab_is_validated(monkeypatch: pytest.MonkeyPatch, change
 
 def test_rows_that_do_not_fit_into_the_tab_are_reported(monkeypatch: pytest.MonkeyPatch):
     TabStorage(monkeypatch)
-    monkeypatch.setattr(tab_work, "_MAX_STORED_CHARS", 10)
+    monkeypatch.setattr(saved_work, "_MAX_STORED_CHARS", 10)
     assert t("batch.not_kept") in page_messages(run_batch(upload_files(open_batch_page(), upload(*GOOD_ROWS))))
 
 
@@ -547,7 +547,7 @@ def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
 
 def test_a_work_file_includes_custom_rules_and_categories(run: ScoringRun):
     config = replace(DEFAULT_CONFIG, rules="mine", rules_text=CUSTOM_RULES_TEXT, categories=(("Material", ("glass", "wood")),))
-    file = Upload("a.jsonl.gz", persistence.work_as_file(ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})))
+    file = Upload("a.jsonl.gz", works_as_file([ScoredWork(tuple(run.rows[:3]), "a", config.as_dict(), {}, {})]))
     app = upload_files(visit("3_Batch", {"own_rules": {"en": {"mine": "# another draft"}}}), file)
     opened_run = app.session_state["batch.run"]
     assert opened_run.settings == replace(config, rules="mine (2)") and app.session_state["own_rules"]["en"]["mine"] == "# another draft"
@@ -571,20 +571,20 @@ UNKNOWN_SETTINGS = [
 def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: ScoringRun):
     start, rows = t("batch.work_settings", problem="|").partition("|")[0], tuple(run.rows[:2])
     for config in UNKNOWN_SETTINGS:
-        chosen, (message,) = persistence._settings_of(ScoredWork(rows, "a", config, {}, {}), None)
+        chosen, (message,) = saved_work.settings_of_work(ScoredWork(rows, "a", config, {}, {}), None)
         assert chosen == DEFAULT_CONFIG and message.startswith(start)
         assert "tool" not in message and "root:" not in message, "nothing of this machine's files"
-    app = open_with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", UNKNOWN_SETTINGS[0], {}, {})))
+    app = open_with_file("a.jsonl.gz", works_as_file([ScoredWork(rows, "a", UNKNOWN_SETTINGS[0], {}, {})]))
     opened_run = app.session_state["batch.run"]
     assert opened_run.settings == DEFAULT_CONFIG and len(opened_run.rows) == 2 and any(row.startswith(start) for row in page_messages(app))
-    app = open_with_file("a.jsonl.gz", persistence.work_as_file(ScoredWork(rows, "a", {"lang": "en"}, {}, {})))
+    app = open_with_file("a.jsonl.gz", works_as_file([ScoredWork(rows, "a", {"lang": "en"}, {}, {})]))
     assert app.session_state["batch.run"].settings == DEFAULT_CONFIG and len(page_messages(app)) == 1, (
         "settings without names are the usual ones"
     )
 
 
 def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):
-    full_content = gzip.decompress(persistence.work_as_file(ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})))
+    full_content = gzip.decompress(works_as_file([ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})]))
     app = upload_files(open_batch_page(), Upload("a.jsonl", full_content[:-50]))
     assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in page_html(app)
     newer = upload_files(open_batch_page(), Upload("a.jsonl", full_content.replace(b'"version": 1', b'"version": 7', 1)))

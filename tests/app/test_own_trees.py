@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, downloads, persistence
+from pages.parts.batch import counts, downloads
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.texts import t
@@ -17,7 +17,7 @@ from pages.parts.uploads import custom_trees
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
-from spice_core.data.work_file import ScoredWork, UnmatchedTuple
+from spice_core.data.work_file import ScoredWork, UnmatchedTuple, works_as_file
 from spice_core.lang import tree_file
 from spice_core.scene.matching import MatchState
 from tests.app.conftest import button_keys, page_html, page_messages, signature
@@ -194,7 +194,7 @@ def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_
     run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, trees_with_odd_lemma)))
     stored_causes = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     work_before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})
-    file = persistence.work_as_file(replace(work_before, suggested_causes=stored_causes, suggested_by=signature(app)))
+    file = works_as_file([replace(work_before, suggested_causes=stored_causes, suggested_by=signature(app))])
     app = open_with_file("mine.jsonl.gz", file)
     assert t("batch.work_trees") in page_messages(app) and run_of(app).settings == settings.default_config("en")
     assert run_of(app).rows == run.rows and not run_of(app).trees

@@ -17,15 +17,16 @@ from pages.parts.systems import downloads, inputs, pairs
 from pages.parts.systems.state import SystemsState
 from pages.parts.uploads import datasets, reading
 from pages.parts.uploads.datasets import ENGLISH_SAMPLE, JAPANESE_SAMPLE, SAMPLE_BY_LANGUAGE
-from pages.parts.views import metric_table
+from pages.parts.views import component, metric_table, saved_work
 from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import ScoredWork, works_as_file
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import RowPair, SystemSide
 from spice_core.metrics.registry import METRICS
 from spice_core.report.systems_page import systems_page_html
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 from tests.app.conftest import page_html, page_messages, visit
-from tests.app.test_batch import PLAIN_TEXT_FILES, question_counts, upload
+from tests.app.test_batch import PLAIN_TEXT_FILES, question_counts, run_batch, upload
 
 DEFAULT_CONFIG = settings.default_config("en")
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
@@ -79,6 +80,71 @@ def open_with_results(files: Mapping[str, Sequence[dict]], **params: str) -> App
     """Open the page by a link, with these result files already uploaded."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
     return visit("4_Systems", {"systems.source": "files", "SystemsState": SystemsState(entries=entries)}, **params)
+
+
+def caption_file(name: str, captions: Sequence[str]) -> tuple[str, bytes, str]:
+    return result_file(name, *({"image_id": n, "test": text, "refs": ["A brown dog sits.", "A dog."]} for n, text in enumerate(captions)))
+
+
+def scored_run() -> AppTest:
+    """Return the page with a run on three systems, two of them compared."""
+    files = [
+        caption_file(f"{name}.jsonl", [f"A {word} dog.", f"A {word} cat."]) for name, word in (("x", "brown"), ("y", "red"), ("z", "big"))
+    ]
+    app = run_batch(open_with_uploads(*files), "systems")
+    app.selectbox(key="systems.other").set_value("z").run()
+    app.segmented_control(key="systems.side").set_value("base").run()
+    return app.selectbox(key="systems.image").set_value(0).run()
+
+
+def works_of(app: AppTest) -> list[ScoredWork]:
+    entries, run = app.session_state["SystemsState"].entries, app.session_state["systems.run"]
+    return inputs.saved_works(inputs.scored_rows_by_system(entries, run), entries, run)
+
+
+VIEW = {"side": "base", "baseline": "x", "other": "z", "row": "0"}
+
+
+def check_reopened(app: AppTest, run: ScoringRun) -> None:
+    assert not app.exception and app.session_state["systems.run"].rows == run.rows
+    choices = [app.selectbox(key=f"systems.{name}").value for name in ("baseline", "other", "image")]
+    assert choices == ["x", "z", 0] and app.segmented_control(key="systems.side").value == "base"
+    assert app.button(key="systems.start").label == t("systems.run", number=6, systems=3), "the run can be repeated"
+
+
+def test_the_file_of_a_run_opens_the_same_comparison():
+    app = scored_run()
+    works = works_of(app)
+    assert [work.name for work in works] == ["x", "y", "z"] and works[0].settings == DEFAULT_CONFIG.as_dict()
+    content = works_as_file([replace(works[0], view=VIEW), *works[1:]])
+    reopened = open_with_uploads(("run.jsonl.gz", content, "application/gzip"))
+    check_reopened(reopened, app.session_state["systems.run"])
+    assert [replace(work, view={}) for work in works_of(reopened)] == works
+    bare = open_with_uploads(("run.jsonl.gz", works_as_file([work.without_captions() for work in works]), "application/gzip"))
+    assert (
+        not bare.exception
+        and t("systems.no_rows") in page_html(bare)
+        and '<table class="sc-table sc-numbers sc-standings' in page_html(bare)
+    )
+
+
+def test_a_run_survives_a_reload(monkeypatch: pytest.MonkeyPatch):
+    stored: dict = {}
+    keep = lambda data, on_mark, **_: (
+        stored.update({"shown": data["shown"], "rows": data["rows"] or stored.get("rows")}),
+        on_mark(data["mark"]),
+    )
+    monkeypatch.setattr(component, "exchange_work", keep)
+    app = scored_run()
+    assert {name: stored["shown"]["view"][name] for name in VIEW} == VIEW
+    contents = iter([json.loads(json.dumps(stored))])
+    monkeypatch.setattr(component, "exchange_work", lambda *_, **__: None)
+    monkeypatch.setattr(saved_work.TabCopy, "request_stored_work", lambda tab: inputs.restore_run(next(contents, None)))
+    check_reopened(visit("4_Systems"), app.session_state["systems.run"])
+    for content in (3, {"rows": 3}, {"rows": "0" * 64 + ":AAAA"}, {"rows": stored["rows"], "shown": {"view": 3}}):
+        contents = iter([content])
+        app = visit("4_Systems")
+        assert not app.exception and app.segmented_control(key="systems.source").value == "sample"
 
 
 def test_systems_in_plain_text_share_several_files_of_references():

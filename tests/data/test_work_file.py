@@ -9,7 +9,7 @@ import pytest
 
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem, ScoredTuple, read_results
-from spice_core.data.work_file import MAX_NOTE_CHARS, ScoredWork, UnmatchedTuple, read_work
+from spice_core.data.work_file import MAX_NOTE_CHARS, ScoredWork, UnmatchedTuple, read_work, read_works, works_as_file
 from spice_core.scene.matching import MatchState
 from spice_core.scene.scores import Score, SentenceScore
 
@@ -130,7 +130,7 @@ def test_other_files_are_not_work_files():
     (lambda rows: rows[2].update(image_id="1"), 2, "line 3, field image_id: found '1', expected an image id that no earlier row has"),
     (lambda rows: rows[2].pop("ref_tuples"), 2, "line 3, field ref_tuples"),
     (lambda rows: rows[1]["scores"]["All"].update(tp=-3), 1, "line 2, field scores.All"),
-    (lambda rows: rows.append(rows[0] | {"image_id": 9}), 3, "found more rows, expected at most 3"),
+    (lambda rows: rows.append(rows[1] | {"image_id": 9}), 3, "found more rows, expected at most 3"),
     (lambda rows: rows[1].update(causes="parser"), 1, "line 2, field causes: found 'parser', expected a list of texts"),
     (lambda rows: rows[1].update(causes=["parser", 3]), 1, "line 2, field causes[1]: found 3, expected a text"),
     (lambda rows: rows[1].update(tuple_causes={}), 1, "line 2, field tuple_causes: found {}, expected a list of tuples"),
@@ -156,3 +156,22 @@ def test_errors_are_reported_and_earlier_rows_are_restored(change, kept_count, m
     restored_work, error = read_work(make_upload(WORK, change), max_rows=3)
     assert (len(restored_work.rows) if restored_work else 0) == kept_count
     assert message in str(error) and str(error).startswith("work.jsonl")
+
+
+def test_a_run_of_several_systems_is_read_system_by_system():
+    works = WORK, replace(WORK, name="other", rows=WORK.rows[:2], view={}, **{"image_files": {}, "unknown_fields": {}})
+    works = works[0], replace(works[1], caption_causes={}, suggested_causes={})
+    file = Upload("run.jsonl.gz", works_as_file(works))
+    assert read_works(file, max_rows=3) == (works, None)
+    work, error = read_work(file, max_rows=3)
+    assert work is None and "found the results of 2 systems, expected the results of one system" in str(error)
+    broken = Upload("run.jsonl", gzip.decompress(file.content)[:-40])
+    (first_work, second_work), error = read_works(broken, max_rows=3)
+    assert first_work == WORK and len(second_work.rows) == 1 and "line 5" in str(error)
+
+
+def test_a_run_can_be_saved_without_captions():
+    work, error = read_work(Upload("run.jsonl.gz", works_as_file([WORK.without_captions()])), max_rows=3)
+    assert work == WORK.without_captions() and error is None
+    assert "A red" not in (text := "".join(work.lines())) and "A blue" not in text and "stars" not in text
+    assert [row.scores for row in work.rows] == [row.scores for row in WORK.rows] and work.caption_causes == WORK.caption_causes

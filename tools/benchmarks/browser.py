@@ -18,11 +18,10 @@ import psutil
 from PIL import Image
 from playwright.sync_api import Page
 
-from pages.parts.batch.persistence import work_as_file
 from pages.parts.jobs.runs import stored_rows
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets, images
-from spice_core.data.work_file import ScoredWork
+from spice_core.data.work_file import ScoredWork, works_as_file
 from tests.browser.conftest import (
     GRAPHS_SELECTOR,
     find_node,
@@ -225,7 +224,7 @@ def filters(rows: int = 10_000, count: int = 40) -> None:
         for i in range(rows):
             Image.new("RGB", (640, 480), (i % 256, i // 256 % 256, 128)).save(folder / f"photo {i:06}.jpg", quality=70)
         file = folder / "many.jsonl.gz"
-        file.write_bytes(work_as_file(_scored_rows(rows)))
+        file.write_bytes(works_as_file([_scored_rows(rows)]))
         os.environ[images.IMAGES_FOLDER_VARIABLE] = name
         print(f"{rows} rows, {file.stat().st_size / 1e6:.1f} MB")
         with open_app("Batch") as (_, page):

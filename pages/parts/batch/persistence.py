@@ -1,9 +1,6 @@
 """Work files: save and restore scored rows, settings, filters, causes and notes."""
 
-import gzip
-import json
 from itertools import chain, islice
-from typing import Any
 
 import streamlit as st
 
@@ -12,23 +9,17 @@ from pages.parts.batch.decisions import CAUSE_NAMES, Decisions
 from pages.parts.batch.state import batch_state
 from pages.parts.jobs.runs import MAX_SEARCHED_ROWS, CauseSearch, ScoringRun
 from pages.parts.kit import capacity, html
-from pages.parts.kit.choice import download_button
-from pages.parts.kit.texts import error_text, t
+from pages.parts.kit.texts import t
 from pages.parts.state import engine, settings
 from pages.parts.uploads import datasets, reading
-from pages.parts.views import component
+from pages.parts.views import component, saved_work
 from pages.parts.views.filters import filter_params, restore_filters
-from spice_core import SpiceConfig
 from spice_core.data.columns import file_name
 from spice_core.data.work_file import MAX_TAGS, ScoredWork
-from spice_core.errors import InputError, SpiceError
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Cause
-from spice_core.lang import LANGUAGES, language
-from spice_core.lang.tree_file import TreeFile, is_uploaded
+from spice_core.lang.tree_file import TreeFile
 
 _MIN_ROWS_TO_FREEZE = 500  # runs with at least this many rows are excluded from garbage collection
-_ROW_FIELD = "row"  # field of a saved view: the id of the selected image
-_SAVE_KEY = "save.work"  # state key of the save button
 
 
 def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) -> ScoringRun | None:
@@ -40,19 +31,19 @@ def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) ->
     if not caption_data.saved_work or state.opened_work is caption_data:
         return None
     state.opened_work = caption_data
-    config, state.opening_messages = _settings_of(caption_data.saved_work, trees)
+    config, state.opening_messages = saved_work.settings_of_work(caption_data.saved_work, trees)
     config = settings.restore_settings(config)
     st.session_state[f"batch.lang.{caption_data.digest[:12]}"] = config.lang
     state.decisions[caption_data.digest] = decisions = decisions_of_work(caption_data.saved_work)
     restore_filters(filters.FILTERS, caption_data.saved_work.view)
-    st.session_state["batch.row"] = _selected_image(caption_data.saved_work)
+    st.session_state["batch.row"] = saved_work.selected_image(caption_data.saved_work.view, caption_data.saved_work)
     run = ScoringRun(
         caption_data.items,
         config,
         caption_data.name,
         caption_data.digest,
         rows=list(caption_data.saved_work.rows),
-        trees=_trees_of_settings(config, trees),
+        trees=saved_work.trees_of_settings(config, trees),
     )
     run.search = _restore_search(caption_data.saved_work, run)
     if state.restored_digest != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
@@ -74,29 +65,22 @@ def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, tree
         or caption_data.saved_work.settings.get("parser") != trees.name
     ):
         return
-    config, batch_state().opening_messages = _settings_of(caption_data.saved_work, trees)
-    run.settings, run.trees = settings.restore_settings(config), _trees_of_settings(config, trees)
+    config, batch_state().opening_messages = saved_work.settings_of_work(caption_data.saved_work, trees)
+    run.settings, run.trees = settings.restore_settings(config), saved_work.trees_of_settings(config, trees)
     run.search = run.search or _restore_search(caption_data.saved_work, run)
     run.cache.clear()
 
 
-def _trees_of_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
-    """Return the trees if the settings name them, or None."""
-    return trees if trees and config.parser == trees.name else None
-
-
-def decisions_of_work(saved_work: ScoredWork) -> Decisions:
+def decisions_of_work(work: ScoredWork) -> Decisions:
     """Return the decisions in a work file. Unknown causes become custom tags, up to the maximum number."""
-    decisions = Decisions(dict(saved_work.caption_causes), {image: dict(causes) for image, causes in saved_work.causes.items()})
-    used_causes = chain(
-        *(causes for causes, _ in saved_work.caption_causes.values()), *(causes.values() for causes in saved_work.causes.values())
-    )
+    decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
+    used_causes = chain(*(causes for causes, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
     custom_tags = dict.fromkeys(cause for cause in used_causes if cause and cause not in CAUSE_NAMES)
-    decisions.set_tags([*saved_work.tags, *islice(custom_tags, MAX_TAGS)])
+    decisions.set_tags([*work.tags, *islice(custom_tags, MAX_TAGS)])
     caption_tags, tuple_tags = set(decisions.caption_causes), set(decisions.tuple_causes)
-    for image, (causes_, _) in saved_work.caption_causes.items():
+    for image, (causes_, _) in work.caption_causes.items():
         decisions.set_causes(image, (cause for cause in causes_ if cause in caption_tags))
-    for image, causes in saved_work.causes.items():
+    for image, causes in work.causes.items():
         decisions.set_tuple_causes(image, {tuple_: "" for tuple_, cause in causes.items() if cause not in tuple_tags})
     decisions.revision = 0
     return decisions
@@ -109,43 +93,28 @@ def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None) ->
 
 
 def show_save_button(run: ScoringRun, decisions: Decisions) -> None:
-    """Show a button that saves the work. The file is created when the button is pressed."""
-    view = filter_params(filters.FILTERS, filters.images_by_question(run)) | row_view(st.session_state.get("batch.row"))
+    """Show a button that saves the work."""
+    view = filter_params(filters.FILTERS, filters.images_by_question(run)) | saved_work.row_view(st.session_state.get("batch.row"))
     work = work_of_run(run, {name: value for name, value in view.items() if value}, decisions)
     saved_fingerprints, fingerprint = batch_state().saved_fingerprints, _work_fingerprint(run, decisions)
-
-    def make() -> bytes:
-        saved_fingerprints[:] = [fingerprint]
-        return work_as_file(work)
-
-    name = f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz"
-    download_button(t("batch.save_work"), make, name, "application/gzip", key=f"batch.{_SAVE_KEY}")
+    file_name = f"spice-{run.name}-{run.settings.lang}-work.jsonl.gz"
+    saved_work.show_save_button([work], file_name, on_save=lambda: saved_fingerprints.__setitem__(slice(None), [fingerprint]))
 
 
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions) -> ScoredWork:
     """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
     caption_data = batch_state().opened_work
-    saved_work = (
+    opened_work = (
         caption_data.saved_work if caption_data and caption_data.saved_work and caption_data.digest == run.digest else ScoredWork(())
     )
     causes = {image: dict(by_tuple) for image, by_tuple in decisions.tuples.items()}
     image_ids = {row.image_id for row in run.rows}
     files = {item.image_id: file_name(item.image_file) for item in run.items if item.image_file and item.image_id in image_ids}
     suggested_by = str(engine.cached_metric(run.settings).signature) if run.suggested_causes else ""
-    fields = (saved_work.unknown_fields, saved_work.unknown_head_fields, files, dict(run.suggested_causes), suggested_by)
+    fields = (opened_work.unknown_fields, opened_work.unknown_head_fields, files, dict(run.suggested_causes), suggested_by)
     return ScoredWork(
         tuple(run.rows), run.name, run.settings.as_dict(), view, dict(decisions.captions), causes, tuple(decisions.tags), *fields
     )
-
-
-def row_view(row: object) -> dict[str, str]:
-    """Return the id of the selected image as a field of a saved view."""
-    return {_ROW_FIELD: json.dumps(row)}
-
-
-def work_as_file(saved_work: ScoredWork) -> bytes:
-    """Return the gzipped lines of a work file. Equal content gives equal bytes."""
-    return gzip.compress("".join(saved_work.lines()).encode(), mtime=0)
 
 
 def warn_if_unsaved(run: ScoringRun, decisions: Decisions) -> None:
@@ -153,7 +122,7 @@ def warn_if_unsaved(run: ScoringRun, decisions: Decisions) -> None:
     is_worth_saving = not datasets.is_sample(run.digest) or bool(decisions)
     component.warn_before_leaving(
         is_unsaved=is_worth_saving and batch_state().saved_fingerprints != [_work_fingerprint(run, decisions)],
-        save=f"batch.{_SAVE_KEY}",
+        save="batch.save.work",
         key="batch.leave",
     )
 
@@ -163,61 +132,18 @@ def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ..
     return run.digest, run.settings, len(run.rows), decisions.revision
 
 
-def _settings_of(saved_work: ScoredWork, trees: TreeFile | None) -> tuple[SpiceConfig, list[str]]:
-    """Return the settings of a work file, and messages about problems.
-
-    If the settings are missing or unusable, return the default settings of the language of the file's signature.
-    """
-    code = next((part[5:] for part in saved_work.rows[0].signature.split("|") if part.startswith("lang:")), "")
-    default = settings.default_config(code if code in LANGUAGES else next(iter(LANGUAGES)))
-    if not saved_work.settings:
-        return default, []
-    try:
-        config = SpiceConfig.from_dict(saved_work.settings)
-        if is_uploaded(config.parser) and not _trees_of_settings(config, trees):
-            return default, [t("batch.work_trees")]
-        _check_names(config, trees)
-        config = config.resolved()
-        engine.cached_metric(config)
-    except SpiceError as error:
-        return default, [t("batch.work_settings", problem=error_text(error).partition("\n")[0])]
-    return config, []
-
-
-def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
-    """Check that the settings contain only options of the page, so that a file cannot name paths on the server.
-
-    Raises InputError or UnknownNameError.
-    """
-    pack = language(config.lang)
-    for part in settings.PART_NAMES:
-        name, known_names = getattr(config, part), settings.part_options(pack, part)
-        is_custom = (part == "rules" and config.rules_text) or (part == "parser" and _trees_of_settings(config, trees))
-        if name and name not in known_names and not is_custom:
-            raise InputError(t(f"settings.{part}"), name, ", ".join(known_names))
-
-
-def _restore_search(saved_work: ScoredWork, run: ScoringRun) -> CauseSearch | None:
+def _restore_search(work: ScoredWork, run: ScoringRun) -> CauseSearch | None:
     """Return the search for causes with the suggestions in a file.
 
     Return None if the file has no suggestions, or if other settings or another version made them. In the second case, add a message.
     """
-    if not saved_work.suggested_causes:
+    if not work.suggested_causes:
         return None
-    if saved_work.suggested_by != str(engine.cached_metric(run.settings).signature):
+    if work.suggested_by != str(engine.cached_metric(run.settings).signature):
         batch_state().opening_messages.append(t("batch.work_suggested"))
         return None
     rows = run.rows[:MAX_SEARCHED_ROWS]
     names = {*map(str, Cause), UNCLEAR_CAUSE}
-    stored_causes = {row.image_id: saved_work.suggested_causes[row.image_id] for row in rows if row.image_id in saved_work.suggested_causes}
+    stored_causes = {row.image_id: work.suggested_causes[row.image_id] for row in rows if row.image_id in work.suggested_causes}
     valid_causes = {image: {tuple_: cause for tuple_, cause in causes.items() if cause in names} for image, causes in stored_causes.items()}
     return CauseSearch(rows, run.settings, valid_causes, run.trees)
-
-
-def _selected_image(saved_work: ScoredWork) -> Any:
-    """Return the id of the image that was selected when the file was saved, or None if the file has no row of this image."""
-    try:
-        image = json.loads(saved_work.view.get(_ROW_FIELD, "null"))
-    except (ValueError, RecursionError):
-        return None
-    return next((row.image_id for row in saved_work.rows if row.image_id == image), None)

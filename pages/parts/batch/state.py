@@ -6,6 +6,7 @@ from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.visit import state_of_visit
 from pages.parts.uploads.reading import CaptionData
+from pages.parts.views.saved_work import TabCopy
 
 
 @dataclass
@@ -17,10 +18,8 @@ class BatchState:
         opened_work: The work file that is open.
         opening_messages: Messages about content of the work file that could not be restored.
         saved_fingerprints: The fingerprint of the last saved work, if any. The thread that creates the file updates the list.
-        tab_request: Identifies the request for the work stored in the browser tab.
+        tab: The copy of the work in the browser tab.
         restored_digest: Digest of the data that were restored from the tab in this run of the page.
-        stored_rows: The id of the rows that the tab was last sent, and whether they fit into the tab.
-        do_decisions_fit: Whether the decisions fit into the tab.
         shows_all_rows: Whether the table contains all captions instead of the first.
         acceptance_count: How often the visitor has accepted suggested causes. A new table of causes shows the accepted ones.
         tag_messages: Messages about invalid custom tags.
@@ -30,10 +29,8 @@ class BatchState:
     opened_work: CaptionData | None = None
     opening_messages: list[str] = field(default_factory=list)
     saved_fingerprints: list[object] = field(default_factory=list)
-    tab_request: str = ""
+    tab: TabCopy = field(default_factory=TabCopy)
     restored_digest: str = ""
-    stored_rows: tuple[str, bool] = ("", False)
-    do_decisions_fit: bool = True
     shows_all_rows: bool = False
     acceptance_count: int = 0
     tag_messages: list[str] = field(default_factory=list)

@@ -10,6 +10,8 @@ from pages.parts.kit import page
 from pages.parts.kit.choice import download_button, drawer
 from pages.parts.kit.texts import t
 from pages.parts.systems.filters import ALL_TOGETHER, SystemAnswers, category_label
+from pages.parts.views import saved_work
+from spice_core.data.work_file import ScoredWork
 from spice_core.draw.style import DisplayStyle
 from spice_core.evaluation.differences import SYSTEM_QUESTIONS, Difference, Question, RowPair, SystemSide
 from spice_core.evaluation.row_statistics import caption_text
@@ -22,13 +24,22 @@ _MAX_EXAMPLES = 10  # maximum number of example images per system in the report
 
 
 @drawer("download.title", "systems.downloads", st.popover)
-def show_menu(result: SystemComparison, pairs: Sequence[RowPair], answers: SystemAnswers, lang: str, *, style: DisplayStyle) -> None:
+def show_menu(
+    works: Sequence[ScoredWork],
+    result: SystemComparison,
+    pairs: Sequence[RowPair],
+    answers: SystemAnswers,
+    lang: str,
+    *,
+    style: DisplayStyle,
+) -> None:
     """Show the download menu. Files are created when their buttons are pressed."""
 
     def make_report() -> bytes:
         report = report_content(result, pairs, answers, lang)
         return systems_page_html(report, replace(style, font_css=page.embedded_fonts(systems_page_html(report, style)))).encode()
 
+    saved_work.show_save_button(works, "spice-systems-run.jsonl.gz")
     files: dict[str, tuple[str, str, Callable[[], bytes]]] = {"report": ("report.html", "text/html", make_report)}
     for name, (ending, mime) in _TABLE_FILES.items():
         files[name] = ending, mime, partial(lambda format_table: format_table(result).encode(), FORMATTERS[name])

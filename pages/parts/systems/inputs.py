@@ -3,27 +3,36 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import chain, zip_longest
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.jobs.runs import ScoringRun, stored_rows
+from pages.parts.jobs.tasks import current_task
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import t
+from pages.parts.state import settings
 from pages.parts.state.settings import default_config
+from pages.parts.systems import filters
 from pages.parts.systems.state import FileEntry, systems_state
 from pages.parts.uploads import columns, datasets, reading, samples
 from pages.parts.uploads.reading import DEFAULT_COLUMNS, CaptionData, ChosenColumns, UploadedReferences
+from pages.parts.views import saved_work
+from pages.parts.views.filters import filter_params, restore_filters
 from spice_core import SpiceConfig
 from spice_core.data.reader import Upload, stem_of
 from spice_core.data.results import ScoredItem
+from spice_core.data.work_file import ScoredWork
 from spice_core.errors import InputError
+from spice_core.evaluation.differences import SystemSide
 from spice_core.evaluation.systems import SystemComparison, make_system
 from spice_core.evaluation.systems import compare_systems as compare
 from spice_core.lang import LANGUAGES
 
 RowsByImage = Mapping[int | str, ScoredItem]
+RUN_KEY = "systems.run"
 
 
 def sample_entries() -> list[FileEntry]:
@@ -49,18 +58,98 @@ def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
 def read_entries(
     files: Sequence[Upload], references: UploadedReferences = None, chosen_columns: Sequence[ChosenColumns] = ()
 ) -> list[FileEntry]:
-    """Read one entry per file, with the chosen columns.
+    """Read the systems of the files, with the chosen columns.
 
-    Entries are named after their files, with suffixes that make equal names different.
+    Entries are named after saved systems or files, with suffixes that make equal names different.
     """
     entries: list[FileEntry] = []
     for file, columns_ in zip(files, [*chosen_columns, *[DEFAULT_COLUMNS] * len(files)]):
-        base_name = name = stem_of(file)
-        names = [entry.name for entry in entries]
-        while name in names:
-            name = f"{base_name} ({names.count(name) + 1})" if name == base_name else f"{name}'"
-        entries.append(_read_entry(name, file, references, columns_))
+        for entry in _read_file(file, references, columns_):
+            name, names = entry.name, [other.name for other in entries]
+            while name in names:
+                name = f"{entry.name} ({names.count(name) + 1})" if name == entry.name else f"{name}'"
+            entries.append(replace(entry, name=name))
     return entries
+
+
+def open_entries(entries: list[FileEntry]) -> ScoringRun | None:
+    """Show these entries. If all are saved with the same settings and their captions, return their run, which can be repeated."""
+    state, works = systems_state(), [entry.caption_data.saved_work for entry in entries]
+    state.entries, state.opening_messages = entries, []
+    first_work = works[0] if works else None
+    if not first_work or not all(w and w.settings and w.settings == first_work.settings for w in works):
+        return None
+    if not all(row.references for entry in entries for row in entry.rows):
+        return None
+    config, messages = saved_work.settings_of_work(first_work)
+    state.entries = [replace(entry, rows=()) for entry in entries]
+    data = items_to_score(state.entries)
+    state.opening_messages = [t("batch.work_opened", number=len(data.items)), *messages]
+    config = settings.restore_settings(config)
+    st.session_state[f"systems.lang.{data.digest[:12]}"] = config.lang
+    rows = [row for round_ in zip_longest(*(entry.rows for entry in entries)) for row in round_ if row]
+    return ScoringRun(data.items, config, data.name, data.digest, rows=rows)
+
+
+def restore_view(view: Mapping[str, str], entries: Sequence[FileEntry]) -> None:
+    """Restore the filters, the compared systems and the image of a saved run."""
+    restore_filters(filters.FILTERS, view)
+    for name in ("baseline", "other"):
+        st.session_state[f"systems.{name}"] = view.get(name, "")
+    work = next((entry.caption_data.saved_work for entry in entries), None)
+    st.session_state["systems.image"] = saved_work.selected_image(view, work) if work else None
+
+
+def saved_works(rows_by_system: Mapping[str, RowsByImage], entries: Sequence[FileEntry], run: ScoringRun | None) -> list[ScoredWork]:
+    """Return the content of the file of a run. What saved runs contained besides rows and settings is preserved."""
+    works = []
+    for entry in entries:
+        work = entry.caption_data.saved_work or ScoredWork(())
+        config = work.settings if entry.rows or not run else run.settings.as_dict()
+        if rows := rows_by_system.get(entry.name):
+            works.append(replace(work, rows=tuple(rows.values()), name=entry.name, settings=config, view={}))
+    return works
+
+
+def saved_view(answers: filters.SystemAnswers) -> dict[str, str]:
+    """Return the filters, the compared systems and the image."""
+    view = filter_params(filters.FILTERS, answers.images) | {
+        "baseline": answers.names[SystemSide.BASE],
+        "other": answers.names[SystemSide.OTHER],
+    }
+    return {name: value for name, value in view.items() if value} | saved_work.row_view(st.session_state.get("systems.image"))
+
+
+def restore_run(content: object) -> None:
+    """Restore the run stored in a browser tab. Ignore invalid data, because a browser may send anything."""
+    stored = saved_work.unpack_rows(content.get("rows")) if isinstance(content, dict) else None
+    if systems_state().entries or not stored or not isinstance(content, dict):
+        return
+    shown, entries = saved_work.as_dict(content.get("shown")), read_entries([stored[1]])
+    if not all(entry.rows for entry in entries):
+        return
+    st.session_state[RUN_KEY] = open_entries(entries)
+    if shown.get("digest") == stored[0][: saved_work.DIGEST_CHARS]:
+        view = {name: value for name, value in saved_work.as_dict(shown.get("view")).items() if isinstance(value, str)}
+        restore_view(view, entries)
+        st.session_state["systems.source"] = "files"
+
+
+def store_run(
+    rows_by_system: Mapping[str, RowsByImage], entries: Sequence[FileEntry], run: ScoringRun | None, view: Mapping[str, str]
+) -> None:
+    """Store the run on the visitor's files in the tab. For other data, store only what the page shows."""
+    digest, is_sample = items_to_score(entries).digest, any(datasets.is_sample(entry.caption_data.digest) for entry in entries)
+    digest = digest if is_sample or not digest else sha256(digest.encode()).hexdigest()
+    rows_key = [(name, len(rows)) for name, rows in rows_by_system.items()] if not is_sample else []
+    systems_state().tab.store(
+        {"view": view},
+        None,
+        digest,
+        rows_key and (rows_key, run and run.settings),
+        lambda: saved_works(rows_by_system, entries, run),
+        on_content=restore_run,
+    )
 
 
 def choose_entries() -> list[FileEntry]:
@@ -76,9 +165,21 @@ def choose_entries() -> list[FileEntry]:
     state, chosen_columns = systems_state(), columns.choose_columns(files, references, key="systems") if files else []
     upload_key = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
     if files and state.upload_key != upload_key:
-        state.entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
+        entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
         state.upload_key = upload_key
+        if run := open_entries(entries):
+            st.session_state[RUN_KEY] = run
+            if view := next((work.view for entry in entries if (work := entry.caption_data.saved_work)), None):
+                restore_view(view, entries)
     return state.entries
+
+
+def recall_entries() -> None:
+    """After a reload during a run, show the files of the run."""
+    run, state = current_task(RUN_KEY, ScoringRun), systems_state()
+    if run and not state.entries and "entries" in run.cache:
+        state.entries = run.cache["entries"]
+        st.session_state.setdefault("systems.source", "files")
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> CaptionData:
@@ -126,15 +227,15 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
 
 def rows_cache_key(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
     """Return a cache key that changes with the settings of the run and with the files."""
-    settings: SpiceConfig | None = run.settings if run else None
-    return settings, tuple((entry.name, entry.caption_data.digest) for entry in entries)
+    return run.settings if run else None, tuple((entry.name, entry.caption_data.digest) for entry in entries)
 
 
-def _read_entry(name: str, file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> FileEntry:
+def _read_file(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> list[FileEntry]:
     try:
-        caption_data, rows = call_bounded(reading.read_entry, file, references, chosen_columns)
-        if rows:
-            make_system(name, rows, where=str(file))
+        entries = [FileEntry(data.name, data, rows) for data, rows in call_bounded(reading.read_systems, file, references, chosen_columns)]
+        for entry in entries:
+            if entry.rows:
+                make_system(entry.name, entry.rows, where=str(file))
     except InputError as error:
-        return FileEntry(name, replace(reading.refused_data(file.name, error, digest=name), name=name))
-    return FileEntry(name, caption_data, rows)
+        return [FileEntry(stem_of(file), reading.refused_data(file.name, error, digest=stem_of(file)))]
+    return entries

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from pages.parts.kit.visit import state_of_visit
 from pages.parts.uploads.reading import CaptionData
+from pages.parts.views.saved_work import TabCopy
 from spice_core.data.results import ScoredItem
 
 T = TypeVar("T")
@@ -13,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class FileEntry:
-    """The contents of one file, or of one system of the sample: result rows, or else a data set to score."""
+    """The captions of a system and, if they are not to be scored, their result rows."""
 
     name: str
     caption_data: CaptionData
@@ -26,6 +27,8 @@ class SystemsState:
 
     Attributes:
         entries: The contents of the uploaded files, which ``upload_key`` identifies.
+        tab: The copy of the run in the browser tab.
+        opening_messages: Messages about the saved run that was opened.
         latest: The latest result of each kind, with a key that identifies its input.
         votes: The votes of blind comparisons: names of both systems, then id of the image, then the chosen side or None for neither.
         pair_index: Index of the pair in the blind comparison.
@@ -35,6 +38,8 @@ class SystemsState:
 
     entries: list[FileEntry] = field(default_factory=list)
     upload_key: object = None
+    tab: TabCopy = field(default_factory=TabCopy)
+    opening_messages: list[str] = field(default_factory=list)
     latest: dict[str, tuple[object, Any]] = field(default_factory=dict)
     votes: dict[tuple[str, str], dict[int | str, int | None]] = field(default_factory=dict)
     pair_index: int = 0

@@ -110,7 +110,7 @@ def choose_data(*, key: str) -> CaptionData | None:
     references = right.file_uploader(
         t("batch.references"), type=DATA_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.references", help=t("batch.references_help")
     )
-    samples.show_menu(privacy_note="batch.private_in_tab", key=key)
+    samples.show_menu(key=key)
     slot = f"{key}.data"
     if file:
         (chosen_columns,) = columns.choose_columns([file], references, key=key)

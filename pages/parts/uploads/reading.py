@@ -17,7 +17,7 @@ from spice_core.data.ratings import Preference, RatedCaption, read_judgements
 from spice_core.data.reader import Upload, json_rows, stem_of
 from spice_core.data.results import ScoredItem, read_results
 from spice_core.data.sources import Preview, Source
-from spice_core.data.work_file import ScoredWork, read_work
+from spice_core.data.work_file import ScoredWork, read_work, read_works
 from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
@@ -158,9 +158,12 @@ def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
     if not work:
         return refused_data(file.name, error, digest) if error else None
     problems = (describe_problem(error, file.name),) if error else ()
-    files, rows = work.image_files, work.rows
-    items = tuple(Item(row.image_id, row.candidate, row.references, image_file=files.get(row.image_id, "")) for row in rows)
-    name = work.name or stem_of(file)
+    return _data_of_work(work, work.name or stem_of(file), digest, problems)
+
+
+def _data_of_work(work: ScoredWork, name: str, digest: str, problems: tuple[Problem, ...] = ()) -> CaptionData:
+    """Return the captions of scored rows as a data set."""
+    items = tuple(Item(row.image_id, row.candidate, row.references, image_file=work.image_files.get(row.image_id, "")) for row in work.rows)
     return CaptionData(name, items, problem_rows(problems), digest=digest, problem_count=len(problems), saved_work=work, groups=problems)
 
 
@@ -182,20 +185,28 @@ def _read_preview(source: Source, *, of_references: bool = False) -> Preview | N
     return replace(preview, rows=tuple(rows))
 
 
-def read_entry(file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns) -> tuple[CaptionData, tuple[ScoredItem, ...]]:
-    """Read the rows of a result file, or else a data set. The rows are empty for a data set.
+def read_systems(
+    file: Upload, references: UploadedReferences, chosen_columns: ChosenColumns
+) -> list[tuple[CaptionData, tuple[ScoredItem, ...]]]:
+    """Read the data of each system in a file, with the scored rows of a result file or saved run.
 
-    Raises InputError if a result file is invalid or has more than ``MAX_IMAGES`` rows.
+    Raises InputError if such a file is invalid or has more than ``MAX_IMAGES`` rows of a system.
     """
     first_value = None
     with suppress(InputError):
         first_value = next((row.value for row in json_rows(file)), None)
     if not isinstance(first_value, dict) or "scores" not in first_value:
-        return read_data(file, references, chosen_columns), ()
-    rows = tuple(islice(read_results(file), MAX_IMAGES + 1))
-    if len(rows) > MAX_IMAGES:
+        return [(read_data(file, references, chosen_columns), ())]
+    if "work" in first_value:
+        works, error = read_works(file, max_rows=MAX_IMAGES)
+        if error:
+            raise error
+    else:
+        works = (ScoredWork(tuple(islice(read_results(file), MAX_IMAGES + 1))),)
+    if len(works[0].rows) > MAX_IMAGES:
         raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_IMAGES))
-    return CaptionData(stem_of(file), (), digest=f"{stem_of(file)} {sha256(file.content).hexdigest()}"), rows
+    digest = sha256(file.content).hexdigest()
+    return [(_data_of_work(work, name := work.name or stem_of(file), f"{digest} {name}"), work.rows) for work in works]
 
 
 class RatingFile(NamedTuple):

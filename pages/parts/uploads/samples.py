@@ -20,13 +20,13 @@ _MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # rows per file, their int
 
 
 @st.fragment
-def show_menu(*, privacy_note: str = "batch.private", key: str) -> None:
+def show_menu(*, key: str) -> None:
     """Show a privacy note and a menu of sample files. Each file is created when its button is pressed.
 
     This is a fragment because Streamlit loses uploads that start during a run of the full page.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f'<p class="sc-note">{t(privacy_note)}</p>')
+        st.html(f'<p class="sc-note">{t("batch.private")}</p>')
         popover = st.popover(t("samples.title"), key=f"{key}.samples", on_change="rerun", type="tertiary", width="content")
     if not popover.open:
         return
