@@ -92,7 +92,7 @@ def _captions_without_words(candidate: Parse, document: Document) -> Iterator[tu
     for sentence_index, sentence in enumerate(document.sentences):
         parts = [{t.index for t in part} for p in candidate.propositions if candidate.tree(p) == sentence_index for part in p.tokens]
         for unit in _content_units(sentence, parts):
-            yield unit[0].start, unit[-1].end, _remove_tokens(document.text, _with_function_words(sentence, unit))
+            yield unit[0].start, unit[-1].end, remove_tokens(document.text, with_function_words(sentence, unit))
 
 
 def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[Token]]:
@@ -108,7 +108,7 @@ def _content_units(sentence: Sentence, parts: Sequence[set[int]]) -> list[list[T
     return units
 
 
-def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
+def with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Token]:
     """Return the unit with its adjacent function words."""
     edge_by_token, indices = edges_by_token(sentence), {token.index for token in unit}
     for index, step, relations in ((unit[0].index - 1, -1, _PRECEDING_RELATIONS), (unit[-1].index + 1, 1, _FOLLOWING_RELATIONS)):
@@ -118,7 +118,7 @@ def _with_function_words(sentence: Sentence, unit: Sequence[Token]) -> list[Toke
     return [t for t in sentence.tokens if t.index in indices and t.start >= 0]
 
 
-def _remove_tokens(text: str, tokens: Sequence[Token]) -> str:
+def remove_tokens(text: str, tokens: Sequence[Token]) -> str:
     """Return the text without these tokens and without one of the spaces around them."""
     before, after = text[: min(t.start for t in tokens)], text[max(t.end for t in tokens) :]
     is_at_boundary = not after or after[0].isspace() or after[0] in ".,;:!?)"
