@@ -9,20 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from spice_core.inference.lexicon import Lexicon
-from spice_core.inference.prover import PLURAL_TAGS, Proof, Prover, TupleIndex, is_plural
+from spice_core.inference.prover import Proof, Prover, TupleIndex
 from spice_core.inference.rules import InferenceRules, PropertyValues
 from spice_core.inference.verdicts import Contradiction
 from spice_core.scene.graph import Concept, Element, Mention, SceneTuple
 from spice_core.syntax.document import Token
-
-_VERB_TAGS = ("V", "動詞")
 
 
 class ConflictSearch:
     """Search for tuples in one graph that exclude a tuple of the other."""
 
     def __init__(self, own_index: TupleIndex, other_index: TupleIndex, rules: InferenceRules, lexicon: Lexicon, prover: Prover):
-        self._own_side, self._other_side = _Side(own_index), _Side(other_index)
+        self._own_side, self._other_side = _Side(own_index, lexicon), _Side(other_index, lexicon)
         self._rules, self._lexicon, self._prover = rules, lexicon, prover
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
@@ -39,7 +37,7 @@ class ConflictSearch:
         """
         states = self._states(tuple_)
         own_thing, other_thing = (side.only_thing(tuple_.concepts[0]) if states else None for side in (self._own_side, self._other_side))
-        if not own_thing or not other_thing or is_plural(own_thing) or is_plural(other_thing):
+        if not own_thing or not other_thing or self._lexicon.is_plural(own_thing) or self._lexicon.is_plural(other_thing):
             return None
         remaining, other_tuples = (
             [t for t in side.index.about(thing) if t is not tuple_]
@@ -69,7 +67,7 @@ class ConflictSearch:
     def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction between an attribute and another value of the same property, or None."""
         properties = [(prop, value) for word in sorted(tuple_.concepts[1].words) for prop, value in self._rules.values_of.get(word, ())]
-        if not properties or not _is_description(tuple_):
+        if not properties or not self._own_side.is_description(tuple_):
             return None
         own_thing, other_thing = (side.only_thing(tuple_.concepts[0]) for side in (self._own_side, self._other_side))
         if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
@@ -112,11 +110,12 @@ class ConflictSearch:
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(
-                sum(map(_is_description, side.index.attributes[element])) > 1 or element in side.index.relations_by_object
+                sum(map(side.is_description, side.index.attributes[element])) > 1 or element in side.index.relations_by_object
                 for side, element in sides
             )
         # some apples of a group may be red and others green
-        return is_plural(own_thing) or is_plural(other_thing) or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
+        is_group = self._lexicon.is_plural(own_thing) or self._lexicon.is_plural(other_thing)
+        return is_group or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
         """Return whether two things with the same name may be identical, judged by their owners and their places."""
@@ -297,8 +296,8 @@ def split_label(label: str) -> tuple[str, str]:
 class _Side:
     """Tuples of one graph, with the things that concepts may denote."""
 
-    def __init__(self, index: TupleIndex):
-        self.index = index
+    def __init__(self, index: TupleIndex, lexicon: Lexicon):
+        self.index, self._lexicon = index, lexicon
         self._things: dict[Concept, list[Element]] = {}
 
     def things(self, concept: Concept) -> list[Element]:
@@ -329,21 +328,20 @@ class _Side:
         return [
             attribute
             for attribute in self.index.attributes.get(element, ())
-            if _is_description(attribute)
+            if self.is_description(attribute)
             and any(not related_values.isdisjoint((word, *word.split("-"))) for word in attribute.concepts[1].words)
         ]
 
+    def is_description(self, attribute: SceneTuple) -> bool:
+        """Return whether a caption uses an attribute as a description.
 
-def _is_description(attribute: SceneTuple) -> bool:
-    """Return whether a caption uses an attribute as a description.
-
-    A verb ("browned in butter") or a plural noun ("a couple glasses") is not a description.
-    """
-    words = attribute.concepts[1].words
-    tokens = [mention.proposition.tokens[1] for mention in attribute.mentions if len(mention.proposition.tokens) > 1]
-    return not tokens or any(
-        not any(t.tag in PLURAL_TAGS or (t.tag.startswith(_VERB_TAGS) and t.lemma in words) for t in group) for group in tokens
-    )
+        A verb ("browned in butter") or a plural noun ("a couple glasses") is not a description.
+        """
+        words, plural_tags, word_class = attribute.concepts[1].words, self._lexicon.plural_tags, self._lexicon.word_class
+        tokens = [mention.proposition.tokens[1] for mention in attribute.mentions if len(mention.proposition.tokens) > 1]
+        return not tokens or any(
+            not any(t.tag in plural_tags or (word_class(t.tag) == "VERB" and t.lemma in words) for t in group) for group in tokens
+        )
 
 
 def _is_repeated_in_sentence(element: Element) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
 from spice_core.inference.rules import InferenceRules
-from spice_core.scene.graph import Concept
+from spice_core.scene.graph import Concept, Element
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
 
 _MAX_HYPERNYM_STEPS = 5
@@ -32,11 +32,20 @@ class LexicalStep(NamedTuple):
 class Lexicon:
     """Lexical entailment in one language, based on its synonym source and its inference rules."""
 
-    def __init__(self, synonyms: Synonyms, rules: InferenceRules, share: Callable[[str, str], float]):
+    def __init__(
+        self,
+        synonyms: Synonyms,
+        rules: InferenceRules,
+        share: Callable[[str, str], float],
+        word_class: Callable[[str], str],
+        plural_tags: Collection[str],
+    ):
         """Create the lexicon.
 
-        ``share(owner, thing)`` returns the share of such things among all things that such owners have.
+        ``share(owner, thing)`` returns the share of such things among all things that such owners have. ``word_class`` returns the UPOS
+        for a tag.
         """
+        self.word_class, self.plural_tags = word_class, plural_tags
         self._synonyms, self._rules, self._ownership_share = synonyms, rules, share
         self.concept = lru_cache(maxsize=1 << 14)(lambda word, pos: Concept(frozenset((word,)), *senses_of(synonyms, word, pos)))
         self.entails = lru_cache(maxsize=1 << 16)(self._find_entailment)
@@ -46,8 +55,8 @@ class Lexicon:
         self._class_bits = {name: 1 << number for number, name in enumerate(rules.classes)}
         self._bits_by_word, self._bits_by_sense, self._bits_of_unknown = self._index_classes()
         self._excluded_bits: dict[str, int] = {}
-        for name, word_class in rules.classes.items():
-            for word in word_class.exceptions:
+        for name, listed_class in rules.classes.items():
+            for word in listed_class.exceptions:
                 self._excluded_bits[word] = self._excluded_bits.get(word, 0) | self._class_bits[name]
         self.are_things_related = lru_cache(maxsize=1 << 16)(self._are_things_related)
         self.are_labels_related = lru_cache(maxsize=1 << 16)(self._are_labels_related)
@@ -58,6 +67,11 @@ class Lexicon:
         self._first_senses = lru_cache(maxsize=1 << 14)(self._most_frequent_senses)
         self._names_above = lru_cache(maxsize=1 << 14)(self._find_names_above)
         self._name = lru_cache(maxsize=1 << 14)(lambda id: synonyms.synset(id).name)
+
+    def is_plural(self, element: Element) -> bool:
+        """Return whether any caption mentions an object in the plural."""
+        places = (proposition.tokens[part] for _, proposition, part, *_ in element.mentions if part < len(proposition.tokens))
+        return any(token.tag in self.plural_tags for tokens in places for token in tokens)
 
     def is_a(self, words: frozenset[str], *classes: str) -> bool:
         """Return whether any of the words belongs to any of these classes."""

@@ -24,7 +24,6 @@ from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.propositions import Proposition
 
 MAX_STEPS = 2
-PLURAL_TAGS = ("NNS", "NNPS")
 _MAX_PROOFS_PER_PATTERN = 50  # limit in a search for near misses
 Goal = tuple[Term] | tuple[Term, str] | tuple[Term, str, Term]
 
@@ -400,7 +399,7 @@ class Prover:
             return isinstance(noun, Element) and subject in self._subjects_of_predicates.get(noun, ())
         if rule.plural:
             element = bindings[rule.plural]
-            return isinstance(element, Element) and is_plural(element)
+            return isinstance(element, Element) and self._lexicon.is_plural(element)
         return True
 
     @cached_property
@@ -485,12 +484,6 @@ def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int
         if mention_caption == caption and position < place
     ]
     return max(earlier_mentions, key=lambda mention: mention[:2])[2] if earlier_mentions else None
-
-
-def is_plural(element: Element) -> bool:
-    """Return whether any caption mentions an object in the plural."""
-    places = (proposition.tokens[part] for _, proposition, part, *_ in element.mentions if part < len(proposition.tokens))
-    return any(token.tag in PLURAL_TAGS for tokens in places for token in tokens)
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:

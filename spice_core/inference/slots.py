@@ -88,7 +88,7 @@ class SlotSearch:
 
         Each participant must lack a counterpart on the other side.
         """
-        if not _is_action(tuple_):
+        if not self._is_action(tuple_):
             return None
         subject, labels = tuple_.concepts[0], tuple_.concepts[1]
         candidates = self._other.relations if tuple_.kind == "relation" else [a for group in self._other.attributes.values() for a in group]
@@ -111,11 +111,7 @@ class SlotSearch:
                 return True
         return False
 
-
-def _is_action(tuple_: SceneTuple) -> bool:
-    """Return whether a caption states an attribute or a relation by a verb."""
-    return any(
-        token.tag[:1] == "V"
-        for mention in tuple_.mentions
-        for token in (mention.proposition.tokens[1] if len(mention.proposition.tokens) > 1 else ())
-    )
+    def _is_action(self, tuple_: SceneTuple) -> bool:
+        """Return whether a caption states an attribute or a relation by a verb."""
+        places = (mention.proposition.tokens[1:2] for mention in tuple_.mentions)
+        return any(self._lexicon.word_class(token.tag) == "VERB" for place in places for tokens in place for token in tokens)

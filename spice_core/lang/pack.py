@@ -182,6 +182,8 @@ class LanguagePack:
         tags: All parts of speech of the tagset, or an empty set if they are unknown.
         word_classes: The parts of speech of Universal Dependencies (UPOS) by the beginning of the tag, longer ones first. If the parser
             returns UPOS, the mapping is empty.
+        plural_tags: The tags of nouns in the plural.
+        state_verbs: The verbs that denote no action. If empty, the scheme ``actions`` derives no attributes from relations.
         individuals: The function that distinguishes members of a group.
         scripts: The first words of the Unicode names of the language's letters.
         own_scripts: The first words of the Unicode names of letters that only this language has.
@@ -216,6 +218,8 @@ class LanguagePack:
     readings: str = ""
     tags: frozenset[str] = frozenset()
     word_classes: Mapping[str, str] = field(default_factory=dict)
+    plural_tags: tuple[str, ...] = ()
+    state_verbs: tuple[str, ...] = ()
     individuals: str = ""
     scripts: tuple[str, ...] = ()
     own_scripts: tuple[str, ...] = ()
@@ -336,6 +340,11 @@ class LanguagePack:
         """Return the part of speech of Universal Dependencies for a tag, such as VERB. Return the tag if ``word_classes`` lacks it."""
         return next((word_class for prefix, word_class in self.word_classes.items() if tag.startswith(prefix)), tag)
 
+    def action_lemma(self, tokens: Iterable[Token]) -> str:
+        """Return the lemma of a relation's verb, or "" if no verb denotes an action."""
+        verbs = (t.lemma for t in tokens if self.state_verbs and self.word_class(t.tag) == "VERB")
+        return next((lemma for lemma in verbs if lemma not in self.state_verbs), "")
+
     def member_word(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
         """Return the word ("one", "other") for the group member that these words denote with this predicate, or "" if there is none."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
@@ -434,7 +443,8 @@ class LanguagePack:
         from spice_core.inference.rules import inference_rules
 
         rules = inference_rules(self.inference_rules).without(disabled_names)
-        return Inference(rules, Lexicon(synonyms, rules, resolve(self.possession) if self.possession else _no_ownership_share))
+        share = resolve(self.possession) if self.possession else _no_ownership_share
+        return Inference(rules, Lexicon(synonyms, rules, share, self.word_class, self.plural_tags))
 
     def wordings(self) -> Wordings:
         """Return the function that words tuples as yes/no questions. Raises MissingResourceError."""

@@ -307,7 +307,7 @@ class Spice(TransientCaches):
     def _merge_graph(self, parses: Iterable[Parse], side: str = "") -> SceneGraph:
         if len(self._concepts) > _MAX_CACHED_CONCEPTS:
             self._concepts.clear()
-        return SceneGraph.merge_parses(parses, self.synonyms, self._concepts, self.scheme, side)
+        return SceneGraph.merge_parses(parses, self.synonyms, self._concepts, self.scheme, side, self._pack.action_lemma)
 
     def method(self) -> str:
         """Return the metric's name. pycocoevalcap calls this method."""

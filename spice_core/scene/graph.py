@@ -8,12 +8,13 @@ from __future__ import annotations
 import itertools
 import string
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER, Parse, Proposition
 from spice_core.scene.synonyms import Synonyms, all_hypernyms, is_existence, parts_of_speech, rephrase, senses_of
+from spice_core.syntax.document import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,6 @@ SCHEMES = {
     "lenient": LENIENT,
     "entailed": ENTAILED,
 }
-
-
-_STATE_VERBS = frozenset(("be", "have"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +242,14 @@ class SceneTuple:
 class SceneGraph:
     """Scene graph of objects, attributes and relations, which merges propositions one by one."""
 
-    def __init__(self, synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""):
+    def __init__(
+        self,
+        synonyms: Synonyms,
+        concepts: ConceptCache | None = None,
+        scheme: Scheme = SPICE,
+        side: str = "",
+        action_lemma: Callable[[Iterable[Token]], str] = lambda tokens: "",
+    ):
         """Create an empty graph.
 
         Args:
@@ -252,7 +257,9 @@ class SceneGraph:
             concepts: A cache that graphs with the same synonym source may share.
             scheme: How elements merge.
             side: The prefix of the ids of the elements, such as ``c:`` for the graph of a candidate.
+            action_lemma: The function that returns the lemma of a relation's verb, or "" if no verb denotes an action.
         """
+        self._action_lemma = action_lemma
         self._synonyms, self._scheme, self._side = synonyms, scheme, side
         self._concepts = {} if concepts is None else concepts
         self._captions: dict[str, int] = {}  # captions in which each word is an object, one bit per caption
@@ -265,7 +272,13 @@ class SceneGraph:
 
     @classmethod
     def merge_parses(
-        cls, parses: Iterable[Parse], synonyms: Synonyms, concepts: ConceptCache | None = None, scheme: Scheme = SPICE, side: str = ""
+        cls,
+        parses: Iterable[Parse],
+        synonyms: Synonyms,
+        concepts: ConceptCache | None = None,
+        scheme: Scheme = SPICE,
+        side: str = "",
+        action_lemma: Callable[[Iterable[Token]], str] = lambda tokens: "",
     ) -> SceneGraph:
         """Return the merged graph of several captions.
 
@@ -273,7 +286,7 @@ class SceneGraph:
         order of their propositions, so that the order of the references affects no score. Elements are numbered in the given order of
         captions.
         """
-        graph = cls(synonyms, concepts, scheme, side)
+        graph = cls(synonyms, concepts, scheme, side, action_lemma)
         parses = [rephrase(synonyms, parse) for parse in parses]
         graph.keep_apart(parses)
         order = list(range(len(parses)))
@@ -308,8 +321,8 @@ class SceneGraph:
             self._merge_part(
                 (subject, object_), words[1].removeprefix("be "), self._parts_of_speech(proposition, "var"), proposition, caption
             )
-            action = self._action_lemma(proposition) if self._scheme.action_attributes and not proposition.negated else ""
-            if action:
+            has_action = self._scheme.action_attributes and not proposition.negated and proposition.tokens
+            if has_action and (action := self._action_lemma(proposition.tokens[1])):
                 self._merge_part(subject, action, "v", proposition, caption)
 
     def tuples(self) -> list[SceneTuple]:
@@ -435,12 +448,6 @@ class SceneGraph:
         element = Element(f"{self._side}{prefix}{self._count}", concept, negated=negated)
         group.append(element)
         return element
-
-    @staticmethod
-    def _action_lemma(proposition: Proposition) -> str:
-        """Return the lemma of a relation's verb, or "" if no verb denotes an action."""
-        verbs = (t.lemma for t in (proposition.tokens[1] if proposition.tokens else ()) if t.tag.startswith("V"))
-        return next((lemma for lemma in verbs if lemma not in _STATE_VERBS), "")
 
     def _concept_of(self, word: str, pos: str) -> Concept:
         concept = self._concepts.get((word, pos))
