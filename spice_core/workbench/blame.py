@@ -22,10 +22,7 @@ _MAX_SINGLE_CHANGES = 20  # maximum number of changes tried one by one
 _PHRASE_RELATIONS = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_RELATIONS = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")
 _NOUN_PART_RELATIONS = ("det", "case", "nummod", "amod", "compound", "nmod:poss")
-_NOUN_RELATION_BY_VERB_RELATION, _VERB_RELATION_BY_NOUN_RELATION = (
-    {"obl": "nmod", "advcl": "acl"},
-    {"nmod": "obl", "acl": "advcl", "acl:relcl": "advcl"},
-)
+_VERB_RELATIONS = ("obl", "advcl")  # relations of phrases under a verb
 _FUNCTION_RELATIONS = ("case", "det", "mark", "punct", "aux", "aux:pass", "cc", "cop", "fixed", "nummod", "compound:prt", "expl")
 
 
@@ -153,7 +150,10 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
 
 
 def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield a copy of the sentence for each way to attach one phrase or clause to another content word without a cycle or crossing edges."""
+    """Yield a copy of the sentence for each way to attach one phrase or clause to another content word without a cycle or crossing edges.
+
+    The phrase stays on the same side of its head and keeps its relation.
+    """
     edges = {e.dependent: e for e in sentence.basic}
     for edge in sentence.basic:
         if edge.relation not in _PHRASE_RELATIONS:
@@ -161,19 +161,20 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
         for head in edges:
             if head in (edge.head, edge.dependent) or edges[head].relation in _FUNCTION_RELATIONS:
                 continue
-            other = tuple(_reattach_edge(e, head, sentence) if e is edge else e for e in sentence.basic)
+            if (head < edge.dependent) != (edge.head < edge.dependent) or not _fits_head(edge, head, sentence):
+                continue
+            other = tuple(e._replace(head=head) if e is edge else e for e in sentence.basic)
             if not find_cycle(other) and not _crosses_edge(other, edge.dependent):
                 yield replace(sentence, basic=other, enhanced=None)
 
 
-def _reattach_edge(edge: Dependency, head: int, sentence: Sentence) -> Dependency:
-    """Return the edge with another head and the relation that corresponds to the head, such as nmod under a noun and obl under a verb."""
+def _fits_head(edge: Dependency, head: int, sentence: Sentence) -> bool:
+    """Return whether the relation suits another head, as nmod suits a noun and obl a verb."""
     is_noun = any(
         (e.dependent == head and e.relation in _NOUN_RELATIONS) or (e.head == head and e.relation in _NOUN_PART_RELATIONS)
         for e in sentence.basic
     )
-    relations = _NOUN_RELATION_BY_VERB_RELATION if is_noun else _VERB_RELATION_BY_NOUN_RELATION
-    return edge._replace(head=head, relation=relations.get(edge.relation, edge.relation))
+    return edge.relation == "conj" or is_noun != (edge.relation in _VERB_RELATIONS)
 
 
 def _crosses_edge(edges: Iterable[Dependency], dependent: int) -> bool:

@@ -147,20 +147,20 @@ def _extend_paths(graph: DependencyGraph, border: list[tuple[int, tuple[Dependen
 def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[Dependency]) -> Iterator[RuleTemplate]:
     """Yield the templates for words that arcs join.
 
-    If a label names a preposition, the first template has the preposition as the relation, after the middle word if there is one. The
-    middle word is the second of three words, or a word on the arcs; the next template has this word as the relation. For two words, the
-    last template has an object and its attribute.
+    The middle word is the second of three words, or a word on the arcs. Each template has a middle word or, if a label names a preposition,
+    the preposition or both as the relation. For two words, the last template has an object and its attribute.
     """
     link = next((edge for edge in arcs if edge.dependent == words[-1] and is_link(graph, edge)), None)
-    inner_word = next((i for edge in arcs for i in edge[:2] if i not in words), None)
+    inner_words = dict.fromkeys(i for edge in arcs for i in edge[:2] if i not in words)
     roles = ("subject", "relation", "object")
     relation = _name_tokens(arcs, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
     first_slot, *inner_slots, last_slot = [f"{relation[word]}{_fixed_text(graph, word)}" for word in words]
-    inner_slots = inner_slots or ([relation[inner_word]] if inner_word else [])
-    if link:
-        yield RuleTemplate(f"({first_slot}, {' '.join([*inner_slots, 'preposition'])}, {last_slot})", relation, link)
-    if inner_slots:
-        yield RuleTemplate(f"({first_slot}, {inner_slots[0]}, {last_slot})", relation)
+    for inner_slot in inner_slots or [relation[word] for word in inner_words]:
+        if link:
+            yield RuleTemplate(f"({first_slot}, {inner_slot} preposition, {last_slot})", relation, link)
+        yield RuleTemplate(f"({first_slot}, {inner_slot}, {last_slot})", relation)
+    if link and not inner_slots:
+        yield RuleTemplate(f"({first_slot}, preposition, {last_slot})", relation, link)
     if len(words) == 2:
         attribute = _name_tokens(arcs, dict(zip(words, ("object", "attribute"))))
         yield RuleTemplate(f"(object{_fixed_text(graph, words[0])}, attribute{_fixed_text(graph, words[1])})", attribute)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
@@ -21,6 +21,7 @@ from spice_core.rules.rule_text import write_rule
 from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.propositions import TupleWords, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
+from spice_core.workbench.conventions import TupleConventions
 from spice_core.workbench.exclude import ClauseTest, find_exclusions
 from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_sketches
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
@@ -60,12 +61,13 @@ EMPTY_EXAMPLE = Example("", DependencyGraph((), ()))
 
 @dataclass(frozen=True)
 class RuleProposal:
-    """A proposed rule with the verdict on its tuples, gold F1 without and with the rule, and the nearest rule of the set.
+    """A proposed rule, the tuples that it yields for the words, the verdict on its other tuples, and gold F1 without and with the rule.
 
-    ``disabled_rule`` is the name of the rule if it is a disabled rule of the set, and "" for a new rule.
+    ``nearest`` is the nearest rule of the set, and ``disabled_rule`` the name of the rule if it is a disabled rule of the set.
     """
 
     rule: Rule
+    tuples: tuple[TupleWords, ...]
     sketch: Sketch | None
     verdict: RuleVerdict
     f1_before: float
@@ -76,10 +78,11 @@ class RuleProposal:
 
 @dataclass(frozen=True)
 class SketchCandidate:
-    """A sketch with its rule, the firings of the rule and the verdict on them."""
+    """A sketch with its rule, the tuples that the rule yields for the words, the firings of the rule and the verdict on them."""
 
     sketch: Sketch
     rule: Rule
+    tuples: tuple[TupleWords, ...]
     firings: list[RuleFiring]
     verdict: RuleVerdict
     base: EditedRule | None = None
@@ -93,9 +96,18 @@ class SketchCandidate:
 class RuleProposer:
     """Search for rules that relate words of a sentence, judged on captions."""
 
-    def __init__(self, judged: JudgedCaptions, rules: RuleSet, target: TargetWords, *, disabled_rules: Iterable[Rule] = ()):
-        """Store the captions, the active ``rules``, the words, and the disabled rules."""
+    def __init__(
+        self,
+        judged: JudgedCaptions,
+        rules: RuleSet,
+        target: TargetWords,
+        word_class: Callable[[str], str],
+        *,
+        disabled_rules: Iterable[Rule] = (),
+    ):
+        """Store the captions, the active ``rules``, the words, the function that returns the UPOS for a tag, and the disabled rules."""
         self.judged, self.rules, self.target, self.disabled_rules = judged, rules, target, tuple(disabled_rules)
+        self._conventions = TupleConventions(target.graph, word_class, joins_prepositions=_join_prepositions(rules))
         self._deadline = inf
         self._vocabulary, self._clause_test = PatternVocabulary(rules.rules), ClauseTest()
         self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
@@ -103,17 +115,22 @@ class RuleProposer:
     def proposals(self, max_count: int = 12) -> list[RuleProposal]:
         """Return disabled rules that relate the words, then at most ``max_count`` new rules, the best by ``RuleVerdict.rank`` first.
 
-        New rules that lower gold F1 are omitted.
+        New rules that lower gold F1, or whose tuple for the words breaks the conventions, are omitted. If no rule relates the words in the
+        given order, the reverse order is tried.
         """
         self._deadline = thread_time() + SEARCH_TIMEOUT_S
-        edited_rules = nearest_rules(self.rules.rules, self.target, self._vocabulary)
-        disabled_proposals = [self._propose_disabled_rule(rule) for rule in self.disabled_rules if self.yields_words(rule)]
+        disabled_proposals = [self._propose_disabled_rule(rule) for rule in self.disabled_rules if self.tuples_of_words(rule)]
         rule_by_effect = {
             frozenset((f.place.position, w) for f in firings for w in f.tuples): p.rule.name for p, firings in disabled_proposals
         }
         candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate] = {}
-        for candidate in self._candidates(edited_rules):
-            _keep_simpler(candidates, candidate)
+        for words in (self.target.words, self.target.words[::-1]):
+            target = replace(self.target, words=words)
+            edited_rules = nearest_rules(self.rules.rules, target, self._vocabulary)
+            for candidate in self._candidates(target, edited_rules):
+                _keep_simpler(candidates, candidate)
+            if candidates:
+                break
         for candidate in _sort_candidates(candidates.values())[:MAX_REFINED_CANDIDATES]:
             for candidate_ in self._refine_candidate(candidate):
                 _keep_simpler(candidates, candidate_)
@@ -133,30 +150,41 @@ class RuleProposer:
         scored_candidates = ((c, self.judged.f1(c.verdict)) for c in candidates)
         helpful_candidates = [(c, f1) for c, f1 in scored_candidates if f1 >= current_f1]
         return [
-            RuleProposal(replace(c.rule, name=name_rule(c.sketch, used_names)), c.sketch, c.verdict, current_f1, f1, c.base or nearest)
+            RuleProposal(
+                replace(c.rule, name=name_rule(c.sketch, used_names)), c.tuples, c.sketch, c.verdict, current_f1, f1, c.base or nearest
+            )
             for c, f1 in helpful_candidates[:max_count]
         ]
 
-    def yields_words(self, rule: Rule) -> bool:
-        """Return whether a rule yields a tuple with all of the words."""
-        parts = (p.tokens for p in rule.apply(self.target.graph))
-        return any(set(self.target.words) <= {t.index for part in tokens for t in part} for tokens in parts)
+    def tuples_of_words(self, rule: Rule, *, checks_conventions: bool = False) -> tuple[TupleWords, ...]:
+        """Return the tuples with all of the words that a rule yields, or () if one of them breaks the conventions and this is checked."""
+        firings = [
+            (bindings, proposition.words)
+            for bindings, proposition in rule.firings(self.target.graph)
+            if set(self.target.words) <= {token.index for part in proposition.tokens for token in part}
+        ]
+        if checks_conventions and not all(self._conventions.are_followed(rule, bindings) for bindings, _ in firings):
+            return ()
+        return sort_tuples({words for _, words in firings})
 
     def _propose_disabled_rule(self, rule: Rule) -> tuple[RuleProposal, list[RuleFiring]]:
         firings = self.judged.captions.find_firings(rule)
         verdict = self.judged.verdict(firings)
-        return RuleProposal(rule, None, verdict, self.judged.f1(), self.judged.f1(verdict), disabled_rule=rule.name), firings
+        return RuleProposal(
+            rule, self.tuples_of_words(rule), None, verdict, self.judged.f1(), self.judged.f1(verdict), disabled_rule=rule.name
+        ), firings
 
-    def _candidates(self, edited_rules: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
+    def _candidates(self, target: TargetWords, edited_rules: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
         """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs between the words."""
         for edited_rule in edited_rules[:MAX_NEAREST_RULES]:
             for sketch in sketch_variants(edited_rule, self._vocabulary):
                 if candidate := self._try_sketch(sketch, edited_rule):
                     yield candidate
-        for group in induce_sketches(self.target, self._vocabulary):
-            candidates = [candidate for sketch in group if (candidate := self._try_sketch(sketch))]
-            yield from candidates
-            if candidates and candidates[-1].sketch.yields.count(",") == 1:
+        for group in induce_sketches(target, self._vocabulary):
+            is_attribute = bool(group) and group[0].yields.count(",") == 1
+            candidates = [c for sketch in group if (c := self._try_sketch(sketch, checks_conventions=not is_attribute))]
+            yield from (c for c in candidates if not is_attribute or self.tuples_of_words(c.rule, checks_conventions=True))
+            if candidates and is_attribute:
                 for word in self._frequent_relations(candidates[-1]):
                     yield from filter(None, (self._try_sketch(_with_word(c.sketch, word)) for c in candidates))
 
@@ -168,21 +196,21 @@ class RuleProposer:
         counts = Counter(t[1] for tuples, words in pairs for t in tuples if len(t) == 3 and (t[0], t[2]) == words)
         return [word for word, _ in counts.most_common(1) if '"' not in word]
 
-    def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None) -> SketchCandidate | None:
+    def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None, *, checks_conventions: bool = True) -> SketchCandidate | None:
         """Return the candidate of a sketch.
 
-        Return None if the sketch does not relate the words or is not a valid pattern, or after the deadline.
+        Return None if the sketch does not relate the words (by the conventions) or is not a valid pattern, or after the deadline.
         """
         if thread_time() > self._deadline:
             return None
         try:
             rule = make_rule(sketch, self.rules)
-            if not self.yields_words(rule):
+            if not (tuples := self.tuples_of_words(rule, checks_conventions=checks_conventions)):
                 return None
             firings = self.judged.captions.find_firings(rule)
         except RuleError:
             return None
-        return SketchCandidate(sketch, rule, firings, self.judged.verdict(firings), base)
+        return SketchCandidate(sketch, rule, tuples, firings, self.judged.verdict(firings), base)
 
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
         """Yield the candidate with one added condition, with two, and so on, as long as a condition has the required gain."""
@@ -209,6 +237,11 @@ class RuleProposer:
         if clause.text in self._usual_conditions:
             return 1
         return inf if clause.text.startswith("lemma") else 2
+
+
+def _join_prepositions(rules: RuleSet) -> bool:
+    """Return whether the labels of a rule set's relations contain the preposition after the verb."""
+    return any(len(part) > 1 and any(name in rule.pattern.captures for name, _ in part) for rule in rules.rules for part in rule.template)
 
 
 def make_rule(sketch: Sketch, rules: RuleSet) -> Rule:

@@ -1,6 +1,6 @@
 """Proposed rules for words without a tuple, and proposed conditions that exclude a wrong tuple. A click opens a proposal in the editor."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -17,7 +17,7 @@ from pages.parts.rules.rule_workspace import Workspace
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.scene.propositions import Proposition, TupleWords, sort_tuples
+from spice_core.scene.propositions import Proposition, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclude import Exclusion, find_exclusions
 from spice_core.workbench.induce import TargetWords
@@ -131,7 +131,11 @@ def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCap
 def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[RuleProposal]:
     wanted_tuple = TargetWords(marked_words.graph, marked_words.words)
     return RuleProposer(
-        _judged_captions(workspace), workspace.rules, wanted_tuple, disabled_rules=workspace.draft.disabled_rules
+        _judged_captions(workspace),
+        workspace.rules,
+        wanted_tuple,
+        workspace.pack.word_class,
+        disabled_rules=workspace.draft.disabled_rules,
     ).proposals(MAX_PROPOSALS)
 
 
@@ -171,13 +175,19 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name:
 
 
 def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, proposal: RuleProposal) -> None:
-    """Show a proposal with its pattern, its new tuples and the nearest rule.
+    """Show the tuples of a proposal in this caption and in others, then its pattern and the nearest rule.
 
     Below, show a button that opens the proposal in the editor or, if the proposal is a disabled rule, a note that says so.
     """
     with st.container(border=True):
+        html.show_titled_note(escape(t("propose.here")), "")
+        st.html(
+            wording.tuple_list(proposal.tuples, "+")
+            + _verdict_html(proposal)
+            + _tuples_html(workspace, proposal.verdict)
+            + _nearest_html(proposal)
+        )
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
-        st.html(_verdict_html(proposal) + _nearest_html(proposal) + _tuples_html(workspace, proposal.verdict))
         if proposal.disabled_rule:
             html.show_note(t("propose.off", rule=texts.display_name(proposal.disabled_rule)))
         else:
@@ -195,9 +205,11 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
 def _verdict_html(proposal: RuleProposal) -> str:
     verdict, f1_before = proposal.verdict, proposal.f1_before
     right_count, wrong_count, unknown = map(len, (verdict.right_tuples, verdict.wrong_tuples, verdict.unknown_tuples))
+    if not right_count + wrong_count:
+        return f"<p>{escape(t('propose.no_evidence', hits=verdict.hit_count, unknown=unknown))}</p>"
     line = escape(t("propose.counts", hits=verdict.hit_count, right=right_count, wrong=wrong_count, unknown=unknown))
     f1 = f"{escape(t('propose.f1'))} {f1_before:.3f} → <b>{proposal.f1:.3f}</b> {signed_change(proposal.f1 - f1_before)}"
-    return f'<p class="sc-proposal">{line}<br>{f1}</p>'
+    return f"<p>{line}<br>{f1}</p>"
 
 
 def _nearest_html(proposal: RuleProposal) -> str:
@@ -211,20 +223,20 @@ def _nearest_html(proposal: RuleProposal) -> str:
     return f"<p>{escape(t('propose.nearest', rule=texts.display_name(proposal.nearest.rule.name), edits=edits))}</p>"
 
 
-def _tuples_html(workspace: Workspace, verdict: RuleVerdict) -> str:
-    """Return the new tuples as HTML lists that the visitor can unfold, grouped by the verdict of the gold graphs."""
-    groups = ((name, getattr(verdict, f"{name}_tuples")) for name in ("right", "wrong", "unknown"))
-    lists = "".join(
-        f"<h4>{escape(t(f'propose.{name}'))}</h4>{_change_list_html(workspace, tuples_)}" for name, tuples_ in groups if tuples_
-    )
-    return f"<details><summary>{escape(t('propose.tuples'))}</summary>{lists}</details>" if lists else ""
+def _tuples_html(workspace: Workspace, changes: RuleVerdict | Exclusion, sign: str = "+") -> str:
+    """Return gained or lost tuples with their captions as HTML lists that the visitor can unfold, by the verdict of the gold graphs.
 
-
-def _change_list_html(workspace: Workspace, changes: Iterable[tuple[int, TupleWords]]) -> str:
-    documents = _indexed_captions(workspace).documents
-    pairs = sorted(changes)[:MAX_TUPLES]
-    items = "".join(f"<li>{wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in pairs)
-    return f'<ul class="sc-changes">{items}</ul>'
+    The lists of judged tuples are open.
+    """
+    documents, out = _indexed_captions(workspace).documents, ""
+    for name, tuples_ in (("right", changes.right_tuples), ("wrong", changes.wrong_tuples), ("unknown", changes.unknown_tuples)):
+        shown_tuples = sorted(tuples_)[:MAX_TUPLES]
+        items = "".join(
+            f"<li>{sign} {wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in shown_tuples
+        )
+        title, state = escape(f"{t(f'propose.{name}')} ({len(tuples_)})"), "" if name == "unknown" else " open"
+        out += f'<details{state}><summary>{title}</summary><ul class="sc-changes">{items}</ul></details>' if items else ""
+    return out
 
 
 def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule: Rule) -> None:
@@ -232,7 +244,8 @@ def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule
     with st.container(border=True):
         wrong_count, right_count, unknown = map(len, (exclusion.wrong_tuples, exclusion.right_tuples, exclusion.unknown_tuples))
         counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)
-        st.html(f"<p><b>{escape(wording.describe_condition(Pattern(exclusion.clause.source).conditions[-1]))}</b><br>{escape(counts)}</p>")
+        condition = wording.describe_condition(Pattern(exclusion.clause.source).conditions[-1])
+        st.html(f"<p><b>{escape(condition)}</b><br>{escape(counts)}</p>{_tuples_html(workspace, exclusion, '−')}")
         if st.button(t("exclude.take"), key=f"rules.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):
             st.rerun()  # rerun the full page, because the editor opens
 

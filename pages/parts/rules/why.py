@@ -129,9 +129,10 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
         html.show_heading(t("why.none", a=first_text, b=last_text) if has_many_words else t("why.none_alone", a=first_text))
     for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
-    if not answer.propositions and not answer.propositions_of_disabled_rules and has_many_words:
-        show_other_trees(workspace, (first_word, last_word))
-    if has_many_words:
+    is_related = any(set(marked_words.words) <= {token.index for part in p.tokens for token in part} for p in answer.propositions)
+    is_unknown = has_many_words and not answer.propositions and not answer.propositions_of_disabled_rules
+    is_parse_to_blame = is_unknown and show_other_trees(workspace, (first_word, last_word))
+    if has_many_words and not is_related and not is_parse_to_blame:
         proposals.show_proposals(workspace, marked_words)
     if answer.stopped_rules:
         html.show_heading(t("why.nearest"))
@@ -179,8 +180,8 @@ def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: st
 MAX_SHOWN_TREES = 3
 
 
-def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
-    """Describe other trees on which the rules relate the words, and name unavailable parsers.
+def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> bool:
+    """Describe other trees on which the rules relate the words, and name unavailable parsers. Return whether there are such trees.
 
     For each tree, show the decisive change, the tuples, and a button that makes it the tree of the caption.
     """
@@ -196,6 +197,7 @@ def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> None:
             _show_tree(workspace, other_tree, tree_number)
     if absent_parsers:
         html.show_note(t("why.absent", names=join_items(absent_parsers)))
+    return bool(trees)
 
 
 def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]:
