@@ -19,7 +19,7 @@ const scrollAboveSheet = element => { element.style.scrollMarginBottom = "50vh";
 
 class LinkedViews {
   constructor(parent) {
-    this.graphs = new Graphs(parent.querySelector("main"), id => this.choose(this.data.owners[id] ?? "", { isFromGraph: true }));
+    this.graphs = new Graphs(parent.querySelector("main"), id => this.choose(this.data.owners[id] ?? "", { isFromGraph: true }), options => this.notifyPicture(options));
     this.graphs.root.graphs = this.graphs;  // tests read the positions of nodes here
     this.bar = new Bar(parent.querySelector("nav"), { show: (ids, revealed) => this.showPart(ids, revealed), restore: () => this.showPart(), onChoice: id => this.notifyPart(id) });
     this.style = document.head.appendChild(document.createElement("style"));
@@ -38,6 +38,8 @@ class LinkedViews {
     if (this.currentPart()) this.graphs.focus(this.currentPart().nodes, true);
     this.highlight(data.row);
     this.graphs.root.dataset.drawn = data.key;
+    if (data.file && data.file.id !== this.fileId) element("a", { href: data.file.url, download: data.file.name }).click();
+    this.fileId = data.file?.id ?? this.fileId;
   }
 
   click(target) {
@@ -148,6 +150,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   viewsByParent.set(parentElement, views);
   views.notifyRow = row => setTriggerValue("row", row || "none");
   views.notifyPart = id => setTriggerValue("part", id || "none");
+  views.notifyPicture = options => setTriggerValue("picture", options);
   views.draw(data);
   return () => { views.close(); viewsByParent.delete(parentElement); };
 }

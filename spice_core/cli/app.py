@@ -20,6 +20,9 @@ _REQUIRED_PACKAGES = {
     "segno": "segno",
     "PIL": "Pillow",
     "sacrebleu": "sacrebleu",
+    "fpdf": "fpdf2",
+    "brotli": "Brotli",
+    "pypdfium2": "pypdfium2",
 }
 _ANY_ADDRESSES = ("0.0.0.0", "::")  # addresses that stand for all network interfaces of the host
 _VALID_PORTS = range(1, 1 << 16)

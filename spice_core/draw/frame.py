@@ -51,7 +51,7 @@ def drawing_data(
     """
     data = {
         "panels": [_panel_data(panel, layout, style) for panel in panels],
-        "buttons": [style.format_text(f"graphs.{name}") for name in ("smaller", "larger", "fit", "png", "lock")],
+        "buttons": [style.format_text(f"graphs.{name}") for name in ("smaller", "larger", "fit", "lock")],
         "extents": (0, 0, layout.width, layout.height),
         "maxHeight": max_height_px,
     }

@@ -16,8 +16,9 @@ const nodeOf = target => target.closest?.(".node");
 
 class Graphs {
   // `select(id)` is called with the id of the clicked node or of the node that a clicked line belongs to, or "" for the background.
-  constructor(root, select) {
-    Object.assign(this, { root, select, focused: [], width: 0, locked: true });
+  // If there is a function `save(options)`, a form saves a picture of what is visible.
+  constructor(root, select, save) {
+    Object.assign(this, { root, select, save, focused: [], width: 0, locked: true });
     this.observer = new ResizeObserver(() => { if (root.clientWidth && root.clientWidth !== this.width) this.fit(); });
     this.observer.observe(root);
   }
@@ -35,15 +36,42 @@ class Graphs {
   section(panel) {
     const header = element("header", {}, element("h3", { textContent: panel.title }), element("span", { textContent: panel.note, title: panel.note }));
     if (!panel.nodes.length) return element("section", {}, header, element("p", { className: "empty", textContent: panel.empty }));
-    const [smaller, larger, fit, png, lock] = this.data.buttons;
+    const [smaller, larger, fit, lock] = this.data.buttons;
     const button = (text, title, onclick) => element("button", { type: "button", textContent: text, title, ariaLabel: `${title}: ${panel.title}`, onclick });
     panel.lock = button("", lock, () => this.toggleLock(panel));
     panel.lock.append(parseSvg(LOCK));
     panel.lock.hidden = this.data.panels.length < 2;
     header.append(element("nav", {}, button("−", smaller, () => this.zoom(panel, 0.8)), button("+", larger, () => this.zoom(panel, 1.25)),
-      button(fit, fit, () => this.setView(panel, { x: 0, y: 0, zoom: 1 })), panel.lock, button("PNG", png, () => savePng(panel.picture))));
+      button(fit, fit, () => this.setView(panel, { x: 0, y: 0, zoom: 1 })), panel.lock));
+    if (this.save && panel === this.data.panels.findLast(({ nodes }) => nodes.length)) header.append(...this.pictureForm());
     this.addPicture(panel);
     return element("section", {}, header, panel.picture);
+  }
+
+  // Return the button and the form that save a picture of what is visible.
+  pictureForm() {
+    const { picture, format, width, legend, save, formats, widths } = this.data.picture;
+    const choice = (name, title, options) => element("label", { textContent: title }, element("select", { name }, ...options.map(([value, label]) => element("option", { value, textContent: label }))));
+    const form = element("form", { popover: "auto" }, choice("format", format, formats), choice("width", width, widths),
+      element("label", { textContent: legend }, element("input", { type: "checkbox", name: "legend", checked: true })), element("button", { textContent: save }));
+    const button = element("button", { type: "button", textContent: "↓", title: picture, ariaLabel: picture, popoverTargetElement: form });
+    form.onbeforetoggle = () => {
+      const { bottom, right } = button.getBoundingClientRect();
+      form.style.inset = `${bottom + 4}px ${innerWidth - right}px auto auto`;
+    };
+    form.onsubmit = event => {
+      event.preventDefault();
+      form.hidePopover();
+      this.save({ legend: false, ...Object.fromEntries(new FormData(form)), ...this.visiblePart() });
+    };
+    return [button, form];
+  }
+
+  // Return the views that the visitor changed, and the focused and faded nodes.
+  visiblePart() {
+    const { panels } = this.data, named = name => panels.flatMap(({ nodeElements = [] }) => nodeElements).filter(node => node.classList.contains(name)).map(node => node.dataset.id);
+    const isChanged = ({ view }) => view && (view.x || view.y || view.zoom !== 1);
+    return { views: panels.map(panel => isChanged(panel) ? panel.picture.getAttribute("viewBox").split(" ").map(Number) : null), focused: named("focus"), faded: named("far") };
   }
 
   addPicture(panel) {
@@ -188,42 +216,4 @@ class Graphs {
   }
 
   destroy() { this.observer.disconnect(); }
-}
-
-// Paint a shape or a text of a picture in the current place of a canvas. Unlike a picture that is loaded as an image, it has the fonts of the page.
-function paint(context, shape) {
-  const style = getComputedStyle(shape);
-  if (shape.tagName === "text") {
-    let index = 0;
-    for (const part of shape.childNodes) {
-      const { x, y } = shape.getStartPositionOfChar(index), { fill, fontWeight, fontSize, fontFamily } = getComputedStyle(part.tagName ? part : shape);
-      context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
-      context.fillStyle = fill;
-      context.fillText(part.textContent, x, y);
-      index += part.textContent.length;
-    }
-    return;
-  }
-  const path = new Path2D(shape.getAttribute("d") ?? ""), [x, y, width, height, radius] = ["x", "y", "width", "height", "rx"].map(name => shape[name]?.baseVal.value);
-  if (shape.tagName === "rect") path.roundRect(x, y, width, height, radius);
-  context.setLineDash(style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(",").map(parseFloat));
-  Object.assign(context, { fillStyle: style.fill, strokeStyle: style.stroke, lineWidth: parseFloat(style.strokeWidth), lineCap: style.strokeLinecap, lineJoin: style.strokeLinejoin });
-  if (style.fill !== "none") context.fill(path);
-  if (style.stroke !== "none") context.stroke(path);
-}
-
-// Save the visible part of a picture as PNG, with at least two pixels for each pixel of the page.
-function savePng(picture) {
-  const size = picture.getBoundingClientRect(), ratio = Math.max(2, devicePixelRatio);
-  const canvas = element("canvas", { width: Math.round(size.width * ratio), height: Math.round(size.height * ratio) }), context = canvas.getContext("2d");
-  context.fillStyle = getComputedStyle(picture).backgroundColor;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  for (const shape of picture.querySelectorAll("rect, path, text")) {
-    if (!shape.checkVisibility()) continue;
-    context.setTransform(new DOMMatrix().scale(ratio).multiply(shape.getCTM()));
-    context.globalAlpha = 1;
-    for (let each = shape; each !== picture; each = each.parentNode) context.globalAlpha *= getComputedStyle(each).opacity;
-    paint(context, shape);
-  }
-  element("a", { href: canvas.toDataURL(), download: "scene-graph.png" }).click();
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from spice_core.draw.labels import (
     text_width,
 )
 from spice_core.draw.layout import GraphLayout, edges_to_draw
+from spice_core.draw.network import PLAIN_STATE
 from spice_core.draw.routes import lines_through_boxes
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.texts import node_tooltip, replace_invalid_characters
@@ -224,6 +225,31 @@ def draw_edge(
     add_element(group, "path", d=line, fill="none", stroke=colour, stroke_width=line_width, **dash)
     if head:
         add_element(group, "path", d=head, fill=colour)
+
+
+_SWATCH_WIDTH_PX, _LEGEND_LINE_PX = 30, 24
+
+
+def draw_legend(parent: ET.Element, nodes: Sequence[NodeAttributes], style: DisplayStyle, width: float) -> float:
+    """Draw the shapes, borders, marks and counts of these nodes with their meaning, in lines of ``width`` pixels. Return the height."""
+    colours, states = style.colours, {node["state"] for node in nodes}
+    neutral = {**colours, "object": colours["muted"], "object-fill": colours["surface"]}
+    entries = [(kind, PLAIN_STATE, kind, colours) for kind in design.TUPLE_KINDS if any(node["kind"] == kind for node in nodes)]
+    entries += [("object", state, str(state.value), neutral) for state in MatchState if state in states]
+    entries += [("", "", "badge", colours)] if any(node["of"] > 1 for node in nodes) else []
+    x, y = 0.0, _LEGEND_LINE_PX / 2
+    for kind, state, name, tokens in entries:
+        label, swatch_width = style.format_text(f"legend.{name}"), _SWATCH_WIDTH_PX if kind else 0
+        entry_width = swatch_width + text_width(label, 12) + 16
+        if x and x + entry_width - 16 > width:
+            x, y = 0.0, y + _LEGEND_LINE_PX
+        if kind:
+            swatch = add_element(parent, "g", transform=f"translate({format_number(x + 13)} {format_number(y)})")
+            _draw_border(swatch, kind, state, 24, 18, tokens)
+            _draw_mark(swatch, kind, state, 0, 0.9, tokens)
+        add_element(parent, "text", label, x=x + swatch_width, y=y + 4.5, fill=colours["ink"], font_size=12, font_weight=500)
+        x += entry_width
+    return y + _LEGEND_LINE_PX / 2 if entries else 0
 
 
 def edge_owner(graph: nx.DiGraph, a: str, b: str) -> str:

@@ -13,9 +13,13 @@ from pathlib import Path
 from spice_core.catalogues import FALLBACK_LANGUAGE, fill_template, read_catalogue
 from spice_core.draw import design
 from spice_core.errors import InputError, Message
+from spice_core.files import APP_FOLDER
 from spice_core.stats.bootstrap import Estimate
 
 _TEXTS_FOLDER = Path(__file__).with_name("texts")
+LATIN_FONT = APP_FOLDER / "static" / "fonts" / "inter-latin-wght-normal.woff2"
+_GREEK_FONT = LATIN_FONT.with_name("inter-greek-wght-normal.woff2")
+JAPANESE_FONT_FOLDER = LATIN_FONT.with_name("noto-sans-jp")
 
 
 @cache
@@ -93,6 +97,11 @@ class DisplayStyle:
 PLAIN = DisplayStyle()
 
 
+def font_files(text: str) -> list[Path]:
+    """Return the files of the fonts of a text: the Latin and Greek fonts, and the parts of the Japanese font that the text needs."""
+    return [LATIN_FONT, _GREEK_FONT, *(path for path, _ in _subsets_of(JAPANESE_FONT_FOLDER, text))]
+
+
 def font_face_rule(path: Path, family: str) -> str:
     """Return the ``@font-face`` rule of one variable woff2 font, with the file embedded."""
     return f'@font-face{{font-family:"{family}";font-weight:100 900;src:{_font_source(path)}}}'
@@ -103,9 +112,13 @@ def subset_rules(folder: Path, text: str) -> str:
 
     Raises InputError if the folder has no index.css.
     """
+    return "".join(re.sub(r"src:[^;]*", f"src:{_font_source(path)}", rule) for path, rule in _subsets_of(folder, text))
+
+
+def _subsets_of(folder: Path, text: str) -> list[tuple[Path, str]]:
+    """Return the path and the rule of each font in the folder's index.css that covers at least one character of the text."""
     code_points = set(map(ord, text))
-    matches = [(path, rule) for path, rule, ranges in _read_index(folder) if any(a <= c <= b for c in code_points for a, b in ranges)]
-    return "".join(re.sub(r"src:[^;]*", f"src:{_font_source(path)}", rule) for path, rule in matches)
+    return [(path, rule) for path, rule, ranges in _read_index(folder) if any(a <= c <= b for c in code_points for a, b in ranges)]
 
 
 @cache

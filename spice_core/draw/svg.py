@@ -1,4 +1,4 @@
-"""Graphs of a result as SVG: candidate, references, both, their union, or their difference."""
+"""Graphs of a result as SVG: candidate, references, their union, or their difference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import networkx as nx
 
 from spice_core.draw import design
 from spice_core.draw.labels import Box, node_box
-from spice_core.draw.layout import MARGIN_PX, GraphLayout, edges_to_draw, layout_graphs, layout_side_by_side
+from spice_core.draw.layout import MARGIN_PX, GraphLayout, edges_to_draw, layout_graphs
 from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
 from spice_core.draw.shapes import add_element, bends_between, draw_edge, draw_node, format_number
 from spice_core.draw.style import PLAIN, DisplayStyle
@@ -19,20 +19,16 @@ from spice_core.explain.evidence import tuple_parts, tuple_text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
 
-SVG_VIEWS = ("candidate", "references", "both", "union", "difference")
-_HEADER_PX, _GAP_PX = 44, 16
+SVG_VIEWS = ("candidate", "references", "union", "difference")
 
 
-def result_svg(
-    result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both", width: int | None = None, name: str = "graphs"
-) -> str:
+def result_svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "union", name: str = "graphs") -> str:
     """Return the graphs of a result as an SVG picture, with the graphs as text in its description.
 
     Args:
         result: A result of ``Spice``.
         style: Colours, texts and fonts.
-        view: One of SVG_VIEWS. A node has the same place in all views, except in ``both`` for graphs with few nodes in common.
-        width: Width in pixels to which the picture is scaled; by default, it is not scaled.
+        view: One of SVG_VIEWS. A node has the same place in all views.
         name: Prefix that makes ids unique among several pictures on a page.
 
     Raises:
@@ -41,9 +37,8 @@ def result_svg(
     if view not in SVG_VIEWS:
         raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
     graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
-    candidate, references, layout = layout_side_by_side(*graphs) if view == "both" else (*graphs, layout_graphs(*graphs))
     attributes: dict[str, Any] = {"description": describe_view(result, view, style), "lang": result.signature.lang}
-    return render_view((candidate, references), layout, style, view=view, width=width, name=name, **attributes)
+    return render_view(graphs, layout_graphs(*graphs), style, view=view, name=name, **attributes)
 
 
 def render_view(
@@ -53,7 +48,6 @@ def render_view(
     *,
     view: str,
     description: str = "",
-    width: int | None = None,
     name: str = "graphs",
     lang: str = "",
     cropped_sides: str = "all",
@@ -64,23 +58,13 @@ def render_view(
     ``cropped_sides`` selects how the picture of a single graph is cropped to its nodes and a ``margin``: on all sides (``all``),
     only vertically (``height``), or not at all ("").
     """
-    titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
-    title = " · ".join(titles) if view == "both" else style.format_text(f"graphs.{view}")
     attributes: dict[str, Any] = {
-        "title": title,
+        "title": style.format_text(f"graphs.{view}"),
         "description": description,
         "font_css": style.font_css,
-        "width": width,
         "name": name,
         "lang": lang,
     }
-    if view == "both":
-        view_box: tuple[float, ...] = (0, 0, 2 * layout.width + _GAP_PX + 2, layout.height + _HEADER_PX + 2)
-        root = _make_root(view_box, style.colours["bg"], **attributes)
-        for side, graph in enumerate(graphs):
-            panel = add_element(root, "g", transform=f"translate({format_number(1 + side * (layout.width + _GAP_PX))} 1)")
-            _draw_panel(panel, graph, layout, style, titles[side], style.format_text(f"graphs.none_{SVG_VIEWS[side]}"))
-        return ET.tostring(root, encoding="unicode")
     graph = {
         "candidate": lambda *sides: sides[0],
         "references": lambda *sides: sides[1],
@@ -89,9 +73,9 @@ def render_view(
     }[view](*graphs)
     bounds = _drawing_bounds(graph, layout, margin)
     left, top, box_width, box_height = bounds if bounds and cropped_sides else (0, 0, layout.width, layout.height)
-    view_box = (0, top, layout.width, box_height) if cropped_sides == "height" else (left, top, box_width, box_height)
-    root = _make_root(view_box, style.colours["surface"], **attributes)
-    _draw_graph(root, graph, layout, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
+    view_box: tuple[float, ...] = (0, top, layout.width, box_height) if cropped_sides == "height" else (left, top, box_width, box_height)
+    root = make_root(view_box, style.colours["surface"], **attributes)
+    draw_graph(root, graph, layout, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
     return ET.tostring(root, encoding="unicode")
 
 
@@ -100,18 +84,18 @@ def render_graph(
 ) -> str:
     """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
     bounds = graph_extents(graph, layout)
-    attributes: dict[str, Any] = {"title": title, "description": description, "font_css": "", "width": None, "name": name, "lang": lang}
-    root = _make_root(bounds, style.colours["surface"], **attributes)
+    attributes: dict[str, Any] = {"title": title, "description": description, "font_css": "", "name": name, "lang": lang}
+    root = make_root(bounds, style.colours["surface"], **attributes)
     for side in ("width", "height"):
         del root.attrib[side]
-    _draw_graph(root, graph, layout, style, "")
+    draw_graph(root, graph, layout, style, "")
     return ET.tostring(root, encoding="unicode")
 
 
 def render_panel(graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle = PLAIN) -> str:
     """Return the nodes and lines of one network as interactive SVG. The browser sets its size, its view box and its label."""
     root = ET.Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "group", "font-family": design.SANS_FONTS})
-    _draw_graph(root, graph, layout, style, "", is_interactive=True)
+    draw_graph(root, graph, layout, style, "", is_interactive=True)
     return ET.tostring(root, encoding="unicode")
 
 
@@ -134,14 +118,13 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
     return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in sides)
 
 
-def _make_root(
-    view_box: Sequence[float], background: str, *, title: str, description: str, font_css: str, width: int | None, name: str, lang: str
+def make_root(
+    view_box: Sequence[float], background: str, *, title: str, description: str, font_css: str, name: str, lang: str
 ) -> ET.Element:
     left, top, box_width, box_height = view_box
-    display_width = width or box_width
     attributes = {
-        "width": format_number(display_width),
-        "height": format_number(box_height * display_width / box_width),
+        "width": format_number(box_width),
+        "height": format_number(box_height),
         "viewBox": " ".join(map(format_number, view_box)),
         "role": "img",
     }
@@ -157,16 +140,7 @@ def _make_root(
     return root
 
 
-def _draw_panel(panel: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle, title: str, empty_text: str) -> None:
-    """Draw a frame with the title of a side above its graph."""
-    panel_height, colours = layout.height + _HEADER_PX, style.colours
-    add_element(panel, "rect", width=layout.width, height=panel_height, rx=10, fill=colours["surface"], stroke=colours["line"])
-    add_element(panel, "path", d=f"M0 {_HEADER_PX}H{format_number(layout.width)}", stroke=colours["line"])
-    add_element(panel, "text", title, x=16, y=28, fill=colours["ink"], font_size=15, font_weight=600)
-    _draw_graph(add_element(panel, "g", transform=f"translate(0 {_HEADER_PX})"), graph, layout, style, empty_text)
-
-
-def _draw_graph(
+def draw_graph(
     parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle, empty_text: str, *, is_interactive: bool = False
 ) -> None:
     """Draw the lines and the nodes over them, or a message for an empty graph."""

@@ -20,7 +20,7 @@ from pages.parts.kit import capacity
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links, settings
 from pages.parts.state.engine import CaptionInputs
-from pages.parts.views import scored_rows, tuples
+from pages.parts.views import graphs, scored_rows, tuples
 from spice_core import Spice, SpiceConfig
 from spice_core.data.results import ScoredItem, ScoredTuple
 from spice_core.data.work_file import UnmatchedTuple
@@ -350,3 +350,16 @@ def test_links_include_settings_and_some_tuples_have_no_link():
     graph = Parse("", (), None)
     row = ScoredItem(1, graph, (graph,), {}, (ScoredTuple(("dog",), False),), ())
     assert scored_rows.rules_links(row, settings.default_config("en")) == {}
+
+
+PICTURE_CHOICE = {"format": "png/2", "width": "84", "legend": "on", "views": [None, [0, 0, 50, 20]], "focused": ["c:o1"], "faded": []}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"format": "exe"}, {"format": "png/9"}, {"width": "85"}, {"width": None}, {"views": [[0, 0, 1]]}, {"views": [[0, 0, 0, 1]]},
+     {"views": [[0, 0, 1, 900]]}, {"views": [[0, 0, "nan", 1]]}, {"views": 3}, {"faded": None}],
+)  # fmt: skip
+def test_options_of_a_picture_from_a_browser_are_checked(change):
+    assert graphs._read_options(PICTURE_CHOICE).focused == {"c:o1"}
+    assert graphs._read_options(PICTURE_CHOICE | change) is None and graphs._read_options(None) is None

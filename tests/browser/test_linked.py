@@ -155,7 +155,7 @@ def check_keys_in_drawing(page: object) -> None:
     """Check that Tab enters a graph once, arrow keys move between its nodes, and Enter chooses a node."""
     nodes = page.locator(f"{GRAPHS_SELECTOR} .graph").first.locator(".node")
     assert [node.get_attribute("tabindex") for node in nodes.all()].count("0") == 1
-    page.get_by_role("button", name=f"{t('graphs.png')}: {t('graphs.candidate')}").focus()
+    page.get_by_role("button", name=f"{t('graphs.lock')}: {t('graphs.candidate')}").focus()
     page.keyboard.press("Tab")
     # The first node is the woman, at the left.
     for key in ("ArrowRight", "ArrowRight"):

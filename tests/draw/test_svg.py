@@ -1,19 +1,28 @@
 """Graphs as SVG: each node and line is drawn once, with its position and state. The picture is accessible and self-contained."""
 
+import base64
+import io
+import math
 import re
 import xml.etree.ElementTree as ET
 
+import numpy as np
+import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image, ImageColor
 
 from spice_core import Spice
 from spice_core.draw import design
+from spice_core.draw.frame import GraphPanel
 from spice_core.draw.layout import layout_graphs
 from spice_core.draw.network import difference_network, result_networks, union_network
+from spice_core.draw.picture import ONE_COLUMN_MM, PICTURE_FORMATS, TWO_COLUMNS_MM, PictureOptions, draw, render_picture
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import SVG_VIEWS, render_view, result_svg
-from spice_core.errors import UnknownNameError
+from spice_core.errors import SpiceError, UnknownNameError
 from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS
 
 SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -21,7 +30,6 @@ HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>&\x01\ud800\u2028"
 NETWORKS_BY_VIEW = {
     "candidate": lambda c, r: [c],
     "references": lambda c, r: [r],
-    "both": lambda c, r: [c, r],
     "union": lambda c, r: [union_network(c, r)],
     "difference": lambda c, r: [difference_network(c, r)],
 }
@@ -101,21 +109,80 @@ def test_every_colour_is_in_the_palette_and_markup_is_text(result):
 def test_a_picture_has_a_description_even_if_empty(result):
     root = ET.fromstring(result_svg(result, name="one"))
     assert root.get("role") == "img" and root.get("aria-labelledby") == "one-title one-desc"
-    assert root.find(f"{SVG_NAMESPACE}title").text == "Candidate · References, merged"
+    assert root.find(f"{SVG_NAMESPACE}title").text == "Union"
     assert "girl: young" in root.find(f"{SVG_NAMESPACE}desc").text and "girl – near – net" in root.find(f"{SVG_NAMESPACE}desc").text
     difference_svg = ET.fromstring(result_svg(result, view="difference")).find(f"{SVG_NAMESPACE}desc").text
     assert "hat" in difference_svg and "court: blue" in difference_svg and "young" not in difference_svg
-    full_svg, small_svg = (ET.fromstring(result_svg(result, view="union", width=width)) for width in (None, 200))
-    assert small_svg.get("width") == "200" and small_svg.get("viewBox") == full_svg.get("viewBox")
-    proportions = [float(root.get("height")) / float(root.get("width")) for root in (full_svg, small_svg)]
-    assert proportions[0] == pytest.approx(proportions[1], rel=0.01)
     empty_svg = SPICE_WITHOUT_SYNONYMS.compute([], [[["dog"]]])
-    assert "The candidate gave no tuples." in result_svg(empty_svg) and "The candidate gave no tuples." in result_svg(
-        empty_svg, view="candidate"
-    )
+    assert "The candidate gave no tuples." in draw(empty_svg).decode()
+    assert "The candidate gave no tuples." in result_svg(empty_svg, view="candidate")
     assert "All tuples match." in result_svg(SPICE_WITHOUT_SYNONYMS.compute([["dog"]], [[["dog"]]]), view="difference")
-    with pytest.raises(UnknownNameError, match="view"):
-        result_svg(empty_svg, view="left")
+    for draw_view in (draw, result_svg):
+        with pytest.raises(UnknownNameError, match="view"):
+            draw_view(empty_svg, view="left")
+
+
+CAPTIONS = {
+    "en": ("A woman without a hat holds a racquet.", ["A tall woman holds a racket."]),
+    "ja": ("赤い服の女性が傘を持っている。", ["傘を差している。"]),
+}
+TEXTS = {"en": ("Candidate", "woman", "racket", "only in the references"), "ja": ("候補", "女性", "省略された主語（φ）", "参照のみ")}
+
+
+@pytest.mark.parametrize("lang", CAPTIONS)
+@pytest.mark.parametrize("width_mm", [ONE_COLUMN_MM, TWO_COLUMNS_MM])
+def test_pictures_for_papers_have_the_width_of_columns_and_contain_their_fonts_and_texts(lang, width_mm):
+    result = Spice(lang).compute(*CAPTIONS[lang])
+    svg, pdf, png = (draw(result, DisplayStyle(lang=lang), format=name, width_mm=width_mm) for name in PICTURE_FORMATS)
+    root = ET.fromstring(svg)
+    left, right = ([float(n) for n in re.findall(r"[\d.]+", g.get("transform"))] for g in root.find(f"{SVG_NAMESPACE}g")[:2])
+    assert (left[0] == right[0], left[1] == right[1]) == (width_mm == ONE_COLUMN_MM, width_mm == TWO_COLUMNS_MM)
+    fonts = [base64.b64decode(font) for font in re.findall(r"base64,([^)]*)", root.findtext(f"{SVG_NAMESPACE}style"))]
+    texts = {text for element in root.iter(f"{SVG_NAMESPACE}text") for text in element.itertext()}
+    assert len(fonts) == 2 and set(TEXTS[lang]) <= texts
+    for font in map(TTFont, map(io.BytesIO, fonts)):
+        assert set(map(ord, "".join(texts))) <= font.getBestCmap().keys()
+    page = pypdfium2.PdfDocument(pdf)[0]
+    size_mm = [length * 25.4 / 72 for length in page.get_size()]
+    assert size_mm == pytest.approx([float(root.get(side).removesuffix("mm")) for side in ("width", "height")], abs=0.1)
+    assert size_mm[0] == pytest.approx(width_mm, abs=0.01)
+    assert pdf.count(b"/FontFile2") == 2 and not re.search(rb"/Subtype /Type1\b", pdf)
+    page_text = page.get_textpage().get_text_range()
+    assert all(text in page_text for text in TEXTS[lang])
+    picture = Image.open(io.BytesIO(png))
+    assert picture.width == pytest.approx(width_mm / 25.4 * 96 * 3, abs=2) and picture.info["dpi"] == pytest.approx((288, 288), abs=1)
+    colours = {colour for _, colour in picture.getcolors(1 << 20)}
+    assert {ImageColor.getrgb(design.COLOURS_BY_THEME["light"][name]) for name in ("object", "object-fill", "relation")} <= colours
+
+
+def test_a_picture_shows_the_visible_part_and_the_focus_and_checks_its_options(result):
+    graphs = result_networks(result)
+    layout = layout_graphs(*graphs)
+    focused, faded = list(graphs[0])[:2]
+    panels = [GraphPanel(graph, title) for graph, title in zip(graphs, "ab")]
+
+    def render(**options: object) -> bytes:
+        return render_picture(panels, layout, DisplayStyle(), PictureOptions(**options))
+
+    root = ET.fromstring(render(focused=[focused], faded=[faded], views=[(10, 20, layout.width / 2, 50), None]))
+    rings = [g.get("data-id") for g in root.iter(f"{SVG_NAMESPACE}g") if g.find("*[@class='ring']") is not None]
+    pale = {g.get("data-id") for g in root.iter(f"{SVG_NAMESPACE}g") if g.find("*[@opacity='0.35']") is not None}
+    assert rings == [focused] and faded in pale and focused not in pale
+    (scale, *_), (other_scale, *_) = (re.findall(r"matrix\(([\d.]+)", g.get("transform", "")) or [0] for g in clipped_groups(root))
+    assert float(scale) == pytest.approx(2 * float(other_scale), rel=0.01)
+    pages = [np.asarray(Image.open(io.BytesIO(render(format="png", scale=1, legend=False, views=views)))) for views in ZOOMED_VIEWS]
+    gap = slice(*(round(pages[0].shape[1] / 2 + shift) for shift in (-3, 3)))
+    assert all((page[40:, gap] == 255).all() for page in pages)  # nothing is drawn beside a panel
+    for options in ({"format": "gif"}, {"width_mm": 0}, {"width_mm": math.nan}, {"scale": -1}, {"views": [(0, 0, 0, 5)]}):
+        with pytest.raises(SpiceError):
+            PictureOptions(**options)
+
+
+ZOOMED_VIEWS = [(None, None), [(0, 0, 60, 60)] * 2]
+
+
+def clipped_groups(root: ET.Element) -> list[ET.Element]:
+    return [g[0] for g in root.iter(f"{SVG_NAMESPACE}g") if g.get("clip-path")]
 
 
 @settings(max_examples=12)

@@ -13,7 +13,7 @@ from pages.parts.kit.choice import download_button, drawer
 from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.views import graphs
-from spice_core.draw import frame, svg
+from spice_core.draw import frame
 from spice_core.draw.network import result_networks, union_network
 from spice_core.draw.style import DisplayStyle
 from spice_core.report import export, result_page, tables
@@ -33,11 +33,6 @@ def show_menu(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
             content = partial(makers.get(name, make_file), scored_captions, style)
             file_name = f"spice-{scored_captions.inputs.digest(scored_captions.settings)[:8]}-{name}.{ending}"
             download_button(t(f"download.{name}"), content, file_name, mime, key=f"inspect.download.{name}")
-
-
-def _svg(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
-    fonts = page.embedded_fonts(svg.result_svg(scored_captions.result, style))
-    return svg.result_svg(scored_captions.result, replace(style, font_css=fonts))
 
 
 def _html(scored_captions: ScoredCaptions, style: DisplayStyle, drawing: dict[str, Any] | None = None) -> str:
@@ -67,7 +62,6 @@ DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[ScoredCaptions, DisplayStyle
     "report": ("html", "text/html", _report),
     "html": ("html", "text/html", _html),
     "pyvis": ("html", "text/html", lambda captions, style: export.pyvis_page(_network(captions, style), style)),
-    "svg": ("svg", "image/svg+xml", _svg),
     "graphml": ("graphml", "application/xml", lambda captions, style: export.write_graphml(_network(captions, style))),
     "dot": ("dot", "text/vnd.graphviz", lambda captions, style: export.write_dot(_network(captions, style))),
     "csv": ("csv", "text/csv", lambda captions, style: tables.tuples_csv(captions.explanation, style)),
@@ -78,7 +72,7 @@ DOWNLOAD_FILES: dict[str, tuple[str, str, Callable[[ScoredCaptions, DisplayStyle
 }
 DOWNLOAD_GROUPS = {
     "whole": ("report", "json"),
-    "graphs": ("html", "pyvis", "svg", "graphml", "dot"),
+    "graphs": ("html", "pyvis", "graphml", "dot"),
     "numbers": ("csv", "reference", "latex"),
     "trees": ("conllu",),
 }

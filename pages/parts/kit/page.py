@@ -14,7 +14,6 @@ from spice_core.draw import design, style
 from spice_core.draw.style import DisplayStyle
 
 APP_FOLDER = Path(__file__).parents[3]
-FONTS_FOLDER = APP_FOLDER / "static" / "fonts"
 NAME_BY_PAGE = {
     "app.py": "inspect",
     "pages/6_Learn.py": "learn",
@@ -106,12 +105,12 @@ def font_css() -> str:
 
 def embedded_fonts(text: str) -> str:
     """Return CSS that embeds the fonts of a text, for standalone files."""
-    return latin_font_css() + style.subset_rules(FONTS_FOLDER / "noto-sans-jp", text)
+    return latin_font_css() + style.subset_rules(style.JAPANESE_FONT_FOLDER, text)
 
 
 def latin_font_css() -> str:
     """Return the CSS that embeds the Latin font of the interface."""
-    return style.font_face_rule(FONTS_FOLDER / "inter-latin-wght-normal.woff2", "Inter")
+    return style.font_face_rule(style.LATIN_FONT, "Inter")
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.parts.kit.texts import t
-from spice_core.draw import frame, trees
+from spice_core.draw import frame, picture, trees
 from spice_core.explain.evidence import TupleRow
 from spice_core.syntax.document import Token
 
@@ -74,6 +74,7 @@ def draw_graphs(
     focus: str,
     highlighted_rows: Sequence[str],
     sentences: Sequence[Mapping[str, object]],
+    make_picture: Callable[[object], Mapping[str, str] | None],
     key: str,
 ) -> None:
     """Draw the graphs. Emphasise the nodes of the ``highlighted_rows``, and mark the row ``focus`` everywhere on the page.
@@ -82,7 +83,8 @@ def draw_graphs(
     visitor can step through these sentences.
     A click writes the id of the clicked row, or "" for the background, to the session state of the focus box (``key``.focus). Once the
     browser has received the details of the same ``result`` from :func:`send_details`, it shows the explanation of a clicked row without
-    waiting for the server. A step to a sentence writes the id of the sentence to ``key``.part.
+    waiting for the server. A step to a sentence writes the id of the sentence to ``key``.part. ``make_picture`` receives the options of a
+    picture, must check them, and returns the id, name and URL of the file to save.
     """
     owners = {node: row for row in reversed([*nodes]) for node in nodes[row]} | {row: row for row in nodes if row in nodes[row]}
     row_of_node = {node: row.id for row in reversed(rows) for node in row.nodes}
@@ -95,8 +97,16 @@ def draw_graphs(
     def on_step() -> None:
         st.session_state[f"{key}.part"] = st.session_state[f"{key}.graphs"].part
 
+    def on_picture() -> None:
+        st.session_state[f"{key}.file"] = make_picture(st.session_state[f"{key}.graphs"].picture)
+
+    menu: dict[str, object] = {name: t(f"picture.{name}") for name in ("picture", "format", "width", "legend", "save")}
+    menu["formats"] = [("svg", "SVG"), ("pdf", "PDF"), ("png/2", "PNG 2×"), ("png/3", "PNG 3×")]
+    menu["widths"] = [(picture.ONE_COLUMN_MM, t("picture.one")), (picture.TWO_COLUMNS_MM, t("picture.two"))]
     data = {
         **drawing,
+        "picture": menu,
+        "file": st.session_state.pop(f"{key}.file", None),
         "row": focus,
         "focus": [n for row in highlighted_rows for n in nodes[row]],
         "rows": nodes,
@@ -104,7 +114,9 @@ def draw_graphs(
         "owners": owners,
     }
     data |= {"result": result, "details": f"{key}.details", "parts": sentences, "bar": {name: t(f"bar.{name}") for name in _BAR_TEXT_KEYS}}
-    _registered_components()["graphs"](key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step)
+    _registered_components()["graphs"](
+        key=f"{key}.graphs", data=data, on_row_change=on_click, on_part_change=on_step, on_picture_change=on_picture
+    )
 
 
 def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:

@@ -4,7 +4,9 @@ import base64
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from html import escape
+from secrets import token_hex
 from typing import Any
 
 import networkx as nx
@@ -20,8 +22,10 @@ from spice_core.draw import trees
 from spice_core.draw.frame import GraphPanel, drawing_data
 from spice_core.draw.layout import GraphLayout, layout_side_by_side
 from spice_core.draw.network import difference_network, remove_states, result_networks, text_outline, union_network
+from spice_core.draw.picture import ONE_COLUMN_MM, TWO_COLUMNS_MM, PictureOptions, render_picture
 from spice_core.draw.screen import fit_screen, fit_width
 from spice_core.draw.svg import describe_view, render_view, result_svg
+from spice_core.errors import SpiceError
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
 from spice_core.scene.scores import format_count
@@ -31,6 +35,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
 MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a layout
+_MAX_HEIGHT_RATIO = 20  # of the height of a visible part to its width, in pictures
 _FOLDED_PX = 400  # layout width of the merged graph in a narrow column
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of each of two graphs and of a single graph, and height of a panel
 
@@ -62,7 +67,7 @@ def show_view(
     """
     view = view or choice.last_choice(f"{key}.view", GRAPH_VIEWS, GRAPH_VIEWS[0])
     is_full, sentence_id = bool(st.session_state.get(f"{key}.whole")), st.session_state.get(f"{key}.part", "")
-    drawing_, nodes, hidden_count = _draw_view(
+    drawing_, nodes, hidden_count, panels_and_layout = _draw_view(
         scored_captions, view, is_plain=is_plain, is_full=is_full, rows=_rows_of(scored_captions, sentence_id) or [focus]
     )
     if hidden_count:
@@ -78,6 +83,7 @@ def show_view(
         focus=focus,
         highlighted_rows=highlighted_rows,
         sentences=sentences,
+        make_picture=partial(_picture_file, *panels_and_layout),
         key=key,
     )
 
@@ -96,14 +102,17 @@ def _rows_of(scored_captions: ScoredCaptions, sentence_id: str) -> Sequence[str]
 
 def _draw_view(
     scored_captions: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
-) -> tuple[dict[str, Any], dict[str, set[str]], int]:
-    """Return the drawing of a view, the graph elements behind each node, and the number of omitted nodes. Nodes of ``rows`` stay visible."""
+) -> tuple[dict[str, Any], dict[str, set[str]], int, tuple[list[GraphPanel], GraphLayout]]:
+    """Return the drawing of a view, the graph elements behind each node, the number of omitted nodes, and the drawn panels with their layout.
+
+    Nodes of ``rows`` stay visible.
+    """
     style = page.display_style()
     cache_key: tuple[object, ...] = (view, style, is_full, is_plain)
     known_rows = (scored_captions.explanation.row_by_node[row] for row in rows if row in scored_captions.explanation.row_by_node)
     required_nodes = {node for row in known_rows for node in row.nodes}
     if cache_key in scored_captions.cache and required_nodes:
-        _, elements, hidden_count = scored_captions.cache[cache_key]
+        _, elements, hidden_count, _ = scored_captions.cache[cache_key]
         cache_key = (
             (*cache_key, *sorted(required_nodes)) if hidden_count and not required_nodes <= set().union(*elements.values()) else cache_key
         )
@@ -117,15 +126,37 @@ def _draw_view(
         hidden_count = sum(map(len, graphs)) - sum(map(len, drawn_graphs))
         if is_whole := bool(hidden_count and is_full):
             drawn_graphs, layout = fit_width(graphs, _WIDE_PX)
-        panels = drawing_data(
-            _graph_panels(scored_captions, view, drawn_graphs), layout, style, max_height_px=0 if is_whole else _PANEL_HEIGHT_PX
-        )
+        panels = _graph_panels(scored_captions, view, drawn_graphs)
         scored_captions.cache[cache_key] = (
-            panels,
+            drawing_data(panels, layout, style, max_height_px=0 if is_whole else _PANEL_HEIGHT_PX),
             {name: set(ids) for graph in drawn_graphs for name, ids in graph.nodes(data="ids")},
             hidden_count,
+            (panels, layout),
         )
     return scored_captions.cache[cache_key]
+
+
+def _picture_file(panels: Sequence[GraphPanel], layout: GraphLayout, choice: Any) -> dict[str, str] | None:
+    """Return a picture of these panels with the options that a browser sent, or None if the options are invalid."""
+    options = _read_options(choice)
+    if options is None:
+        return None
+    content = render_picture(panels, layout, replace(page.display_style(), theme="light"), options)
+    url = f"data:application/octet-stream;base64,{base64.b64encode(content).decode()}"
+    return {"id": token_hex(4), "name": f"scene-graph-{options.width_mm}mm.{options.format}", "url": url}
+
+
+def _read_options(choice: Any) -> PictureOptions | None:
+    """Return the options of a picture that a browser sent, or None if they are invalid."""
+    try:
+        name, _, scale = str(choice["format"]).partition("/")
+        views = [view and tuple(map(float, view)) for view in choice["views"]]
+        focused, faded = (frozenset(map(str, choice[name])) for name in ("focused", "faded"))
+        options = PictureOptions(name, int(choice["width"]), bool(choice["legend"]), int(scale or 2), views, focused, faded)
+    except (SpiceError, KeyError, TypeError, ValueError):
+        return None
+    is_valid = options.width_mm in (ONE_COLUMN_MM, TWO_COLUMNS_MM) and options.scale in (2, 3)
+    return options if is_valid and all(len(view) == 4 and view[3] < _MAX_HEIGHT_RATIO * view[2] for view in filter(None, views)) else None
 
 
 def _sentence_parts(scored_captions: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
