@@ -19,7 +19,7 @@ export default function ({ parentElement, data }) {
     const current = new URL(location.href), params = new URLSearchParams();
     for (const name of data.view) if (current.searchParams.has(name)) params.set(name, current.searchParams.get(name));
     for (const [name, value] of Object.entries(data.params)) params.set(name, value);
-    const link = `${current.origin}${current.pathname}?${params}`;
+    const link = `${data.base || current.origin + current.pathname}?${params}`;
     copyText(link, parentElement).then(() => { status.textContent = data.done; }, () => { status.textContent = `${data.failed} ${link}`; });
   };
 }

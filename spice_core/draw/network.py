@@ -48,9 +48,13 @@ def result_networks(result: SpiceResult, *, implicit_subject: str = IMPLICIT_SUB
 
 def view_network(result: SpiceResult, view: str) -> nx.DiGraph:
     """Return the network of a view: candidate, references, union or difference. Raises UnknownNameError for other names."""
+    return network_of_view(*result_networks(result), view)
+
+
+def network_of_view(candidate: nx.DiGraph, references: nx.DiGraph, view: str) -> nx.DiGraph:
+    """Return one of two networks, their union or their difference. Raises UnknownNameError for other names."""
     if view not in NETWORK_VIEWS:
         raise UnknownNameError(Message("kind.view"), view, NETWORK_VIEWS)
-    candidate, references = result_networks(result)
     if view in ("union", "difference"):
         return (union_network if view == "union" else difference_network)(candidate, references)
     return candidate if view == "candidate" else references

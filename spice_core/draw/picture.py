@@ -18,15 +18,15 @@ from spice_core.draw import style as styles
 from spice_core.draw.frame import GraphPanel
 from spice_core.draw.labels import text_width
 from spice_core.draw.layout import GraphLayout
-from spice_core.draw.network import difference_network, result_networks, union_network
+from spice_core.draw.network import NETWORK_VIEWS, network_of_view, result_networks
 from spice_core.draw.screen import fit_width
 from spice_core.draw.shapes import add_element, draw_legend, format_number
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.svg import SVG_VIEWS, describe_view, draw_graph, graph_extents, make_root
+from spice_core.draw.svg import describe_view, draw_graph, graph_extents, make_root
 from spice_core.errors import InputError, Message, UnknownNameError, require_module
 from spice_core.metrics.result import SpiceResult
 
-PICTURE_FORMATS, PICTURE_VIEWS = ("svg", "pdf", "png"), ("both", *SVG_VIEWS)
+PICTURE_FORMATS = ("svg", "pdf", "png")
 ONE_COLUMN_MM, TWO_COLUMNS_MM = 84, 174
 _PX_PER_MM, _LAYOUT_PX_PER_MM = 96 / 25.4, 440 / ONE_COLUMN_MM  # of CSS, and of layouts with letters of at least 7 points
 _MIN_BESIDE_MM = 120  # in narrower pictures, one graph is below the other
@@ -71,20 +71,16 @@ def draw(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both"
     Args:
         result: A result of ``Spice``.
         style: Colours and texts.
-        view: One of PICTURE_VIEWS. In narrow pictures of both graphs, one graph is below the other.
+        view: ``both`` or one of NETWORK_VIEWS. In narrow pictures of both graphs, one graph is below the other.
         options: ``format`` (one of PICTURE_FORMATS), ``width_mm``, ``legend`` and ``scale`` of PictureOptions.
 
     Raises UnknownNameError, InputError, and MissingResourceError if a package of the extra ``pictures`` is missing.
     """
-    if view not in PICTURE_VIEWS:
-        raise UnknownNameError(Message("kind.view"), view, PICTURE_VIEWS)
-    picture = PictureOptions(**options)
-    candidate, references = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
-    graph_by_view = {"candidate": candidate, "references": references, "union": union_network(candidate, references)}
-    graph_by_view["difference"] = difference_network(candidate, references)
-    views = SVG_VIEWS[:2] if view == "both" else (view,)
+    picture, views = PictureOptions(**options), NETWORK_VIEWS[:2] if view == "both" else (view,)
+    networks = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
     columns = 2 if len(views) > 1 and picture.width_mm >= _MIN_BESIDE_MM else 1
-    graphs, layout = fit_width([graph_by_view[name] for name in views], picture.width_mm * _LAYOUT_PX_PER_MM / columns)
+    layout_px = picture.width_mm * _LAYOUT_PX_PER_MM / columns
+    graphs, layout = fit_width([network_of_view(*networks, name) for name in views], layout_px)
     panels = [
         GraphPanel(
             graph,
@@ -131,8 +127,8 @@ def _draw_figure(panels: Sequence[GraphPanel], layout: GraphLayout, style: Displ
     if options.legend:
         legend = add_element(figure, "g", transform=f"translate(2 {format_number(bottom + _GAP_PX)})")
         bottom += draw_legend(legend, [node for panel in panels for _, node in panel.graph.nodes(data=True)], style, width) + _GAP_PX
-    size, colour, title = (0, 0, width, bottom + 1), style.colours["surface"], " · ".join(panel.title for panel in panels)
-    root = make_root(size, colour, title=title, description="\n".join(panel.alt for panel in panels), font_css="", name="figure", lang="")
+    size, title = (0, 0, width, bottom + 1), " · ".join(panel.title for panel in panels)
+    root = make_root(size, style, title=title, description="\n".join(panel.alt for panel in panels), name="figure")
     root.attrib |= {"width": f"{options.width_mm:g}mm", "height": f"{options.width_mm * size[3] / width:.2f}mm"}
     root.append(figure)
     return root

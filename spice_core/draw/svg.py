@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from typing import Any
 
 import networkx as nx
 
 from spice_core.draw import design
 from spice_core.draw.labels import Box, node_box
 from spice_core.draw.layout import MARGIN_PX, GraphLayout, edges_to_draw, layout_graphs
-from spice_core.draw.network import difference_network, result_networks, text_outline, union_network
+from spice_core.draw.network import NETWORK_VIEWS, network_of_view, result_networks, text_outline
 from spice_core.draw.shapes import add_element, bends_between, draw_edge, draw_node, format_number
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.errors import Message, UnknownNameError
 from spice_core.explain.evidence import tuple_parts, tuple_text
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.matching import MatchState
-
-SVG_VIEWS = ("candidate", "references", "union", "difference")
 
 
 def result_svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "union", name: str = "graphs") -> str:
@@ -28,21 +24,18 @@ def result_svg(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = 
     Args:
         result: A result of ``Spice``.
         style: Colours, texts and fonts.
-        view: One of SVG_VIEWS. A node has the same place in all views.
+        view: One of NETWORK_VIEWS. A node has the same place in all views.
         name: Prefix that makes ids unique among several pictures on a page.
 
-    Raises:
-        UnknownNameError: If the view is not one of SVG_VIEWS.
+    Raises UnknownNameError if the view is not one of NETWORK_VIEWS.
     """
-    if view not in SVG_VIEWS:
-        raise UnknownNameError(Message("kind.view"), view, SVG_VIEWS)
     graphs = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
-    attributes: dict[str, Any] = {"description": describe_view(result, view, style), "lang": result.signature.lang}
-    return render_view(graphs, layout_graphs(*graphs), style, view=view, name=name, **attributes)
+    graph, layout, description = network_of_view(*graphs, view), layout_graphs(*graphs), describe_view(result, view, style)
+    return render_graph(graph, layout, style, view=view, description=description, name=name, lang=result.signature.lang)
 
 
-def render_view(
-    graphs: tuple[nx.DiGraph, nx.DiGraph],
+def render_graph(
+    graph: nx.DiGraph,
     layout: GraphLayout,
     style: DisplayStyle = PLAIN,
     *,
@@ -53,42 +46,16 @@ def render_view(
     cropped_sides: str = "all",
     margin: float = MARGIN_PX,
 ) -> str:
-    """Return a view of both networks as an SVG picture. ``lang`` is the language of their words.
+    """Return the network of a view as an SVG picture. ``lang`` is the language of its words.
 
-    ``cropped_sides`` selects how the picture of a single graph is cropped to its nodes and a ``margin``: on all sides (``all``),
-    only vertically (``height``), or not at all ("").
+    ``cropped_sides`` selects how the picture is cropped to its nodes and a ``margin``: on all sides (``all``), only vertically
+    (``height``), or not at all ("").
     """
-    attributes: dict[str, Any] = {
-        "title": style.format_text(f"graphs.{view}"),
-        "description": description,
-        "font_css": style.font_css,
-        "name": name,
-        "lang": lang,
-    }
-    graph = {
-        "candidate": lambda *sides: sides[0],
-        "references": lambda *sides: sides[1],
-        "union": union_network,
-        "difference": difference_network,
-    }[view](*graphs)
     bounds = _drawing_bounds(graph, layout, margin)
-    left, top, box_width, box_height = bounds if bounds and cropped_sides else (0, 0, layout.width, layout.height)
-    view_box: tuple[float, ...] = (0, top, layout.width, box_height) if cropped_sides == "height" else (left, top, box_width, box_height)
-    root = make_root(view_box, style.colours["surface"], **attributes)
+    left, top, width, height = bounds if bounds and cropped_sides else (0, 0, layout.width, layout.height)
+    view_box = (0, top, layout.width, height) if cropped_sides == "height" else (left, top, width, height)
+    root = make_root(view_box, style, title=style.format_text(f"graphs.{view}"), description=description, name=name, lang=lang)
     draw_graph(root, graph, layout, style, style.format_text(f"graphs.none_{'candidate' if view == 'union' else view}"))
-    return ET.tostring(root, encoding="unicode")
-
-
-def render_graph(
-    graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle = PLAIN, *, title: str, description: str, name: str, lang: str = ""
-) -> str:
-    """Return one network as an SVG picture that is cropped to the nodes and scales with its container."""
-    bounds = graph_extents(graph, layout)
-    attributes: dict[str, Any] = {"title": title, "description": description, "font_css": "", "name": name, "lang": lang}
-    root = make_root(bounds, style.colours["surface"], **attributes)
-    for side in ("width", "height"):
-        del root.attrib[side]
-    draw_graph(root, graph, layout, style, "")
     return ET.tostring(root, encoding="unicode")
 
 
@@ -108,7 +75,7 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
     """Return the content of a view as text, with one line for each side."""
     implicit_subject = style.format_text("tuples.implicit_subject")
     lines = [text_outline(graph, implicit_subject=implicit_subject) for graph in (result.candidate_graph, result.reference_graph)]
-    titles = [style.format_text(f"graphs.{side}") for side in SVG_VIEWS[:2]]
+    titles = [style.format_text(f"graphs.{side}") for side in NETWORK_VIEWS[:2]]
     if view == "difference":
         lines = [
             [tuple_text(tuple_parts(t), implicit_subject=implicit_subject) for t in tuples] for tuples in (result.extra, result.missed)
@@ -118,9 +85,8 @@ def describe_view(result: SpiceResult, view: str, style: DisplayStyle = PLAIN) -
     return "\n".join(f"{titles[side]}: {'; '.join(lines[side]) or '–'}" for side in sides)
 
 
-def make_root(
-    view_box: Sequence[float], background: str, *, title: str, description: str, font_css: str, name: str, lang: str
-) -> ET.Element:
+def make_root(view_box: Sequence[float], style: DisplayStyle, *, title: str, description: str, name: str, lang: str = "") -> ET.Element:
+    """Return an SVG element with a title, a description, fonts and a background."""
     left, top, box_width, box_height = view_box
     attributes = {
         "width": format_number(box_width),
@@ -134,9 +100,9 @@ def make_root(
     root.set("font-family", design.SANS_FONTS)
     add_element(root, "title", title, id=f"{name}-title")
     add_element(root, "desc", description, id=f"{name}-desc")
-    if font_css:
-        add_element(root, "style", font_css)
-    add_element(root, "rect", x=left, y=top, width=box_width, height=box_height, fill=background)
+    if style.font_css:
+        add_element(root, "style", style.font_css)
+    add_element(root, "rect", x=left, y=top, width=box_width, height=box_height, fill=style.colours["surface"])
     return root
 
 

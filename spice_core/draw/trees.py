@@ -16,8 +16,8 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 DisplacyTree = dict[str, list[dict[str, Any]]]  # words and arcs in the format of displaCy
 _FOLDER = Path(__file__).parent
-# Distances between words. The vertical distance between arcs is a sixth of these.
-_MIN_COMPACT_PX, _MIN_SPACING_PX, _MAX_SPACING_PX = 84, 96, 220
+MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a drawing
+_MIN_SPACING_PX, _MAX_SPACING_PX = 84, 220  # distances between words; the vertical distance between arcs is a sixth of these
 
 
 def word_tree(sentence: Sentence) -> DisplacyTree:
@@ -59,8 +59,8 @@ def tree_css() -> str:
     return _read_file("trees.css")
 
 
-def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", compact: bool = False) -> str:
-    """Return one tree as deterministic SVG in the colours of the surrounding page. ``compact`` reduces the space between words."""
+def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en") -> str:
+    """Return one tree as deterministic SVG in the colours of the surrounding page."""
     from spacy import displacy
 
     escaped_tree = {
@@ -68,27 +68,34 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en", compac
         "arcs": [{key: arc[key] for key in ("start", "end", "dir")} | {"label": html.escape(arc["label"])} for arc in tree["arcs"]],
         "settings": {"lang": html.escape(lang)},
     }
-    distance = word_spacing(tree, compact=compact)
+    distance = word_spacing(tree)
     options = {"color": "var(--sc-ink)", "bg": "transparent", "font": "var(--sc-sans)", "offset_x": distance // 2, "distance": distance}
     options |= {"compact": True, "arrow_stroke": 1.5, "arrow_width": 7, "arrow_spacing": 8, "word_spacing": 30}
     svg = displacy.render(escaped_tree, style="dep", manual=True, page=False, minify=True, jupyter=False, options=options)
     for part, group in (("words", '<text class="displacy-token"'), ("arcs", '<g class="displacy-arrow"')):
         svg = _highlight_words(svg, group, [item.get("marked", False) for item in tree[part]])
-    return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, svg), tags=any(word["tag"] for word in tree["words"]))
+    return _crop_picture(re.sub(r"[0-9a-f]{32}-0", name, svg), distance // 2, tags=any(word["tag"] for word in tree["words"]))
 
 
-def word_spacing(tree: DisplacyTree, *, compact: bool = False) -> int:
+def shrinkable_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en") -> str:
+    """Return one tree as SVG that shrinks to fit its box as long as its letters stay readable."""
+    svg = tree_svg(tree, name=name, lang=lang)
+    min_width = MIN_LETTER_SCALE * float(_first_group(r' width="([\d.]+)"', svg))
+    size = f"max-width: 100%; min-width: {min_width:.0f}px; height: auto"
+    return re.sub(r"max-width: none; height: [\d.]+px", size, svg, count=1)
+
+
+def word_spacing(tree: DisplacyTree) -> int:
     """Return the distance between words, in pixels, that the labels of words and arcs need."""
     widest = max(
         [text_width(word["text"], 15) for word in tree["words"]] + [text_width(arc["label"], 13) + 18 for arc in tree["arcs"]], default=0
     )
-    padding, min_spacing = (2, _MIN_COMPACT_PX) if compact else (20, _MIN_SPACING_PX)
-    return round(min(max(widest + padding, min_spacing), _MAX_SPACING_PX))
+    return round(min(max(widest + 2, _MIN_SPACING_PX), _MAX_SPACING_PX))
 
 
 def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
     """Return the tree of the first words that fit in ``max_width`` pixels, but of at least ``min_words`` words."""
-    count = max(min_words, int(max_width / word_spacing(tree, compact=True) - 0.5))  # displaCy leaves half a space at each side
+    count = max(min_words, int(max_width / word_spacing(tree) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 
 
@@ -101,14 +108,14 @@ def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
     return pieces[0] + "".join(name + piece for name, piece in zip(groups, pieces[1:]))
 
 
-def _crop_picture(svg: str, *, tags: bool) -> str:
-    """Crop a picture above its highest arc and below its words, and return the picture."""
+def _crop_picture(svg: str, right_px: int, *, tags: bool) -> str:
+    """Crop a picture above its highest arc, below its words and by ``right_px`` at the right, and return the picture."""
     height, width = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', svg) for y in re.findall(r",(-?[\d.]+)", path)]
     words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else height)
     top, bottom = min(heights, default=words - 24) - 20, words + (40 if tags else 12)
-    attributes = f' height="{bottom - top}" viewBox="0 {top} {width} {bottom - top}"'
-    svg = re.sub(r' height="[\d.]+"', attributes, svg, count=1)
+    size = f' width="{float(width) - right_px:g}" height="{bottom - top}" viewBox="0 {top} {float(width) - right_px:g} {bottom - top}"'
+    svg = re.sub(r' width="[\d.]+" height="[\d.]+"', size, svg, count=1)
     return re.sub(r"height: [\d.]+px", f"height: {bottom - top}px", svg, count=1)
 
 
@@ -126,7 +133,7 @@ def _shorten_tag(tag: str) -> str:
 
 def _tree_section(index: int, title: str, tree: DisplacyTree, lang: str) -> str:
     title = html.escape(title)
-    svg = tree_svg(tree, name=f"tree{index}", lang=lang)
+    svg = shrinkable_svg(tree, name=f"tree{index}", lang=lang)
     return f'<section><h2>{title}</h2><div class="scroll" tabindex="0" role="img" aria-label="{title}">{svg}</div></section>'
 
 

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
 
 from spice_core.draw import design
 from spice_core.draw.labels import shorten_text
 from spice_core.draw.layout import layout_side_by_side
+from spice_core.draw.network import NETWORK_VIEWS
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import SVG_VIEWS, describe_view, render_view
+from spice_core.draw.svg import describe_view, render_graph
 from spice_core.draw.texts import captions_of, kind_text, match_reason_texts, rules_of_row
 from spice_core.explain.evidence import Occurrence, Span, TupleRow, tuple_text
 from spice_core.metrics.result import SpiceResult
@@ -88,17 +89,16 @@ def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], st
 
     ``prefix`` makes ids unique on a page.
     """
-    candidate, references, places = layout_side_by_side(*networks)
+    *graphs, places = layout_side_by_side(*networks)
     style, is_wide = replace(style, font_css=""), places.width > _NARROW_PX
 
-    def make_figure(view: str) -> tuple[str, str]:
+    def make_figure(graph: nx.DiGraph, view: str) -> tuple[str, str]:
         description = shorten_text(describe_view(result, view, style), _MAX_DESCRIPTION_CHARS)
-        attributes: dict[str, Any] = {"description": description, "lang": result.signature.lang, "name": f"{prefix}{view}"}
-        return style.format_text(f"graphs.{view}"), render_view(
-            (candidate, references), places, style, view=view, cropped_sides="height" if is_wide else "", **attributes
-        )
+        lang, name, crop = result.signature.lang, f"{prefix}{view}", "height" if is_wide else ""
+        picture = render_graph(graph, places, style, view=view, description=description, name=name, lang=lang, cropped_sides=crop)
+        return style.format_text(f"graphs.{view}"), picture
 
-    return template_macro("graphs")([make_figure(view) for view in SVG_VIEWS[:2]], is_wide)
+    return template_macro("graphs")([*map(make_figure, graphs, NETWORK_VIEWS)], is_wide)
 
 
 def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implied: bool, prefix: str = "") -> str:

@@ -18,10 +18,10 @@ from spice_core import Spice
 from spice_core.draw import design
 from spice_core.draw.frame import GraphPanel
 from spice_core.draw.layout import layout_graphs
-from spice_core.draw.network import difference_network, result_networks, union_network
+from spice_core.draw.network import NETWORK_VIEWS, difference_network, result_networks, union_network
 from spice_core.draw.picture import ONE_COLUMN_MM, PICTURE_FORMATS, TWO_COLUMNS_MM, PictureOptions, draw, render_picture
 from spice_core.draw.style import DisplayStyle
-from spice_core.draw.svg import SVG_VIEWS, render_view, result_svg
+from spice_core.draw.svg import render_graph, result_svg
 from spice_core.errors import SpiceError, UnknownNameError
 from tests.draw.test_layout import PROPOSITIONS, SPICE_WITHOUT_SYNONYMS
 
@@ -39,7 +39,7 @@ def nodes(picture: str) -> list[ET.Element]:
     return [g for g in ET.fromstring(picture).iter(f"{SVG_NAMESPACE}g") if g.get("class", "").startswith("node")]
 
 
-@pytest.mark.parametrize("view", SVG_VIEWS)
+@pytest.mark.parametrize("view", NETWORK_VIEWS)
 def test_nodes_and_lines_are_drawn_once_in_place_and_state_with_a_head_for_each_relation(result, view):
     graphs = result_networks(result)
     places, picture = layout_graphs(*graphs), result_svg(result, view=view)
@@ -190,7 +190,7 @@ def clipped_groups(root: ET.Element) -> list[ET.Element]:
 def test_lines_end_at_the_border_they_point_at(candidate, reference):
     graphs = result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, [reference]))
     places = layout_graphs(*graphs)
-    root = ET.fromstring(render_view(graphs, places, view="union", cropped_sides=""))
+    root = ET.fromstring(render_graph(union_network(*graphs), places, view="union", cropped_sides=""))
     assert root.get("viewBox").split()[2:] == [f"{round(v, 2):.7g}" for v in (places.width, places.height)]
     points = [point for path in root.iter(f"{SVG_NAMESPACE}path") for point in path_points(path.get("d"))]
     max_length = max(places.width, places.height) + 20

@@ -84,6 +84,7 @@ def print_sheet(scored_captions: engine.ScoredCaptions) -> None:
         title=examples.example_titles(name)[0] if name else scored_captions.inputs.candidate[:80],
         question="",
         link=params,
+        source="coco" if name else "own",
         key="inspect",
     )
 

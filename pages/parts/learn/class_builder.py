@@ -113,18 +113,35 @@ def show_share(class_set: ClassSet) -> None:
             st.html(f'<p class="sc-ask">{t("classes.ready", number=len(class_set.items))}</p>')
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 if token:
-                    component.show_copy_button(params, view=(), contains_captions=True, key=f"{BUILD_KEY}.link")
+                    component.show_copy_button(
+                        params, view=(), contains_captions=True, base=st.session_state.get(present.ADDRESS_KEY, ""), key=f"{BUILD_KEY}.link"
+                    )
                 file = json.dumps(class_set.as_dict(), ensure_ascii=False, indent=1)
                 choice.download_button(
                     t("classes.save"), file, "class-set.json", "application/json", key=f"{BUILD_KEY}.save", type="secondary"
                 )
-            st.html(f'<p class="sc-note">{escape(_link_note(token, address, code))}</p>')
+            _show_address_field()
+            _show_link_note(token, address, code)
 
 
-def _link_note(token: str, address: str, code: str) -> str:
-    """Return a note about the link: where it works, or why there is no link or no QR code."""
-    if not token:
-        return t("classes.too_long")
-    if not code:
-        return t("classes.no_code")
-    return t("present.local") if urlsplit(address).hostname in present.LOCAL_HOSTS else t("classes.link")
+def _show_address_field() -> None:
+    """Show the field for the address at which phones reach the page. Links and QR codes on all pages follow it."""
+    key = f"{BUILD_KEY}.address"
+
+    def read() -> None:
+        text = st.session_state[key].strip()
+        st.session_state[present.ADDRESS_KEY] = present.read_address(text) if text else ""
+
+    st.session_state.setdefault(key, st.session_state.get(present.ADDRESS_KEY, ""))
+    text = st.text_input(t("classes.address"), key=key, max_chars=200, placeholder="http://192.168.0.20:8501", on_change=read)
+    if text.strip() and not st.session_state.get(present.ADDRESS_KEY):
+        html.show_messages([t("classes.address_invalid", found=url.quote_value(text, 60))], severity="problem")
+
+
+def _show_link_note(token: str, address: str, code: str) -> None:
+    """Show where the link works, or why there is no link or no QR code. Warn if only this computer can open the link."""
+    if code and urlsplit(address).hostname in present.LOCAL_HOSTS:
+        html.show_messages([t("classes.local")])
+    else:
+        note = "too_long" if not token else "link" if code else "no_code"
+        st.html(f'<p class="sc-note">{escape(t(f"classes.{note}"))}</p>')

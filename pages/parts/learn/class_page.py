@@ -3,6 +3,7 @@
 import json
 import math
 import zlib
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -140,7 +141,19 @@ def _show_item(class_set: ClassSet) -> None:
     _show_navigation(position, total)
     link = {"section": "set", "set": class_set.token, "item": str(position + 1)} if class_set.token else {}
     _present_item(item, scored_captions, position, total, link)
-    sheet.show_sheet(scored_captions, title=title, question=class_builder.question_text(item), link=link, key=f"learn.set.{position}")
+    set_link = {name: value for name, value in link.items() if name != "item"}
+    questions = [sheet.SetQuestion(class_builder.question_text(i), i.inputs, partial(_solve, i, class_set)) for i in class_set.items]
+    sheet.show_set(questions, scored_captions, link=set_link, key="learn.set")
+
+
+def _solve(item: ClassItem, opened_set: ClassSet) -> tuple[ScoredCaptions, str]:
+    """Return the result of an item and its answer, or "" for an open question."""
+    scored_captions = results.cached_result(item.inputs, opened_set.config)
+    return scored_captions, _figure_text(class_set.figure_of(scored_captions, item.answer)) if item.answer else ""
+
+
+def _figure_text(value: float) -> str:
+    return "n/a" if math.isnan(value) else f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def _current_position(total: int) -> int:
@@ -161,10 +174,9 @@ def _ask_answer(item: ClassItem, scored_captions: ScoredCaptions, index: int) ->
         answers[str(index)] = answer
         if answer:
             is_right = class_set.is_answer(answer, expected_value)
-            value = "n/a" if math.isnan(expected_value) else f"{expected_value:.3f}".rstrip("0").rstrip(".")
             ask.show_feedback(
                 t("learn.right" if is_right else "learn.wrong"),
-                t("classes.is", figure=item.answer, value=value) if is_right else "",
+                t("classes.is", figure=item.answer, value=_figure_text(expected_value)) if is_right else "",
                 is_right=is_right,
             )
             if is_right:

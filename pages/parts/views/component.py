@@ -128,8 +128,12 @@ def send_details(texts: Mapping[str, str], *, result: str, key: str) -> None:
     _registered_components()["details"](key=name, data={"key": name, "result": result, "details": dict(texts)}, height=1)
 
 
-def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains_captions: bool, problem: str = "", key: str) -> None:
+def show_copy_button(
+    params: Mapping[str, str], *, view: Sequence[str], contains_captions: bool, problem: str = "", base: str = "", key: str
+) -> None:
     """Show a button that copies a link with ``params`` and the values of the URL parameters ``view`` at the time of the click.
+
+    The link starts with ``base``, by default the URL of the page.
 
     If there is a ``problem``, a click shows this message instead.
     """
@@ -139,7 +143,9 @@ def show_copy_button(params: Mapping[str, str], *, view: Sequence[str], contains
         "problem": problem,
         "done": t("share.inside" if contains_captions else "share.example"),
     }
-    _registered_components()["copy"](key=f"{key}.copy", data={"params": dict(params), "view": list(view), **texts}, width="content")
+    _registered_components()["copy"](
+        key=f"{key}.copy", data={"params": dict(params), "view": list(view), "base": base, **texts}, width="content"
+    )
 
 
 class GridCell(NamedTuple):

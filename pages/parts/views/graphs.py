@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -21,10 +21,11 @@ from pages.parts.views import component, detail
 from spice_core.draw import trees
 from spice_core.draw.frame import GraphPanel, drawing_data
 from spice_core.draw.layout import GraphLayout, layout_side_by_side
-from spice_core.draw.network import difference_network, remove_states, result_networks, text_outline, union_network
+from spice_core.draw.network import network_of_view, remove_states, result_networks, text_outline, union_network
 from spice_core.draw.picture import ONE_COLUMN_MM, TWO_COLUMNS_MM, PictureOptions, render_picture
 from spice_core.draw.screen import fit_screen, fit_width
-from spice_core.draw.svg import describe_view, render_view, result_svg
+from spice_core.draw.style import DisplayStyle
+from spice_core.draw.svg import describe_view, render_graph, result_svg
 from spice_core.errors import SpiceError
 from spice_core.explain.evidence import TupleRow
 from spice_core.report import fragments
@@ -34,7 +35,6 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
-MIN_LETTER_SCALE = 11 / 13  # smallest readable letters on a screen, relative to the letters in a layout
 _MAX_HEIGHT_RATIO = 20  # of the height of a visible part to its width, in pictures
 _FOLDED_PX = 400  # layout width of the merged graph in a narrow column
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of each of two graphs and of a single graph, and height of a panel
@@ -117,11 +117,11 @@ def _draw_view(
             (*cache_key, *sorted(required_nodes)) if hidden_count and not required_nodes <= set().union(*elements.values()) else cache_key
         )
     if cache_key not in scored_captions.cache:
-        graphs = _networks_of_view(scored_captions, view)
+        graphs = [network_of_view(*networks_of(scored_captions), name) for name in _panel_names(view)]
         if is_plain:
             graphs = [remove_states(graph) for graph in graphs]
         drawn_graphs, layout = fit_screen(
-            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / MIN_LETTER_SCALE, required_nodes=required_nodes
+            graphs, _NARROW_PX if len(graphs) > 1 else _WIDE_PX, _PANEL_HEIGHT_PX / trees.MIN_LETTER_SCALE, required_nodes=required_nodes
         )
         hidden_count = sum(map(len, graphs)) - sum(map(len, drawn_graphs))
         if is_whole := bool(hidden_count and is_full):
@@ -177,19 +177,6 @@ def layout_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph, 
     return scored_captions.cached(("sides", interface_language()), lambda: layout_side_by_side(*networks_of(scored_captions)))
 
 
-def _networks_of_view(scored_captions: ScoredCaptions, view: str) -> list[nx.DiGraph]:
-    """Return the networks of a view."""
-    candidate, references = networks_of(scored_captions)
-    match view:
-        case "union":
-            return [union_network(candidate, references)]
-        case "difference":
-            return [difference_network(candidate, references)]
-        case "both":
-            return [candidate, references]
-    return [(candidate, references)[GRAPH_SIDES.index(view)]]
-
-
 def networks_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph]:
     """Return both networks of a result, built once."""
     return scored_captions.cached(
@@ -197,23 +184,22 @@ def networks_of(scored_captions: ScoredCaptions) -> tuple[nx.DiGraph, nx.DiGraph
     )
 
 
+def _panel_names(view: str) -> tuple[str, ...]:
+    return GRAPH_SIDES if view == "both" else (view,)
+
+
 def _graph_panels(scored_captions: ScoredCaptions, view: str, graphs: Sequence[nx.DiGraph]) -> list[GraphPanel]:
     """Return the networks of a view with titles and text equivalents."""
-    side_texts = [graph_in_words(scored_captions, side) for side in GRAPH_SIDES]
-    notes = (t("graphs.one", tuples=len(scored_captions.result.candidate_tuples)), _reference_note(scored_captions))
-    if view in GRAPH_SIDES:
-        side = GRAPH_SIDES.index(view)
-        alt = t("graphs.alt", outline="; ".join(side_texts[side]) or t("graphs.empty"))
-        return [GraphPanel(graphs[0], t(f"graphs.{view}"), notes[side], alt, t(f"graphs.none_{view}"))]
-    if view != "both":
-        alt = t("graphs.alt", outline="; ".join([*side_texts[0], *side_texts[1]]) or t("graphs.empty"))
-        return [GraphPanel(graphs[0], t(f"graphs.{view}"), t(f"graphs.{view}_note"), alt, t(f"graphs.none_{view}"))]
-    return [
-        GraphPanel(
-            graph, t(f"graphs.{side}"), note, t("graphs.alt", outline="; ".join(lines) or t("graphs.empty")), t(f"graphs.none_{side}")
-        )
-        for graph, side, note, lines in zip(graphs, GRAPH_SIDES, notes, side_texts)
-    ]
+    notes = {
+        "candidate": t("graphs.one", tuples=len(scored_captions.result.candidate_tuples)),
+        "references": _reference_note(scored_captions),
+    }
+    panels = []
+    for graph, name in zip(graphs, _panel_names(view)):
+        lines = [line for side in GRAPH_SIDES if name == side or name not in GRAPH_SIDES for line in graph_in_words(scored_captions, side)]
+        alt = t("graphs.alt", outline="; ".join(lines) or t("graphs.empty"))
+        panels.append(GraphPanel(graph, t(f"graphs.{name}"), notes.get(name) or t(f"graphs.{name}_note"), alt, t(f"graphs.none_{name}")))
+    return panels
 
 
 def _reference_note(scored_captions: ScoredCaptions) -> str:
@@ -226,30 +212,26 @@ def _reference_note(scored_captions: ScoredCaptions) -> str:
 
 
 def view_picture(scored_captions: ScoredCaptions, view: str) -> str:
-    """Return a view as an SVG picture with embedded fonts, because pictures cannot use the fonts of the page."""
-    style = page.display_style()
-    cache_key = ("picture", view, style)
-    if cache_key not in scored_captions.cache:
-        fonts = page.embedded_fonts(result_svg(scored_captions.result, style, view=view))
-        scored_captions.cache[cache_key] = result_svg(scored_captions.result, replace(style, font_css=fonts), view=view)
-    return scored_captions.cache[cache_key]
+    """Return a view as an SVG picture."""
+    return _cached_picture(scored_captions, view, partial(result_svg, scored_captions.result, view=view))
 
 
 def folded_picture(scored_captions: ScoredCaptions) -> str:
-    """Return the merged graph, folded to fit into a narrow column, as an SVG picture with embedded fonts."""
+    """Return the merged graph, folded to fit into a narrow column, as an SVG picture."""
+
+    def render(style: DisplayStyle) -> str:
+        (graph,), layout = fit_width([union_network(*networks_of(scored_captions))], _FOLDED_PX)
+        description = describe_view(scored_captions.result, "union", style)
+        return render_graph(graph, layout, style, view="union", description=description, lang=scored_captions.settings.lang, margin=6)
+
+    return _cached_picture(scored_captions, "folded", render)
+
+
+def _cached_picture(scored_captions: ScoredCaptions, name: str, render: Callable[..., str]) -> str:
+    """Return a picture with embedded fonts, because pictures cannot use the fonts of the page."""
     style = page.display_style()
-    cache_key = ("folded", style)
-    if cache_key not in scored_captions.cache:
-        _, layout = fit_width([union_network(*networks_of(scored_captions))], _FOLDED_PX)
-        about: dict[str, Any] = {
-            "description": describe_view(scored_captions.result, "union", style),
-            "lang": scored_captions.settings.lang,
-            "margin": 6,
-        }
-        plain = render_view(networks_of(scored_captions), layout, style, view="union", **about)
-        style = replace(style, font_css=page.embedded_fonts(plain))
-        scored_captions.cache[cache_key] = render_view(networks_of(scored_captions), layout, style, view="union", **about)
-    return scored_captions.cache[cache_key]
+    embed = lambda: replace(style, font_css=page.embedded_fonts(render(style=style)))
+    return scored_captions.cached(("picture", name, style), lambda: render(style=embed()))
 
 
 def svg_width(svg: str) -> float:
@@ -295,11 +277,8 @@ def draw_tree(graph: DependencyGraph, title: str, *, lang: str, words: Iterable[
 
 
 def tree_svg(graph: DependencyGraph, *, marked_edges: Collection[Dependency], lang: str) -> str:
-    """Return a graph as SVG with some edges highlighted. The picture shrinks to fit its box as long as its letters stay readable."""
-    svg = trees.tree_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang, compact=True)
-    width = float(re.findall(r' width="([\d.]+)"', svg)[0])
-    size = f"max-width: 100%; min-width: {MIN_LETTER_SCALE * width:.0f}px; height: auto"
-    return re.sub(r"max-width: none; height: [\d.]+px", size, svg, count=1)
+    """Return a graph as SVG with some edges highlighted."""
+    return trees.shrinkable_svg(trees.graph_tree(graph.tokens, graph.edges, highlighted_edges=marked_edges), lang=lang)
 
 
 def draw_trees(pictures: Iterable[tuple[str, DependencyGraph, Sequence[int], Sequence[Dependency]]], *, lang: str) -> None:

@@ -34,6 +34,7 @@ _LAYOUT_SCALE = 13 / 20  # size of letters in a layout, relative to the smallest
 STAGE_SIZE_PX = 1214 * _LAYOUT_SCALE, 400 * _LAYOUT_SCALE  # width and height of a layout that is readable on a screen of 1280 × 720
 MIN_TREE_WORDS = 8  # a tree shows at least this many words, even if their letters become smaller
 MAX_CODE_CHARS = 800  # phones cannot read larger QR codes from a screen
+ADDRESS_KEY = "present.address"  # state key of the address that phones use, if the presenter has entered one
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
@@ -180,15 +181,9 @@ def _draw_pictures(scored_captions: ScoredCaptions, beat_names: Sequence[str]) -
 
 
 def _picture_svg(scored_captions: ScoredCaptions, name: str, graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle) -> str:
-    description = {"title": t(f"graphs.{name}"), "description": describe_view(scored_captions.result, name, page.display_style())}
-    return render_graph(
-        graph if name == "union" else remove_states(graph),
-        layout,
-        style,
-        **description,
-        name=f"present-{name}",
-        lang=scored_captions.settings.lang,
-    )
+    description = describe_view(scored_captions.result, name, page.display_style())
+    graph, lang = graph if name == "union" else remove_states(graph), scored_captions.settings.lang
+    return render_graph(graph, layout, style, view=name, description=description, name=f"present-{name}", lang=lang)
 
 
 def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -209,7 +204,7 @@ def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]
 
 def _tree_svg(tree: trees.DisplacyTree, name: str, lang: str) -> str:
     """Return a tree as SVG without a fixed width."""
-    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang, compact=True), count=1)
+    return re.sub(r'(<svg[^>]*?) width="[\d.]+"', r"\1", trees.tree_svg(tree, name=name, lang=lang), count=1)
 
 
 def _tuple_chips(scored_captions: ScoredCaptions) -> list[dict[str, object]]:
@@ -230,11 +225,28 @@ def _score_html(scored_captions: ScoredCaptions) -> str:
     return f"{sums}<b>{style.format_ratio(scored_captions.result.f1)}</b>"
 
 
+def read_address(text: str) -> str:
+    """Return the URL of this page at an address that a presenter entered, such as 192.168.0.20:8501, or "" if it is invalid.
+
+    A numeric address without a port has the port of this page.
+    """
+    current = urlsplit(st.context.url or "http://localhost")
+    try:
+        entered = urlsplit(text.strip() if "://" in text else f"{current.scheme}://{text.strip()}")
+        host = entered.netloc.removesuffix(f":{entered.port}")
+    except ValueError:
+        return ""
+    if entered.scheme not in ("http", "https") or not re.fullmatch(r"[\w.-]+|\[[\da-f:]+\]", host):
+        return ""
+    port = entered.port or (current.port if re.fullmatch(r"[\d.]+", host) else None)
+    return f"{entered.scheme}://{host}{f':{port}' if port else ''}{entered.path if entered.path.strip('/') else current.path}"
+
+
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
     """Return the URL with these parameters and its QR code. Without parameters or if the URL is too long, return a message and ""."""
     import segno
 
-    address = f"{(st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""
+    address = f"{st.session_state.get(ADDRESS_KEY) or (st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""
     if not address or len(address) > MAX_CODE_CHARS:
         return t("present.no_code"), ""
     # a fixed mask, because the search for the best mask takes three times as long as the rest, and cameras read all masks

@@ -10,6 +10,7 @@ from pages.parts.views import graphs
 from pages.parts.views.tuples import LinkByTuple
 from spice_core import SpiceConfig
 from spice_core.data.results import ScoredItem
+from spice_core.draw import trees
 from spice_core.errors import SpiceError
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.scene.matching import MatchState
@@ -51,7 +52,7 @@ def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
     if (scored_captions := score_row(row, config)) is None:
         return
     picture = graphs.folded_picture(scored_captions)
-    min_width = f"{graphs.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
+    min_width = f"{trees.MIN_LETTER_SCALE * graphs.svg_width(picture):.0f}px"  # a narrower box scrolls
     url = graphs.data_url(picture)
     in_words = "; ".join(line for side in ("candidate", "references") for line in graphs.graph_in_words(scored_captions, side))
     alt = escape(t("graphs.alt", outline=in_words or t("graphs.empty")))
