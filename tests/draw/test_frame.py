@@ -122,4 +122,6 @@ def test_markup_is_text():
     )
     page = trees.tree_page([(HOSTILE_WORD, trees.word_tree(awkward_sentence))], DisplayStyle(HOSTILE_WORD))
     assert "<img" not in page and page.count("</script>") == 1
-    assert "<svg" in trees.tree_svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
+    picture = trees.shrinkable_svg(trees.word_tree(Sentence((Token(1, "dog", "dog", "NN"),), (Dependency(0, 1, "root"),))))
+    (width, least), box = re.search(r' width="(\d+)".*max-width: 100%; min-width: (\d+)px', picture).groups(), picture.split('viewBox="')[1]
+    assert int(least) == round(int(width) * 11 / 13) and box.split()[2] == width
