@@ -167,14 +167,20 @@ def test_a_set_is_presented_with_its_link():
 
 @pytest.mark.parser
 def test_the_sheet_prints_all_questions_with_their_source_and_the_address_for_phones():
-    app = open_set(set=links.pack_json(make_class_set() | {"items": [DOG_ITEM, {**DOG_ITEM, "id": 2, "ask": "Why <b>not</b>?", "answer": ""}]}))
+    app = open_set(
+        set=links.pack_json(make_class_set() | {"items": [DOG_ITEM, {**DOG_ITEM, "id": 2, "ask": "Why <b>not</b>?", "answer": ""}]})
+    )
     paper = component_data(app, "spice_sheet")
-    assert all(text in paper for text in ("How many match?", "Why &lt;b&gt;not", "________")) and paper.count(DOG_CAPTIONS["candidate"]) == 2
+    assert (
+        all(text in paper for text in ("How many match?", "Why &lt;b&gt;not", "________")) and paper.count(DOG_CAPTIONS["candidate"]) == 2
+    )
     assert t("sheet.source_set") in paper and "COCO" not in paper and t("classes.local") in page_html(app)
     app = app.toggle(key="learn.set.solutions").set_value(True).run()
     assert t("sheet.answer", answer="3") in component_data(app, "spice_sheet").partition(t("sheet.set_solutions", number=2))[2]
     app = app.text_input(key="learn.build.address").set_value("https://example.org").run()
-    assert "https://example.org" in component_data(app, "spice_sheet") and component_data(app, "spice_copy")["base"].startswith("https://example.org")
+    assert "https://example.org" in component_data(app, "spice_sheet") and component_data(app, "spice_copy")["base"].startswith(
+        "https://example.org"
+    )
     assert t("classes.link") in page_html(app)
     app = app.text_input(key="learn.build.address").set_value("no host").run()
     assert t("classes.address_invalid", found="no host") in page_messages(app, "alert")[0]
