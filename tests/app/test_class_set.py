@@ -176,7 +176,7 @@ def test_the_sheet_prints_all_questions_with_their_source_and_the_address_for_ph
     )
     assert t("sheet.source_set") in paper and "COCO" not in paper and t("classes.local") in page_html(app)
     app = app.toggle(key="learn.set.solutions").set_value(True).run()
-    assert t("sheet.answer", answer="3") in component_data(app, "spice_sheet").partition(t("sheet.set_solutions", number=2))[2]
+    assert t("sheet.answer", answer="4") in component_data(app, "spice_sheet").partition(t("sheet.set_solutions", number=2))[2]
     app = app.text_input(key="learn.build.address").set_value("https://example.org").run()
     assert "https://example.org" in component_data(app, "spice_sheet") and component_data(app, "spice_copy")["base"].startswith(
         "https://example.org"

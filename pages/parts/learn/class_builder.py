@@ -140,7 +140,7 @@ def _show_address_field() -> None:
 
 def _show_link_note(token: str, address: str, code: str) -> None:
     """Show where the link works, or why there is no link or no QR code. Warn if only this computer can open the link."""
-    if code and urlsplit(address).hostname in present.LOCAL_HOSTS:
+    if code and (urlsplit(address).hostname or "") in present.LOCAL_HOSTS:
         html.show_messages([t("classes.local")])
     else:
         note = "too_long" if not token else "link" if code else "no_code"
