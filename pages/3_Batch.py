@@ -5,14 +5,16 @@ from contextlib import nullcontext
 import streamlit as st
 
 from pages.parts.batch import annotators, answers, downloads, filters, overview, persistence, reasons, rows, tab_work
+from pages.parts.batch.decisions import Decisions
 from pages.parts.batch.state import batch_state, decisions_of
 from pages.parts.jobs import runs, tasks
-from pages.parts.kit import html, matching, page
+from pages.parts.kit import choice, html, matching, page
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
 from pages.parts.uploads import custom_trees, datasets, images, problems, reading
 from pages.parts.views import metric_table, score
 from pages.parts.views.filters import clear_filters, init_filters, show_rows_heading
+from spice_core.draw.style import DisplayStyle
 from spice_core.lang import LANGUAGES, language
 
 RUN_KEY = "batch.run"
@@ -26,13 +28,12 @@ def main() -> None:
     batch_state().tab.request_stored_work()
     if (run := tasks.current_task(RUN_KEY, runs.ScoringRun)) and not datasets.is_sample(run.digest):  # a link can name a run
         st.session_state.setdefault("batch.source", "files")
-    caption_data = datasets.choose_data(key="batch")
+    sample = datasets.read_bundled_sample()
+    caption_data: reading.CaptionData | None = sample
+    photos, trees = images.folder_images(), None
+    if not datasets.choose_sample(t("batch.sample"), t("batch.sample_note", number=len(sample.items)), key="batch"):
+        caption_data, photos, trees = choose_files()
     runs.recall_run(RUN_KEY, caption_data.digest if caption_data else "")
-    places = st.columns(2, gap="medium") if caption_data not in (None, datasets.read_bundled_sample()) else (nullcontext(), nullcontext())
-    with places[0]:
-        photos = images.choose_images(caption_data, key="batch")
-    with places[1]:
-        trees = custom_trees.choose_trees(caption_data, key="batch")
     if caption_data is None:
         settings.choose_settings(next(iter(LANGUAGES)))
         html.show_messages([t("batch.nothing")])
@@ -50,6 +51,20 @@ def main() -> None:
         tab_work.store_work(run, decisions_of(run) if run else None)
 
 
+def choose_files() -> tuple[reading.CaptionData | None, images.ImageSet | None, custom_trees.UploadedTrees | None]:
+    """Show the uploads of captions, images and trees, which are folded once the captions are scored."""
+    read_data: reading.CaptionData | None = st.session_state.get("batch.data")
+    name = t("batch.data_name", name=read_data.name, number=len(read_data.items)) if read_data else ""
+    done_id = read_data.digest if read_data and runs.is_scored(RUN_KEY, read_data.digest) else ""
+    with choice.upload_block(name, done_id, key="batch"):
+        caption_data = datasets.choose_data(key="batch")
+        places = st.columns(2, gap="medium") if caption_data else (nullcontext(), nullcontext())
+        with places[0]:
+            photos = images.choose_images(caption_data, key="batch")
+        with places[1]:
+            return caption_data, photos, custom_trees.choose_trees(caption_data, key="batch")
+
+
 def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.UploadedTrees | None) -> None:
     """Show the choice of language, the settings, and the button that scores the valid rows.
 
@@ -61,6 +76,7 @@ def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.Upload
     content = tree_file.content if tree_file else None
     if opened_work := persistence.open_work_file(caption_data, content):
         st.session_state[RUN_KEY] = opened_work
+        st.rerun()  # folds the uploads
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     persistence.attach_trees(caption_data, run, content)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -97,26 +113,34 @@ def forget_previous(run: runs.ScoringRun | None) -> None:
 
 
 def show_run(run: runs.ScoringRun) -> None:
-    """Show the summary of a run, the captions behind its numbers, and one caption in detail."""
-    style = settings.choose_style()
-    decisions = decisions_of(run)
-    columns = st.columns([2, 3, 3], gap="large")
-    with columns[0]:
+    """Show the summary of a run beside the captions behind its numbers and one caption in detail, and then causes and other metrics."""
+    style, decisions = settings.choose_style(), decisions_of(run)
+    with st.container(key="batch.board"):
+        charts, captions = st.columns([5, 7], gap="large")
+    with st.container():  # measured metrics are columns of the table above
+        scores_by_system = metric_table.show_drawer({run.name: run.rows}, run.settings, style=style, trees=run.trees)
+        run.cache["metrics"] = scores_by_system.get(run.name, {})
+    with charts:
         overview.show_means(run, style=style)
         downloads.show_menu(run, decisions, style=style)
-    with columns[1]:
         overview.show_distribution(run, style=style)
         filters.show_table(run)
-    with columns[2]:
         overview.show_categories(run, style=style)
-    scores_by_system = metric_table.show_drawer({run.name: run.rows}, run.settings, style=style, trees=run.trees)
-    run.cache["metrics"] = scores_by_system.get(run.name, {})
-    st.subheader(t("batch.errors"))
-    overview.show_frequent_errors(run)
+        st.subheader(t("batch.errors"))
+        overview.show_frequent_errors(run)
     overview.show_causes(run, decisions)
     annotators.show_section(run, decisions)
     if language(run.settings.lang).questions:
         answers.show_section(run, decisions)
+    with captions:
+        show_captions(run, decisions, style)
+    downloads.show_totals(decisions)
+    persistence.warn_if_unsaved(run, decisions)
+    score.show_signature(run.rows[0].signature)
+
+
+def show_captions(run: runs.ScoringRun, decisions: Decisions, style: DisplayStyle) -> None:
+    """Show the filters, the captions that match them, and one caption in detail."""
     show_rows_heading(t("batch.captions"))
     matching_lines = filters.choose_lines(run, decisions, style=style)
     if not matching_lines:
@@ -124,15 +148,12 @@ def show_run(run: runs.ScoringRun) -> None:
         rows.show_undo(decisions)
         return
     rows.show_table(matching_lines, run, decisions, style=style)
-    rows.edit_all_causes(matching_lines, decisions)
     with st.container(border=True, key="batch.detail"):
         if line := rows.choose_line(matching_lines):
             rows.show_detail(line, run, style=style)
             reasons.show_reasons(line.row, run, decisions)
             rows.edit_cause(line, run, decisions)
-    downloads.show_totals(decisions)
-    persistence.warn_if_unsaved(run, decisions)
-    score.show_signature(run.rows[0].signature)
+    rows.edit_all_causes(matching_lines, decisions)
 
 
 main()

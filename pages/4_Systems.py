@@ -12,7 +12,7 @@ from pages.parts.state import settings
 from pages.parts.systems import downloads, filters, inputs, pairs, standings
 from pages.parts.systems.state import FileEntry, systems_state
 from pages.parts.uploads import datasets, problems
-from pages.parts.views import metric_table
+from pages.parts.views import metric_table, score
 from pages.parts.views.filters import init_filters, show_rows_heading
 from spice_core import SpiceConfig
 from spice_core.draw.style import DisplayStyle
@@ -109,6 +109,7 @@ def show_comparison(rows_by_system: dict[str, inputs.RowsByImage], run: runs.Sco
         pairs.show_blind_test(row_pairs, names, config.lang, style=style)
     else:
         show_pair(row_pairs, answers, config, style)
+    score.show_signature("\n".join(dict.fromkeys(s for signatures in result.signatures.values() for s in signatures)))
     return inputs.saved_view(answers)
 
 

@@ -23,18 +23,32 @@ _CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
     ("ratings", "rating", "similarity"),
 )
 
-RATING_FIELDS = ("image_id", "candidate", "references", "rating")  # fields whose columns can be chosen
+RATING_FIELDS = ("image_id", "candidate", "references", "rating", "metrics")  # fields whose columns can be chosen
 _RATING_COLUMN = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
 _SAMPLE_ROWS = 20  # rows from which the meaning of undocumented column names is guessed
 
 
 class RatedCaption(NamedTuple):
-    """A candidate with its references and ratings. ``system`` is the system that wrote the candidate, if the file names it."""
+    """A candidate with its references and ratings.
+
+    Attributes:
+        system: The system that wrote the candidate, if the file names it.
+        scores: The names and values of the columns of ``metrics``. A missing score is nan.
+    """
 
     candidate: str
     references: tuple[str, ...]
     ratings: tuple[float, ...]
     system: str = ""
+    scores: tuple[tuple[str, float], ...] = ()
+
+
+class RatingPreview(NamedTuple):
+    """The first rows of a file of ratings, the column names of each field in ``RATING_FIELDS``, and whether they are documented names."""
+
+    rows: list[Mapping[str, object]]
+    columns: dict[str, Sequence[str]]
+    are_documented: bool
 
 
 class Preference(NamedTuple):
@@ -60,7 +74,8 @@ def read_judgements(
     A rating row has ``candidate``, ``references`` (a list, or columns ref1, ref2 …) and ``rating`` or a list of ``ratings``. The fields
     ``sentence1``, ``sentence2`` and ``similarity`` of JSTS are also read. A preference row has ``a``, ``b``, ``references`` and ``choice``
     (``a``, ``b``, ``tie``, or the share who chose a). The meaning of other names (``mt``, ``score``) is guessed from the first rows, and a
-    notice about the guess is appended to ``notices``. ``columns`` names the columns of the fields in ``RATING_FIELDS`` instead. If
+    notice about the guess is appended to ``notices``. ``columns`` names the columns of the fields in ``RATING_FIELDS`` instead; those of
+    ``metrics`` contain scores. If
     ``references`` is a file of references by image, rating rows have an ``image_id`` in place of references. An encoding other than UTF-8
     is added to ``encodings``. Raises InputError naming file, row and field.
     """
@@ -91,6 +106,31 @@ def read_judgements(
         raise InputError(str(path), Message("found.no_row"), Message("expected.rated"))
     notices += cleaning_count.notices()
     return ratings or preferences
+
+
+def preview_ratings(path: ReadablePath, *, with_references: bool = False) -> RatingPreview | None:
+    """Return a preview of a file of ratings, with references in another file or not. Return None for preferences.
+
+    Raises InputError if the file cannot be read.
+    """
+    head = read_head(path)
+    _, rows = sniff(head, "ratings").open(head, Reading())
+    sample: list[Mapping[str, object]] = [row for _, row in islice(rows, _SAMPLE_ROWS) if isinstance(row, dict)]
+    names = [*dict.fromkeys(name for row in sample for name in row)]
+    if not names or {"a", "b"} <= {*names}:
+        return None
+    if guess := _guess_columns(sample, RESULT_FIELDS if with_references else ITEM_FIELDS, {}):
+        return RatingPreview(sample, guess, False)
+    numbered = [name for name in names if _is_numbered_reference(name)]
+    known = {"image_id": ("image_id",), "candidate": _CANDIDATE_NAMES, "references": _REFERENCE_NAMES, "rating": _RATING_NAMES}
+    columns = {field: [name for name in field_names if name in names][:1] for field, field_names in known.items()}
+    columns["references"] = numbered or columns["references"]
+    is_complete = bool(columns["candidate"] and columns["rating"] and columns["image_id" if with_references else "references"])
+    return RatingPreview(sample, {field: column for field, column in columns.items()}, is_complete)
+
+
+def _is_numbered_reference(name: str) -> bool:
+    return name.startswith("ref") and name[3:].isdigit()
 
 
 def _rename_columns(
@@ -134,11 +174,13 @@ def _rename(row: object, columns: Mapping[str, Sequence[str]]) -> object:
     """Return a row with the documented names of the chosen columns, or an InputError if it lacks one."""
     if not columns or not isinstance(row, dict):
         return row
-    if missing := next((names[0] for names in columns.values() if row.keys().isdisjoint(names)), ""):
+    if missing := next((names[0] for names in columns.values() if names and row.keys().isdisjoint(names)), ""):
         return InputError("", only_names_message(row), Message("expected.field", name=missing))
-    values = {field: row[names[0]] for field, names in columns.items() if field != "references" and names[0] in row}
+    values = {field: row[names[0]] for field, names in columns.items() if field not in ("references", "metrics") and names[0] in row}
+    values |= {"metrics": {name: row.get(name) for name in columns["metrics"]}} if "metrics" in columns else {}
     texts = [text for name in columns.get("references", ()) for text in read_captions(row.get(name)) if text not in (None, "")]
-    return {"system": row.get("system", ""), **values, **({"references": texts} if "references" in columns else {})}
+    other_fields = {} if "candidate" in columns else row
+    return {**other_fields, "system": row.get("system", ""), **values, **({"references": texts} if "references" in columns else {})}
 
 
 def _with_references(
@@ -164,12 +206,19 @@ def _read_rated_caption(row: Mapping[str, object]) -> RatedCaption:
     ratings = tuple(_check_number(v, _RATING_NAMES[0]) for v in (values if isinstance(values, list) else str(values).split()))
     if not ratings:
         raise InputError(_RATING_NAMES[0], values, Message("expected.one_number"))
+    scores = row.get("metrics")
     return RatedCaption(
         _check_text(_first_field(row, _CANDIDATE_NAMES), "candidate"),
         _read_references(row),
         ratings,
         check_utf8(str(row.get("system", "")), "system"),
+        tuple((name, _read_score(value, name)) for name, value in (scores.items() if isinstance(scores, dict) else ())),
     )
+
+
+def _read_score(value: object, name: str) -> float:
+    """Return a score in a column, or nan for an empty cell."""
+    return math.nan if value is None or str(value).strip() == "" else _check_number(value, name)
 
 
 def _read_preference(row: Mapping[str, object]) -> Preference:
@@ -188,7 +237,7 @@ def _read_preference(row: Mapping[str, object]) -> Preference:
 
 
 def _read_references(row: Mapping[str, object]) -> tuple[str, ...]:
-    columns = [v for name, v in row.items() if name.startswith("ref") and name[3:].isdigit() and v]
+    columns = [v for name, v in row.items() if _is_numbered_reference(name) and v]
     value = columns or _first_field(row, _REFERENCE_NAMES)
     value = [value] if isinstance(value, str) else value
     if not isinstance(value, list) or not value:

@@ -252,12 +252,16 @@ def _compare_metrics(
 def score_rated_captions(
     rated_captions: Sequence[RatedCaption], names: Iterable[str] | None, spice: Spice, *, symmetric: bool = False, categories: bool = False
 ) -> dict[str, list[float]]:
-    """Score rated captions. ``symmetric`` averages the scores of both directions, which requires one reference for each caption."""
+    """Score rated captions, and add the scores that their file contains. ``symmetric`` averages the scores of both directions, which requires one reference for each caption."""
     scores = segment_scores(
         [(rated_caption.candidate, rated_caption.references) for rated_caption in rated_captions], names, spice=spice, categories=categories
     )
+    given_names = [name for name, _ in (rated_captions[0].scores if rated_captions else ())]
+    given_scores = {
+        f"{name} (file)" if name in scores else name: [r.scores[i][1] for r in rated_captions] for i, name in enumerate(given_names)
+    }
     if not symmetric:
-        return scores
+        return scores | given_scores
     if any(len(rated_caption.references) != 1 for rated_caption in rated_captions):
         raise InputError("--symmetric", Message("found.several_references"), Message("expected.one_reference"))
     reverse_scores = segment_scores(
@@ -266,4 +270,4 @@ def score_rated_captions(
         spice=spice,
         categories=categories,
     )
-    return {name: [(a + b) / 2 for a, b in zip(scores[name], reverse_scores[name])] for name in scores}
+    return {name: [(a + b) / 2 for a, b in zip(scores[name], reverse_scores[name])] for name in scores} | given_scores

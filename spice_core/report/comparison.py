@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from spice_core.catalogues import format_quantity
@@ -31,7 +31,7 @@ def comparison_warnings(result: SystemComparison) -> Iterator[str]:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")
             yield f"{name}: {format_quantity(len(ids), 'image')} omitted, because other systems lack them ({id_text})"
     if result.categories_with_too_few_images:
-        yield f"p-values and intervals need at least {MIN_PAIRS} images with a score of both systems (n/a: {', '.join(map(_column_heading, result.categories_with_too_few_images))})"
+        yield f"p-values and intervals need at least {MIN_PAIRS} images with a score of both systems (n/a: {', '.join(_column_headings(result, result.categories_with_too_few_images))})"
     if len(signatures := dict.fromkeys(s for group in result.signatures.values() for s in group)) > 1:
         yield f"found {len(signatures)} signatures, expected the same settings for all systems: {'; '.join(signatures)}"
 
@@ -41,7 +41,7 @@ def comparison_tables(result: SystemComparison) -> list[TextTable]:
 
     The categories have the order of Table 2 of the SPICE paper.
     """
-    heads = tuple(map(_column_heading, result.categories))
+    heads = _column_headings(result, result.categories)
     means = tuple((name, *(_interval_text(result.means[name][c]) for c in result.categories)) for name in result.systems)
     other_systems = [name for name in result.systems if name != result.baseline]
     differences = tuple((name, *(_difference_text(result.differences[name][c]) for c in result.categories)) for name in other_systems)
@@ -85,7 +85,7 @@ def format_as_html(result: SystemComparison) -> str:
 
 def format_as_csv(result: SystemComparison) -> str:
     """Return CSV with one row per system and category, and numbers in full precision."""
-    heads = "system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images"
+    heads = "system category f1 low high baseline difference difference_low difference_high p p_holm wins ties losses images signature"
     rows: list[list[object]] = [[*heads.split()]]
     for name in result.systems:
         for category in result.categories:
@@ -94,15 +94,16 @@ def format_as_csv(result: SystemComparison) -> str:
                 row += [*difference.estimate, difference.p, difference.p_holm, difference.wins, difference.ties, difference.losses]
             else:
                 row += [""] * 8
-            rows.append([*row, result.images])
+            rows.append([*row, result.images, "; ".join(result.signatures[name])])
     return "".join(csv_lines(rows))
 
 
 FORMATTERS = {"text": format_as_text, "latex": format_as_latex, "csv": format_as_csv, "html": format_as_html}
 
 
-def _column_heading(category: str) -> str:
-    return "SPICE" if category == "All" else category
+def _column_headings(result: SystemComparison, categories: Sequence[str]) -> tuple[str, ...]:
+    by_meaning = any("|scheme:entailed" in signature for signatures in result.signatures.values() for signature in signatures)
+    return tuple(("SPICE, by meaning" if by_meaning else "SPICE") if category == "All" else category for category in categories)
 
 
 def _interval_text(x: Estimate) -> str:

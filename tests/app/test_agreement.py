@@ -1,11 +1,14 @@
 """Test the Agreement page, and the metrics other than SPICE on Inspect."""
 
 import json
+from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import t, text_catalogue
+from spice_core.metrics.registry import METRICS
+from spice_core.stats.correlation import COEFFICIENT_NAMES
 from tests.app.conftest import open_drawer, page_html, page_messages, visit
 
 
@@ -47,6 +50,37 @@ def test_uploaded_ratings_are_measured_and_problems_reported():
     ).run()
     app = measure("imgid,mt,score\n0,犬がいる。,3\n1,猫がいる。,4\n2,傘がある。,5\n".encode())
     assert "3 items" in page_html(app) and any("imgid" in message for message in page_messages(app))
+
+
+@pytest.mark.parser
+@pytest.mark.usefixtures("run_tasks_in_process")
+def test_the_columns_of_ratings_can_be_chosen_and_contain_scores_of_other_metrics():
+    app = visit("5_Agreement", {"agreement.source": "upload", "agreement.metrics.en": ["SPICE"]})
+    rows = [("A dog.", "A dog on a sofa.", n, 9 - n, n / 10, "x" if n % 2 else "y") for n in range(1, 6)]
+    content = "said,truth,first,second,my CIDEr,who\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+    app.file_uploader(key="agreement.file").set_value([("odd.csv", content.encode(), "text/csv")]).run()
+    assert t("agreement.ready") in page_messages(app)
+    choices = {box.key.rpartition(".")[2]: box for box in app.selectbox if ".columns." in str(box.key)}
+    lists = {box.key.rpartition(".")[2]: box for box in app.multiselect if ".columns." in str(box.key)}
+    assert lists["metrics"].options == ["first", "second", "my CIDEr"] and lists["metrics"].value == ["my CIDEr"]
+    choices["candidate"].set_value("said")
+    choices["rating"].set_value("second")
+    lists["references"].set_value(["truth"])
+    app.segmented_control(key="agreement.lang").set_value("en").run()
+    app.button(key="agreement.measure").click().run()
+    app.session_state["agreement.study"].wait(240)
+    study = app.run().session_state["agreement.study"].result
+    assert [row.ratings for row in study.captions] == [(9 - n,) for n in range(1, 6)]
+    assert study.scores["my CIDEr"] == [0.1, 0.2, 0.3, 0.4, 0.5] and study.agreement.coefficients["my CIDEr"]["Spearman"].value == -1
+    assert t("agreement.in_file") in page_html(app)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_each_metric_and_coefficient_has_an_explanation(lang):
+    notes = text_catalogue(lang)
+    assert set(METRICS) <= notes["measures"].keys() and {*COEFFICIENT_NAMES, "all"} <= notes["coefficients"].keys()
+    page = page_html(visit("5_Agreement", ui=lang))
+    assert all(notes["coefficients"][name] in unescape(page) for name in COEFFICIENT_NAMES) and notes["measures"]["soft+"] in page
 
 
 def test_inspect_shows_other_metrics_and_their_pairs(app):

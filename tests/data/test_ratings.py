@@ -76,7 +76,7 @@ def test_ratings_take_the_references_of_another_file(tmp_path, header, columns):
 
 @pytest.mark.parametrize(("content", "columns", "message"), [
     ("imgid,mt,score\n9,犬が走る。,5\n", None, "line 2, field imgid: found 9, expected an image listed in .*stair.json"),
-    ("imgid,mt,score\n1,犬が走る。,5\n", {"id": ["imgid"]}, "columns: found 'id', expected one of image_id, candidate, references, rating"),
+    ("imgid,mt,score\n1,犬が走る。,5\n", {"id": ["imgid"]}, "columns: found 'id', expected one of image_id, candidate, references, rating, metrics"),
     ("imgid,mt,score\n1,犬が走る。,5\n", {"candidate": ["x"]}, "line 2: found only imgid, mt, score, expected a field x"),
 ])  # fmt: skip
 def test_ratings_that_do_not_fit_the_references_are_reported(tmp_path, content, columns, message):

@@ -53,6 +53,7 @@ def _choose_upload() -> RatingStudy | None:
     references = right.file_uploader(
         t("batch.references"), type=DATA_FILE_SUFFIXES, key="agreement.references", help=t("agreement.references")
     )
+    chosen_columns = columns.choose_rating_columns(file, references, key="agreement") if file else {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         lang = choice.segmented_control(t("language.title"), language_names(), key="agreement.lang")
         levels = {name: t(f"agreement.level_{name}") for name in ("caption", "system")}
@@ -64,14 +65,15 @@ def _choose_upload() -> RatingStudy | None:
     if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key="agreement.measure") and file:
         task = st.session_state["agreement.study"] = runs.MeasurementTask(calculations.score_ratings, ())
         try:
-            ratings = call_bounded(reading.read_ratings, columns.to_upload(file), columns.to_upload(references) if references else None)
+            files = columns.to_upload(file), columns.to_upload(references) if references else None
+            ratings = call_bounded(reading.read_ratings, *files, chosen_columns)
             task.args = ratings, settings.default_config(lang), level, metrics
             task.start()
         except InputError as error:
             task.failure = error
         st.rerun()
     if task is None:
-        html.show_messages([t("agreement.waiting")])
+        html.show_messages([t("agreement.ready" if file else "agreement.waiting")])
         return None
     runs.show_progress(task, key="agreement")
     if task.result:

@@ -10,7 +10,7 @@ from pages.parts.jobs.calculations import RatingStudy
 from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import table as as_table
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import interface_language, t, text_catalogue
 from pages.parts.state import links, settings
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import tuples
@@ -18,9 +18,10 @@ from spice_core.draw import charts
 from spice_core.evaluation.agreement import Agreement
 from spice_core.evaluation.agreement import find_disagreements as farthest
 from spice_core.lang import language
-from spice_core.metrics.registry import SPICE
+from spice_core.metrics.registry import METRICS, SPICE
 from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
+from spice_core.stats.correlation import COEFFICIENT_NAMES
 
 _MAX_SHOWN_DISAGREEMENTS = 5  # maximum number in each list
 
@@ -38,7 +39,19 @@ def show_table(study: RatingStudy) -> None:
     )
     remarks = [t("agreement.too_few", number=MIN_PAIRS)] if agreement.has_too_few_items else []
     st.html(f'<p class="sc-note">{" ".join([description, *remarks])}</p>')
+    with st.expander(t("agreement.explained")):
+        names = [name for name in next(iter(agreement.coefficients.values())) if name in COEFFICIENT_NAMES or name == "all"]
+        lines = [(t("agreement.all") if name == "all" else name, t(f"coefficients.{name}")) for name in names]
+        lines += [(_metric_label(name, study), _metric_explanation(name)) for name in agreement.coefficients]
+        st.html("".join(f'<p class="sc-note"><b>{escape(label)}</b> {escape(text)}</p>' for label, text in lines))
     html.show_copyable(study.signature)
+
+
+def _metric_explanation(name: str) -> str:
+    """Return the explanation of a metric, its registered summary, or a text for scores in the file."""
+    if name in text_catalogue(interface_language())["measures"]:
+        return t(f"measures.{name}")
+    return METRICS[name].summary if name in METRICS else t("agreement.in_file")
 
 
 def choose_metric(study: RatingStudy) -> str:

@@ -137,6 +137,7 @@ _LAST_COLUMNS = (
     Column("cause", lambda line, table: table.decisions.causes_of(line.id), CAUSES),
     Column("note", lambda line, table: table.decisions.note_of(line.id), None),
     Column("tuple_causes", _tuple_causes, None),
+    Column("signature", _value_of("row.signature"), None),
     Column("references", lambda line, table: " | ".join(map(caption_text, line.row.references)), None),
 )
 

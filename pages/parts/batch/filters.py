@@ -98,16 +98,16 @@ FILTERS = (*CLEARED_FILTERS, ORDER)
 
 def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) -> list[Line]:
     """Show the filters. Return the matching captions in the chosen order."""
-    columns = st.columns([3, 2, 3, 3], gap="medium", vertical_alignment="bottom")
+    columns = [place for _ in range(2) for place in st.columns(2, gap="medium", vertical_alignment="bottom")]
     columns[0].slider(t("batch.range"), 0.0, 1.0, step=0.05, key="batch.range", persist_state="session")
     options: dict[str, Any] = {"persist_state": "session"}
     is_grouped = counts.cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
     labels_by_grouping = {name: t(f"batch.by_{name or 'none'}") for name in GROUPINGS if name != "field" or is_grouped}
     if GROUPING.value not in labels_by_grouping:  # a link names a grouping that these data do not have
         filters.clear_filters([GROUPING])
-    grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[1], key="batch.kind", **options)
-    _show_groups(columns[2], run, grouping, decisions, style=style)
-    columns[3].text_input(t("batch.search"), key="batch.search", placeholder=t("batch.search_hint"), **options)
+    grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[2], key="batch.kind", **options)
+    _show_groups(columns[3], run, grouping, decisions, style=style)
+    columns[1].text_input(t("batch.search"), key="batch.search", placeholder=t("batch.search_hint"), **options)
     matching_lines = filter_lines(run, decisions)
     known_questions = images_by_question(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

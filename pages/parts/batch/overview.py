@@ -17,6 +17,7 @@ from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import error_text, t
 from pages.parts.views import filters, tuples
+from pages.parts.views.score import metric_label_of
 from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
 from spice_core.explain.causes.annotators import CauseCount, iterate_causes
@@ -36,11 +37,16 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
     f1 = means["f1"]
     interval = f'<span class="sc-whole">{style.format_interval(f1)}</span>'
     st.html(
-        f'<section class="sc-score"><div class="sc-f1"><span>{t("batch.mean")}</span><b>{style.format_ratio(f1.value)}</b></div>'
+        f'<section class="sc-score"><div class="sc-f1"><span>{escape(_mean_heading(run))}</span><b>{style.format_ratio(f1.value)}</b></div>'
         f'<p class="sc-said">{t("batch.images", number=len(run.rows), interval=interval)}'
         f"</p><dl>{ratios}</dl></section>"
     )
     html.show_messages([error_text(notice) for notice in counts.notices(run)])
+
+
+def _mean_heading(run: ScoringRun) -> str:
+    """Return the heading of mean F1 with the name of the metric."""
+    return t("batch.mean_of", metric=metric) if (metric := metric_label_of(run.rows[0].signature)) else t("batch.mean")
 
 
 def show_distribution(run: ScoringRun, *, style: DisplayStyle) -> None:
@@ -70,7 +76,7 @@ def show_categories(run: ScoringRun, *, style: DisplayStyle) -> None:
     show_chart(figure, key="batch.dots", alt=t("categories.alt", values=alt_text))
     with st.expander(t("categories.table")):
         rows = ((names[name], style.format_estimate(x)) for name, x in means.items())
-        st.html(table((t("categories.category"), t("batch.mean")), rows))
+        st.html(table((t("categories.category"), escape(_mean_heading(run))), rows))
 
 
 def show_frequent_errors(run: ScoringRun) -> None:
@@ -78,18 +84,17 @@ def show_frequent_errors(run: ScoringRun) -> None:
 
     A click on a bar filters the captions by its tuple or value.
     """
-    for column, grouping in zip(st.columns(len(FREQUENT_ERROR_GROUPINGS), gap="medium"), FREQUENT_ERROR_GROUPINGS):
-        with column:
-            st.html(f'<h3 class="sc-small">{t(f"batch.most_{grouping}")}</h3>')
-            groups = list(counts.image_groups(run, grouping, Decisions()).items())[:_MAX_GROUP_BARS]
-            if not groups:
-                st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
-                continue
-            texts = [str(group.count) for _, group in groups]
-            names = [name for name, _ in groups]
-            tuple_kinds = ["" if grouping == "near" else KIND_BY_LENGTH[len(name.split(" – "))] for name in names]
-            labels = names if grouping == "near" else [tuples.tuple_words(name.split(" – ")) for name in names]
-            show_bars(grouping, names, [group.count for _, group in groups], texts, tuple_kinds, labels=labels)
+    for grouping in FREQUENT_ERROR_GROUPINGS:
+        st.html(f'<h3 class="sc-small">{t(f"batch.most_{grouping}")}</h3>')
+        groups = list(counts.image_groups(run, grouping, Decisions()).items())[:_MAX_GROUP_BARS]
+        if not groups:
+            st.html(f'<p class="sc-note">{t("tuples.nothing")}</p>')
+            continue
+        texts = [str(group.count) for _, group in groups]
+        names = [name for name, _ in groups]
+        tuple_kinds = ["" if grouping == "near" else KIND_BY_LENGTH[len(name.split(" – "))] for name in names]
+        labels = names if grouping == "near" else [tuples.tuple_words(name.split(" – ")) for name in names]
+        show_bars(grouping, names, [group.count for _, group in groups], texts, tuple_kinds, labels=labels)
 
 
 def show_bars(

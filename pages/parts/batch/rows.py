@@ -80,24 +80,21 @@ def choose_line(lines: Sequence[Line]) -> Line | None:
 
 def show_detail(line: Line, run: ScoringRun, *, style: DisplayStyle) -> None:
     """Show one caption with its image, references, scores, tuples and graphs, and links to Inspect and Rules."""
-    left, right = st.columns([5, 4], gap="medium")
-    with left:
-        images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
-        show_captions(line.row, run.settings.lang)
-        values = " · ".join(f"{t(f'batch.column_{name}')} {style.format_ratio(getattr(line, name))}" for name in ("precision", "recall"))
-        if answering_words := filters.answering_tuple_texts(line, run, selected_questions(filters.images_by_question(run))):
-            st.html(f'<p class="sc-answers">{t("batch.column_tuples")}: <b>{escape("; ".join(answering_words))}</b></p>')
-        st.html(f'<p class="sc-one"><b>{style.format_ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
-        links = scored_rows.rules_links(line.row, run.settings)
-        for state, words in scored_rows.tuples_by_state(line.row).items():
-            st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(words)), words, links))
-        if links:
-            html.show_note(t("tuples.to_rules"))
-    with right:
-        show_picture(line.row, run.settings)
-        show_inspect_link(line.row, run.settings, image=run.images.link_token(line.id) if run.images else "", key="batch")
-        if run.trees:
-            html.show_note(t("trees.links"))
+    images.show_photo(run.images.address(line.id, images.LARGE_PX) if run.images else None, t("images.alt", id=line.id))
+    show_captions(line.row, run.settings.lang)
+    values = " · ".join(f"{t(f'batch.column_{name}')} {style.format_ratio(getattr(line, name))}" for name in ("precision", "recall"))
+    if answering_words := filters.answering_tuple_texts(line, run, selected_questions(filters.images_by_question(run))):
+        st.html(f'<p class="sc-answers">{t("batch.column_tuples")}: <b>{escape("; ".join(answering_words))}</b></p>')
+    st.html(f'<p class="sc-one"><b>{style.format_ratio(line.f1)}</b> {t("categories.f1")} <span>{values}</span></p>')
+    links = scored_rows.rules_links(line.row, run.settings)
+    for state, words in scored_rows.tuples_by_state(line.row).items():
+        st.html(tuples.tuple_list(state, t(f"batch.state_{state}", number=len(words)), words, links))
+    if links:
+        html.show_note(t("tuples.to_rules"))
+    show_picture(line.row, run.settings)
+    show_inspect_link(line.row, run.settings, image=run.images.link_token(line.id) if run.images else "", key="batch")
+    if run.trees:
+        html.show_note(t("trees.links"))
 
 
 def edit_cause(line: Line, run: ScoringRun, decisions: Decisions) -> None:

@@ -179,6 +179,13 @@ def recall_run(name: str, digest: str) -> None:
             del finished_runs[next(iter(finished_runs))]
 
 
+def is_scored(name: str, digest: str) -> bool:
+    """Return whether the page has an ended run with results on the data of ``digest``."""
+    run = current_task(name, ScoringRun)
+    is_current = bool(run and run.rows and not run.is_working and run.digest == digest)
+    return is_current or digest in st.session_state.get(f"{name}.finished", {})
+
+
 @cache
 def stored_rows(sample: datasets.BundledSample, system: str) -> dict[int | str, ScoredItem]:
     """Return the bundled scored rows of one system of a sample, by image."""

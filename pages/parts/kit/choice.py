@@ -90,6 +90,18 @@ def clicked_row(widget: str) -> int | None:
     return int(cells[0][0]) if cells else None
 
 
+def upload_block(name: str, done_id: str, *, key: str) -> Any:
+    """Return an expander for uploads, labelled with the ``name`` of the uploaded data.
+
+    It is open until there is a result, and closes once for each new ``done_id``, which identifies the data with a result.
+    """
+    widget, slot = f"{key}.uploads", f"{key}.uploads_done"
+    if widget not in st.session_state or st.session_state.get(slot, "") != done_id:
+        st.session_state[widget], st.session_state[slot] = not done_id, done_id
+    label = t("batch.uploads_done", name=escape_markdown(name)) if done_id else t("batch.files")
+    return st.expander(label, key=widget, on_change="rerun")
+
+
 def drawer(title_key: str, key: str, place: Callable[..., Any] = st.expander) -> Callable[[Callable[P, None]], Callable[P, None]]:
     """Make a function show its elements in an expander or popover. The function runs only while this ``place`` is open."""
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.jobs import runs
 from pages.parts.jobs.runs import ScoringRun, stored_rows
 from pages.parts.jobs.tasks import current_task
+from pages.parts.kit import choice
 from pages.parts.kit.bounded import call_bounded
 from pages.parts.kit.texts import t
 from pages.parts.state import settings
@@ -157,6 +159,15 @@ def choose_entries() -> list[FileEntry]:
     note = t("systems.sample_note", number=len(sample_entries()[0].caption_data.items))
     if datasets.choose_sample(t("systems.sample"), note, key="systems"):
         return sample_entries()
+    state, digest = systems_state(), items_to_score(systems_state().entries).digest
+    is_done = bool(state.entries) and (runs.is_scored(RUN_KEY, digest) or all(entry.rows for entry in state.entries))
+    with choice.upload_block(", ".join(entry.name for entry in state.entries), digest if is_done else "", key="systems"):
+        _choose_files()
+    return state.entries
+
+
+def _choose_files() -> None:
+    """Show the uploads. Read new files."""
     left, right = st.columns(2, gap="medium")
     options: dict[str, Any] = {"type": datasets.DATA_FILE_SUFFIXES, "accept_multiple_files": True}
     files = left.file_uploader(t("systems.upload"), key="systems.files", help=t("systems.upload_help"), **options)
@@ -171,7 +182,8 @@ def choose_entries() -> list[FileEntry]:
             st.session_state[RUN_KEY] = run
             if view := next((work.view for entry in entries if (work := entry.caption_data.saved_work)), None):
                 restore_view(view, entries)
-    return state.entries
+        if all(entry.rows for entry in entries):
+            st.rerun()  # folds the uploads
 
 
 def recall_entries() -> None:

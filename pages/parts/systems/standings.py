@@ -13,6 +13,7 @@ from pages.parts.kit.html import show_heading, show_note
 from pages.parts.kit.html import table as as_table
 from pages.parts.kit.texts import join_items, t
 from pages.parts.views import tuples
+from pages.parts.views.score import metric_label_of
 from spice_core.draw import charts
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.texts import difference_texts
@@ -43,7 +44,11 @@ def show_remarks(result: SystemComparison) -> None:
 
 def show_table(result: SystemComparison, *, style: DisplayStyle) -> None:
     """Show F1 with its interval, the difference from the baseline, p-values, and images won, tied and lost."""
-    headers = (t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record"))
+    headers = [t(f"systems.{name}") for name in ("system", "f1", "difference", "p", "p_holm", "record")]
+    if len(metrics := {metric_label_of(s) for signatures in result.signatures.values() for s in signatures}) == 1 and (
+        metric := metrics.pop()
+    ):
+        headers[1] = f"{escape(metric)}: {headers[1]}"
     body = []
     for name in result.systems:
         f1, d = result.means[name][OVERALL], result.differences.get(name, {}).get(OVERALL)

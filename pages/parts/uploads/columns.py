@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from html import escape
 from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.parts.kit import choice
+from pages.parts.kit import choice, html
 from pages.parts.kit.bounded import call_bounded
-from pages.parts.kit.html import scrolling_table
+from pages.parts.kit.html import escape_markdown, scrolling_table
 from pages.parts.kit.texts import t
 from pages.parts.uploads import reading
 from pages.parts.uploads.reading import ChosenColumns, ColumnsByField, UploadedReferences
 from spice_core.data.columns import ITEM_FIELDS, REFERENCE_FIELDS, RESULT_FIELDS, Columns
+from spice_core.data.ratings import RatingPreview, preview_ratings
 from spice_core.data.reader import Upload
 from spice_core.data.sources import Preview
 from spice_core.errors import InputError, encodable_text
 
-_MAX_NAME_CHARS = 60  # maximum size of a column name
+_MAX_NAME_CHARS, _MAX_CELL_CHARS, _MAX_PREVIEW_ROWS = 60, 120, 5  # maximum sizes of a column name, a cell and a preview
+_METRIC_NAME = re.compile(r"(?i)spice|cider|bleu|meteor|rouge|chrf|clip|bert|metric")  # columns that probably contain scores
 
 
 def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ChosenColumns]:
@@ -36,6 +41,59 @@ def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedF
     return [
         ChosenColumns(columns or {}, reference_columns, is_complete={} not in (columns, reference_columns)) for columns in chosen_columns
     ]
+
+
+def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *, key: str) -> ColumnsByField:
+    """Show the choice of the columns of a file of ratings, by default as documented or guessed. Return {} for this default."""
+    slot, mark = f"{key}.preview", (file.file_id, bool(references))
+    if st.session_state.get(slot, [[]])[0] != mark:
+        st.session_state[slot] = mark, None  # the next step reports a file that cannot be read
+        with suppress(InputError):
+            st.session_state[slot] = mark, call_bounded(partial(preview_ratings, with_references=bool(references)), to_upload(file))
+    preview: RatingPreview | None = st.session_state[slot][1]
+    if not preview:
+        return {}
+    names = [encodable_text(name) for name in dict.fromkeys(name for row in preview.rows for name in row)]
+    guess = {field: next(iter(preview.columns.get(field, ())), "") for field in ("image_id", "candidate", "rating")}
+    widget = f"{key}.columns.{file.file_id}.{bool(references)}"
+    with st.expander(t("columns.title", file=escape_markdown(file.name)), expanded=not preview.are_documented, key=widget):
+        html.show_note(t("columns.documented" if preview.are_documented else "columns.names"))
+        places = iter(st.columns(4, gap="small"))
+        fields = ("image_id", "candidate", "rating") if references else ("candidate", "rating")
+        columns = {field: [_choose_column(field, names, guess[field], next(places), key=widget)] for field in fields}
+        if not references:
+            columns["references"] = _choose_columns(names, preview.columns.get("references", ()), next(places), key=widget)
+        other_names = [name for name in names if [name] not in columns.values() and name not in columns.get("references", ())]
+        numeric_names = [name for name in other_names if all(_is_number(row.get(name)) for row in preview.rows)]
+        default = [name for name in numeric_names if _METRIC_NAME.search(name)]
+        metrics = next(places).multiselect(
+            t("columns.metrics"), numeric_names, default, key=f"{widget}.metrics", help=t("columns.metrics_help")
+        )
+        show_preview(
+            [_shorten_name(name) for name in names],
+            [[str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in names] for row in preview.rows[:_MAX_PREVIEW_ROWS]],
+        )
+    chosen = {field: [name for name in chosen_names if name] for field, chosen_names in columns.items()} | (
+        {"metrics": metrics} if metrics else {}
+    )
+    guessed = {field: [*preview.columns.get(field, ())] for field in columns}
+    return {} if chosen == guessed else {field: names for field, names in chosen.items() if names}
+
+
+def _is_number(value: object) -> bool:
+    try:
+        return value in (None, "") or float(str(value)) is not None
+    except ValueError:
+        return False
+
+
+def show_preview(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Show the first rows of a file."""
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
+    cells = ("".join(f"<td>{escape(encodable_text(str(cell)))}</td>" for cell in row) for row in rows)
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    table = f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    st.html(scrolling_table(table, headers))
 
 
 def to_upload(file: UploadedFile) -> Upload:
@@ -83,12 +141,7 @@ def _choose_fields(file: UploadedFile, preview: Preview | None, layout: tuple[st
         image_file = (
             "" if layout == REFERENCE_FIELDS else _choose_column("image_file", names, guessed_columns.image_file, next(places), key=widget)
         )
-        headers = [_shorten_name(name) for name in preview.names]
-        head = "".join(f"<th scope=col>{escape(name)}</th>" for name in headers)
-        rows = ("".join(f"<td>{escape(encodable_text(str(cell)))}</td>" for cell in row.values()) for row in preview.rows)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        table = f'<table class="sc-table sc-preview"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        st.html(scrolling_table(table, headers))
+        show_preview([_shorten_name(name) for name in preview.names], (list(row.values()) for row in preview.rows))
     chosen_columns = Columns(image_id, candidate, tuple(reference_columns), image_file)
     return chosen_columns.by_field(layout) if chosen_columns.is_complete(layout) else {}
 

@@ -102,9 +102,7 @@ def read_data(
 
 
 def choose_data(*, key: str) -> CaptionData | None:
-    """Show the choice between the sample and files. Return the data, or None until there is a file."""
-    if choose_sample(t("batch.sample"), t("batch.sample_note", number=len(read_bundled_sample().items)), key=key):
-        return read_bundled_sample()
+    """Show the upload of a data set. Return the data, or None until there is a file."""
     left, right = st.columns(2, gap="medium")
     file = left.file_uploader(t("batch.upload"), type=DATA_FILE_SUFFIXES, key=f"{key}.file", help=t("batch.upload_help"))
     references = right.file_uploader(

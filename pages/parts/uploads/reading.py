@@ -217,11 +217,11 @@ class RatingFile(NamedTuple):
     notices: tuple[Message, ...]
 
 
-def read_ratings(file: Upload, references: Upload | None = None) -> RatingFile:
+def read_ratings(file: Upload, references: Upload | None = None, columns: ColumnsByField | None = None) -> RatingFile:
     """Read a file of ratings, with or without a file of references by image, or of preferences. Raises InputError if it is invalid or has more than ``MAX_RATED_ROWS`` rows."""
     encodings: dict[str, str] = {}
     notices: list[Message] = []
-    rows = read_judgements(file, MAX_RATED_ROWS + 1, encodings, notices, references=references)
+    rows = read_judgements(file, MAX_RATED_ROWS + 1, encodings, notices, references=references, columns=columns)
     if len(rows) > MAX_RATED_ROWS:
         raise InputError(file.name, Message("found.more_rows"), Message("expected.at_most_here", number=MAX_RATED_ROWS))
     return RatingFile(rows, tuple(encodings.items()), tuple(notices))

@@ -4,7 +4,9 @@ import streamlit as st
 
 from pages.parts.kit import html
 from pages.parts.kit.texts import t
+from pages.parts.state.settings import MEANING_SCHEME
 from spice_core.draw.style import DisplayStyle
+from spice_core.lang import LANGUAGES, language
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import format_count
 
@@ -31,6 +33,15 @@ def metric_label(result: SpiceResult) -> str:
     """Return the name of the metric, and how tuples were matched unless the match was exact."""
     name = result.metric_name.removesuffix(", by meaning")
     return t("matching.metric", metric=name) if result.verdicts.is_judged else name
+
+
+def metric_label_of(signature: str) -> str:
+    """Return the label of the metric of a signature, or "" for the signature of another version."""
+    parts = dict(part.partition(":")[::2] for part in signature.split("|"))
+    if (lang := parts.get("lang", "")) not in LANGUAGES or "rules" not in parts:
+        return ""
+    name = language(lang).name_of_metric(parts["rules"], **{part: parts.get(part, "") for part in ("parser", "scheme", "synonyms")})
+    return t("matching.metric", metric=name) if parts.get("scheme") == MEANING_SCHEME else name
 
 
 def show_signature(text: str) -> None:
