@@ -54,7 +54,10 @@ def main() -> None:
 def choose_files() -> tuple[reading.CaptionData | None, images.ImageSet | None, custom_trees.UploadedTrees | None]:
     """Show the uploads of captions, images and trees, which are folded once the captions are scored."""
     read_data: reading.CaptionData | None = st.session_state.get("batch.data")
-    name = t("batch.data_name", name=read_data.name, number=len(read_data.items)) if read_data else ""
+    images_text = st.session_state.get("batch.images_found", "").rstrip(".。")
+    name = (
+        " · ".join(filter(None, (t("batch.data_name", name=read_data.name, number=len(read_data.items)), images_text))) if read_data else ""
+    )
     done_id = read_data.digest if read_data and runs.is_scored(RUN_KEY, read_data.digest) else ""
     with choice.upload_block(name, done_id, key="batch"):
         caption_data = datasets.choose_data(key="batch")

@@ -22,6 +22,7 @@ _BYTE_ORDER_MARKS = {
 }
 _KANA_PATTERN, _UNLIKELY_CHARACTER_PATTERN = re.compile("[ぁ-ヺ]"), re.compile("[\uff61-\uff9f\ue000-\uf8ff\ufffd]")
 _WESTERN_TEXT_PATTERN = re.compile(r"(?:[\t\n\r\f -~]++|[À-ÖØ-öø-ÿŒœŠšŽžŸ‘’‚“”„–—…•€£§°´·«»¿¡½¼¾×®™©ªº\xa0]{1,2}(?=[\t\n\r\f -~]|$))*+")
+_CONTROL_BYTES, _MAX_CONTROL_SHARE = bytes({*range(32)} - {*b"\t\n\f\r\x1b"}), 0.02  # control characters of binary files
 _MIN_ASCII_PER_NON_ASCII = 4  # minimum ratio of ASCII to non-ASCII characters, because few words have two accents
 
 
@@ -32,6 +33,12 @@ def encoding_of(beginning: bytes) -> str:
     are decoded with both: only the correct encoding yields more kana than errors and half-width characters.
     """
     return _wide_encoding(beginning) or _narrow_encoding(beginning)
+
+
+def is_binary(beginning: bytes) -> bool:
+    """Return whether the beginning of a file is not text: it has zero bytes and many other control characters."""
+    controls = len(beginning) - len(beginning.translate(None, _CONTROL_BYTES))
+    return 0 in beginning and controls > _MAX_CONTROL_SHARE * len(beginning) and not _wide_encoding(beginning)
 
 
 def _wide_encoding(beginning: bytes) -> str:

@@ -19,7 +19,7 @@ from operator import setitem
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
-from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding_message
+from spice_core.data.encodings import Utf8Stream, encoding_of, expected_encoding_message, is_binary
 from spice_core.data.json_stream import MAX_TEXT_CHARS, JsonScanner, count_values, decode_line
 from spice_core.errors import InputError, Message, not_installed_error
 from spice_core.files import check_regular
@@ -174,6 +174,8 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
     archive_name = next((name for magic, name in _ARCHIVE_NAME_BY_SIGNATURE.items() if head.startswith(magic)), None)
     if archive_name:
         raise InputError(str(path), Message("found.zip") if archive_name == "ZIP" else archive_name, Message("expected.packed_file"))
+    if is_binary(head):
+        raise InputError(str(path), Message("found.binary"), Message("expected.packed_file"))
     if encodings is not None:
         file = io.BufferedReader(Utf8Stream(file, partial(setitem, encodings, str(path))), _BEGINNING_BYTES)
     elif encoding := encoding_of(head):

@@ -2,7 +2,11 @@
 
 import csv
 from dataclasses import replace
+from random import Random
 
+import pytest
+
+from pages.parts.kit import texts
 from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets, problems, samples
 from spice_core.data.reader import Upload
@@ -20,6 +24,20 @@ def test_equal_problems_are_one_line_and_the_csv_has_each():
     assert len(data.problems) == data.problem_count == 31
     rows = [*csv.reader(problems.table_csv(problems._FIELD_KEYS, data.problems).decode("utf-8-sig").splitlines())]
     assert len(rows) == 32 and rows[2][:4] == ["<b>.jsonl", "line 2", "field test", "an empty candidate"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_page_names_no_option_of_the_command_line(monkeypatch, lang):
+    monkeypatch.setattr(texts, "interface_language", lambda: lang)
+    for content in (b"image_id,test,ref1\n1,,a cat\n", b'[{"image_id": 1, "test": "", "refs": ["a"]}]', b"a,b\n1,2\n", b'[{"x": 1}]'):
+        data = datasets.read_data(Upload("a.csv" if b"," in content[:9] else "a.json", content))
+        assert data.groups and "--" not in problems.table_html(data.groups)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.json", "a.txt"])
+def test_a_binary_file_is_named_instead_of_quoted(name):
+    content = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + Random(0).randbytes(5000)
+    assert [row[3] for row in datasets.read_data(Upload(name, content)).problems] == ["a binary file"]
 
 
 def test_the_place_of_a_json_error_and_full_width_commas_are_named():

@@ -133,8 +133,10 @@ def test_an_upload_is_scored_and_its_rows_open_in_inspect(recorded_page: Recorde
     click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
     check_row_and_causes_survive_reload(page)
-    # The tab stores rows and causes, but no images.
+    # The tab stores rows and causes, but no images. The uploads are folded.
+    click_when_ready(page.get_by_text("change files"))
     upload_image(page)
+    page.get_by_text("1 of 2 captions have an image · change files").wait_for()
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
     page.wait_for_function(_IMAGES_LOADED_JS)
@@ -152,7 +154,7 @@ def upload_image(page: object) -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (900, 600), "teal").save(buffer, "PNG")
     send_file(page, "images", {"name": "photo_0001.png", "mimeType": "image/png", "buffer": buffer.getvalue()})
-    page.get_by_text("1 of 2 captions have an image").wait_for()
+    page.get_by_text("1 of 2 captions have an image.").wait_for()
 
 
 def check_row_and_causes_survive_reload(page: object) -> None:
@@ -162,7 +164,7 @@ def check_row_and_causes_survive_reload(page: object) -> None:
     """
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
-    click_when_ready(table, position={"x": 700, "y": 110})
+    click_when_ready(table, position={"x": 520, "y": 110})
     page.locator('.sc-captions dd:text-is("A dog on a sofa.")').wait_for()
     page.wait_for_function(_IMAGES_LOADED_JS)
     for cause in ("parser", "rule"):
@@ -210,7 +212,7 @@ def test_work_is_saved_and_opened_again_after_it_is_closed(recorded_page: Record
     assert dialog_event.value.type == "beforeunload" and not page.is_closed(), "work that is in no file is not lost by closing the page"
     saved_files = download_files(page)
     work = tmp_path / "work.jsonl.gz"
-    work.write_bytes(saved_files["Work: rows"])
+    work.write_bytes(saved_files["Run: results"])
     run_before = read_visible_run(page)
     with page.expect_event("close"):
         page.close(run_before_unload=True)
@@ -286,7 +288,7 @@ def download_files(page: object) -> dict[str, bytes]:
     """Download the work file and the report of a run, and return their contents by name."""
     click_when_ready(page.get_by_role("button", name="Download", exact=True))
     saved_files = {}
-    for name in ("Report", "Work: rows"):
+    for name in ("Report", "Run: results"):
         with page.expect_download() as download:
             click_when_ready(page.get_by_role("button", name=name))
         saved_files[name] = download.value.path().read_bytes()

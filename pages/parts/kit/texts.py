@@ -1,5 +1,6 @@
 """The texts of the interface by section and name, from the catalogues in assets/words and in the library."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from functools import cache
@@ -18,6 +19,7 @@ from spice_core.errors import SpiceError, message_in_language
 TEXTS_FOLDER = Path(__file__).parents[3] / "assets" / "words"
 INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # native names by code
 INTERFACE_KEY = "interface"  # state key of the chosen language; Streamlit drops the state of the widget between pages
+_OPTION_HINT = re.compile(r" ?[(（][^()（）]*--(?:columns|delimiter|empty-captions)[^()（）]*[)）]")  # a hint in a message of the library
 _SWITCH_KEY = f"{INTERFACE_KEY}.switch"
 _INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of a page, because a long page reads it thousands of times
 
@@ -34,8 +36,10 @@ def join_items(items: Iterable[str]) -> str:
 
 
 def error_text(message: object) -> str:
-    """Return the text of an error or message in the interface language."""
-    return message.text(interface_language()) if isinstance(message, SpiceError) else message_in_language(message, interface_language())
+    """Return the text of an error or message in the interface language, without options of the command line."""
+    language = interface_language()
+    text = message.text(language) if isinstance(message, SpiceError) else message_in_language(message, language)
+    return _OPTION_HINT.sub("", text)
 
 
 def language_names() -> dict[str, str]:

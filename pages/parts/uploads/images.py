@@ -235,12 +235,14 @@ def choose_images(caption_data: reading.CaptionData | None, *, key: str) -> Imag
         st.session_state[f"{key}.images_set"] = _shared_set(ImageSet(_uploaded_images(files, problems), visit.browser_cookie()))
         st.session_state[f"{key}.images_told"] = problems
     html.show_messages(st.session_state.get(f"{key}.images_told", []), severity="problem")
+    st.session_state.pop(f"{key}.images_found", None)
     image_set: ImageSet | None = st.session_state.get(f"{key}.images_set")
     images = folder_images() if image_set is None else image_set
     if images is not None:
         images = images.with_row_files({item.image_id: item.image_file for item in caption_data.items if item.image_file})
         match_count = sum(images.find(item.image_id) is not None for item in caption_data.items)
-        st.html(f'<p class="sc-note" role="status">{t("images.found", number=match_count, total=len(caption_data.items))}</p>')
+        found_text = st.session_state[f"{key}.images_found"] = t("images.found", number=match_count, total=len(caption_data.items))
+        st.html(f'<p class="sc-note" role="status">{found_text}</p>')
     return images
 
 
