@@ -58,9 +58,11 @@ def choose_files() -> tuple[reading.CaptionData | None, images.ImageSet | None, 
     name = (
         " · ".join(filter(None, (t("batch.data_name", name=read_data.name, number=len(read_data.items)), images_text))) if read_data else ""
     )
-    done_id = read_data.digest if read_data and runs.is_scored(RUN_KEY, read_data.digest) else ""
+    done_id = read_data.digest if read_data and (read_data.saved_work or runs.is_scored(RUN_KEY, read_data.digest)) else ""
     with choice.upload_block(name, done_id, key="batch"):
         caption_data = datasets.choose_data(key="batch")
+        if caption_data and caption_data.saved_work and caption_data is not read_data:
+            st.rerun()  # to fold the uploads
         places = st.columns(2, gap="medium") if caption_data else (nullcontext(), nullcontext())
         with places[0]:
             photos = images.choose_images(caption_data, key="batch")
@@ -79,7 +81,6 @@ def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.Upload
     content = tree_file.content if tree_file else None
     if opened_work := persistence.open_work_file(caption_data, content):
         st.session_state[RUN_KEY] = opened_work
-        st.rerun()  # folds the uploads
     run = tasks.current_task(RUN_KEY, runs.ScoringRun)
     persistence.attach_trees(caption_data, run, content)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):

@@ -121,12 +121,16 @@ def preview_ratings(path: ReadablePath, *, with_references: bool = False) -> Rat
         return None
     if guess := _guess_columns(sample, RESULT_FIELDS if with_references else ITEM_FIELDS, {}):
         return RatingPreview(sample, guess, False)
-    numbered = [name for name in names if _is_numbered_reference(name)]
+    layout = RESULT_FIELDS if with_references else ITEM_FIELDS
     known = {"image_id": ("image_id",), "candidate": _CANDIDATE_NAMES, "references": _REFERENCE_NAMES, "rating": _RATING_NAMES}
     columns = {field: [name for name in field_names if name in names][:1] for field, field_names in known.items()}
-    columns["references"] = numbered or columns["references"]
+    columns["references"] = [name for name in names if _is_numbered_reference(name)] or columns["references"]
     is_complete = bool(columns["candidate"] and columns["rating"] and columns["image_id" if with_references else "references"])
-    return RatingPreview(sample, {field: column for field, column in columns.items()}, is_complete)
+    if not is_complete:  # guess what can be guessed
+        choice = guess_columns(names, sample, layout, table=True)
+        guesses = {"image_id": [choice.image_id], "candidate": [choice.candidate], "references": [*choice.references]}
+        columns |= {field: [name for name in guess if name] for field, guess in guesses.items() if not columns[field]}
+    return RatingPreview(sample, dict(columns), is_complete)
 
 
 def _is_numbered_reference(name: str) -> bool:

@@ -61,7 +61,7 @@ def _choose_upload() -> RatingStudy | None:
     names, default = available_metrics(language(lang)), available_metrics(language(lang), DEFAULT_METRICS)
     metrics = st.multiselect(t("agreement.metrics"), names, default=default, key=f"agreement.metrics.{lang}")
     task: runs.MeasurementTask | None = st.session_state.get("agreement.study")
-    is_disabled = file is None or not metrics or bool(task and task.is_working)
+    is_disabled = file is None or chosen_columns is None or not metrics or bool(task and task.is_working)
     if st.button(t("agreement.measure"), disabled=is_disabled, type="primary", key="agreement.measure") and file:
         task = st.session_state["agreement.study"] = runs.MeasurementTask(calculations.score_ratings, ())
         try:

@@ -16,6 +16,7 @@ from pages.parts.kit import choice, html, page
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.html import table
 from pages.parts.kit.texts import error_text, t
+from pages.parts.state.settings import MEANING_SCHEME
 from pages.parts.views import filters, tuples
 from pages.parts.views.score import metric_label_of
 from spice_core.draw import charts
@@ -41,6 +42,8 @@ def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
         f'<p class="sc-said">{t("batch.images", number=len(run.rows), interval=interval)}'
         f"</p><dl>{ratios}</dl></section>"
     )
+    if run.settings.scheme == MEANING_SCHEME:
+        html.show_note(t("batch.by_meaning"))
     html.show_messages([error_text(notice) for notice in counts.notices(run)])
 
 

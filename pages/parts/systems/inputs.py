@@ -159,6 +159,7 @@ def choose_entries() -> list[FileEntry]:
     note = t("systems.sample_note", number=len(sample_entries()[0].caption_data.items))
     if datasets.choose_sample(t("systems.sample"), note, key="systems"):
         return sample_entries()
+    _open_read_entries()
     state, digest = systems_state(), items_to_score(systems_state().entries).digest
     is_done = bool(state.entries) and (runs.is_scored(RUN_KEY, digest) or all(entry.rows for entry in state.entries))
     with choice.upload_block(", ".join(entry.name for entry in state.entries), digest if is_done else "", key="systems"):
@@ -176,14 +177,18 @@ def _choose_files() -> None:
     state, chosen_columns = systems_state(), columns.choose_columns(files, references, key="systems") if files else []
     upload_key = (tuple(file.file_id for file in [*files, *references]), chosen_columns)
     if files and state.upload_key != upload_key:
-        entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
+        state.read_entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
         state.upload_key = upload_key
-        if run := open_entries(entries):
-            st.session_state[RUN_KEY] = run
-            if view := next((work.view for entry in entries if (work := entry.caption_data.saved_work)), None):
-                restore_view(view, entries)
-        if all(entry.rows for entry in entries):
-            st.rerun()  # folds the uploads
+        st.rerun()  # to fold the uploads
+
+
+def _open_read_entries() -> None:
+    """Open the files that the last run of the page has read."""
+    entries, systems_state().read_entries = systems_state().read_entries, []
+    if entries and (run := open_entries(entries)):
+        st.session_state[RUN_KEY] = run
+        if view := next((work.view for entry in entries if (work := entry.caption_data.saved_work)), None):
+            restore_view(view, entries)
 
 
 def recall_entries() -> None:

@@ -27,6 +27,7 @@ class SystemsState:
 
     Attributes:
         entries: The contents of the uploaded files, which ``upload_key`` identifies.
+        read_entries: The contents of new files, which the next run of the page opens.
         tab: The copy of the run in the browser tab.
         opening_messages: Messages about the saved run that was opened.
         latest: The latest result of each kind, with a key that identifies its input.
@@ -37,6 +38,7 @@ class SystemsState:
     """
 
     entries: list[FileEntry] = field(default_factory=list)
+    read_entries: list[FileEntry] = field(default_factory=list)
     upload_key: object = None
     tab: TabCopy = field(default_factory=TabCopy)
     opening_messages: list[str] = field(default_factory=list)

@@ -43,8 +43,12 @@ def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedF
     ]
 
 
-def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *, key: str) -> ColumnsByField:
-    """Show the choice of the columns of a file of ratings, by default as documented or guessed. Return {} for this default."""
+def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *, key: str) -> ColumnsByField | None:
+    """Show the choice of the columns of a file of ratings.
+
+    Returns:
+        The columns by field, {} for documented or guessed columns, or None if a required field has no column.
+    """
     slot, mark = f"{key}.preview", (file.file_id, bool(references))
     if st.session_state.get(slot, [[]])[0] != mark:
         st.session_state[slot] = mark, None  # the next step reports a file that cannot be read
@@ -57,7 +61,10 @@ def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *
     guess = {field: next(iter(preview.columns.get(field, ())), "") for field in ("image_id", "candidate", "rating")}
     widget = f"{key}.columns.{file.file_id}.{bool(references)}"
     with st.expander(t("columns.title", file=escape_markdown(file.name)), expanded=not preview.are_documented, key=widget):
-        html.show_note(t("columns.documented" if preview.are_documented else "columns.names"))
+        certainty = (
+            "documented" if preview.are_documented else "names" if all(guess[field] for field in ("candidate", "rating")) else "none"
+        )
+        html.show_note(t(f"columns.{certainty}"))
         places = iter(st.columns(4, gap="small"))
         fields = ("image_id", "candidate", "rating") if references else ("candidate", "rating")
         columns = {field: [_choose_column(field, names, guess[field], next(places), key=widget)] for field in fields}
@@ -73,11 +80,12 @@ def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *
             [_shorten_name(name) for name in names],
             [[str(row.get(name, ""))[:_MAX_CELL_CHARS] for name in names] for row in preview.rows[:_MAX_PREVIEW_ROWS]],
         )
-    chosen = {field: [name for name in chosen_names if name] for field, chosen_names in columns.items()} | (
-        {"metrics": metrics} if metrics else {}
-    )
-    guessed = {field: [*preview.columns.get(field, ())] for field in columns}
-    return {} if chosen == guessed else {field: names for field, names in chosen.items() if names}
+    chosen = {field: [name for name in chosen_names if name] for field, chosen_names in columns.items()}
+    if not all(chosen.values()):
+        return None
+    if not metrics and chosen == {field: [*preview.columns.get(field, ())] for field in columns}:
+        return {}
+    return chosen | ({"metrics": metrics} if metrics else {})
 
 
 def _is_number(value: object) -> bool:
