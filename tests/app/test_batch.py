@@ -234,6 +234,31 @@ def test_captions_are_grouped_by_a_field_and_the_work_file_stores_the_groups():
     assert "field" not in open_batch_page().selectbox(key="batch.kind").options
 
 
+def test_uploads_are_folded_once_their_captions_are_scored():
+    app = upload_files(open_batch_page(), upload(*GOOD_ROWS))
+    assert app.session_state["batch.uploads"] is True
+    app = run_batch(app)
+    label = t("batch.uploads_done", name=escape_markdown(t("batch.data_name", name="captions", number=2)))
+    (uploads,) = [block for block in app.expander if block.label == label]
+    assert app.session_state["batch.uploads"] is False and uploads.file_uploader
+    saved = saved_work_file(app)
+    app = upload_files(app, replace(upload(*GOOD_ROWS[:1]), name="other.jsonl"))
+    assert app.session_state["batch.uploads"] is True, "new captions have no scores"
+    assert upload_files(open_batch_page(), saved).session_state["batch.uploads"] is False
+
+
+def test_the_heading_and_the_csv_of_a_run_name_its_matching():
+    app = visit("3_Batch", matching="meaning")
+    app = run_batch(upload_files(app, upload(*GOOD_ROWS)))
+    run = app.session_state["batch.run"]
+    assert run.settings.scheme == "entailed"
+    heading = t("batch.mean_of", metric=t("matching.metric", metric="SPICE"))
+    assert heading in page_html(app) and t("batch.by_meaning") in page_html(app) and "scheme:entailed" in signature(app)
+    rows = list(csv.DictReader(io.StringIO(columns.rows_as_csv(run, Decisions()).decode("utf-8-sig"))))
+    assert all("scheme:entailed" in row["signature"] for row in rows) and len(rows) == 2
+    assert t("batch.mean_of", metric="SPICE") in page_html(visit("3_Batch"))
+
+
 def test_a_stopped_run_keeps_its_results():
     run = ScoringRun(datasets.read_bundled_sample().items[:24], DEFAULT_CONFIG, "sample")
     run.stop()
