@@ -238,11 +238,12 @@ def test_uploads_are_folded_once_their_captions_are_scored():
     app = upload_files(open_batch_page(), upload(*GOOD_ROWS))
     assert app.session_state["batch.uploads"] is True
     app = run_batch(app)
-    label = t("batch.uploads_done", name=escape_markdown(t("batch.data_name", name="captions", number=2)))
+    name = t("batch.data_name", name=app.session_state["batch.run"].name, number=2)
+    label = t("batch.uploads_done", name=escape_markdown(name))
     (uploads,) = [block for block in app.expander if block.label == label]
     assert app.session_state["batch.uploads"] is False and uploads.file_uploader
     saved = saved_work_file(app)
-    app = upload_files(app, replace(upload(*GOOD_ROWS[:1]), name="other.jsonl"))
+    app = upload_files(app, replace(upload(*GOOD_ROWS[:1]), name="other.jsonl")).run()
     assert app.session_state["batch.uploads"] is True, "new captions have no scores"
     assert upload_files(open_batch_page(), saved).session_state["batch.uploads"] is False
 
