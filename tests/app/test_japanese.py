@@ -213,10 +213,11 @@ def agreement_states() -> Iterator[State]:
     app.segmented_control(key="agreement.source").set_value("upload").run()
     for name, content in (("a.jsonl", json_lines(UMBRELLA_ROWS[2])), ("a.csv", b"candidate,ref1,rating\na dog,a cat,good\n")):
         app.file_uploader(key="agreement.file").set_value([(name, content, "text/plain")]).run()
-        app.button(key="agreement.measure").click().run()
-        # The page describes the file only after the measurement.
-        app.session_state["agreement.study"].wait(240)
-        yield name, app.run()
+        yield f"{name} chosen", app
+        if not app.button(key="agreement.measure").disabled:
+            app.button(key="agreement.measure").click().run()
+            app.session_state["agreement.study"].wait(240)
+            yield name, app.run()
 
 
 def json_lines(*rows: dict) -> bytes:

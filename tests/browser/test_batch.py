@@ -132,11 +132,11 @@ def test_an_upload_is_scored_and_its_rows_open_in_inspect(recorded_page: Recorde
     upload_image(page)
     click_when_ready(page.get_by_role("button", name="Score the 2 valid rows"))
     page.get_by_text("2 of 2 captions").wait_for()
+    page.get_by_text("1 of 2 captions have an image · change files").wait_for()
     check_row_and_causes_survive_reload(page)
     # The tab stores rows and causes, but no images. The uploads are folded.
     click_when_ready(page.get_by_text("change files"))
     upload_image(page)
-    page.get_by_text("1 of 2 captions have an image · change files").wait_for()
     f1 = page.locator(".sc-one b").inner_text()
     assert page.title() != "!"
     page.wait_for_function(_IMAGES_LOADED_JS)

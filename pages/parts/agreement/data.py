@@ -73,7 +73,7 @@ def _choose_upload() -> RatingStudy | None:
             task.failure = error
         st.rerun()
     if task is None:
-        html.show_messages([t("agreement.ready" if file else "agreement.waiting")])
+        html.show_messages([t("agreement.incomplete" if chosen_columns is None else "agreement.ready" if file else "agreement.waiting")])
         return None
     runs.show_progress(task, key="agreement")
     if task.result:
