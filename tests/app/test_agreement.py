@@ -59,7 +59,7 @@ def test_the_columns_of_ratings_can_be_chosen_and_contain_scores_of_other_metric
     rows = [("A dog.", "A dog on a sofa.", n, 9 - n, n / 10, "x" if n % 2 else "y") for n in range(1, 6)]
     content = "said,truth,first,second,my CIDEr,who\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
     app.file_uploader(key="agreement.file").set_value([("odd.csv", content.encode(), "text/csv")]).run()
-    assert t("agreement.ready") in page_messages(app)
+    assert t("agreement.incomplete") in page_messages(app) and app.button(key="agreement.measure").disabled
     choices = {box.key.rpartition(".")[2]: box for box in app.selectbox if ".columns." in str(box.key)}
     lists = {box.key.rpartition(".")[2]: box for box in app.multiselect if ".columns." in str(box.key)}
     assert lists["metrics"].options == ["first", "second", "my CIDEr"] and lists["metrics"].value == ["my CIDEr"]
@@ -67,6 +67,7 @@ def test_the_columns_of_ratings_can_be_chosen_and_contain_scores_of_other_metric
     choices["rating"].set_value("second")
     lists["references"].set_value(["truth"])
     app.segmented_control(key="agreement.lang").set_value("en").run()
+    assert t("agreement.ready") in page_messages(app)
     app.button(key="agreement.measure").click().run()
     app.session_state["agreement.study"].wait(240)
     study = app.run().session_state["agreement.study"].result
