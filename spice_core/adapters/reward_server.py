@@ -94,7 +94,8 @@ def reward_app(rewards: Rewards) -> Starlette:
                 return _error(413, f"found more than {MAX_BODY_BYTES >> 20} MB")
         try:
             row = json.loads(body)
-            references, answers = _read_request(row)
+            with rewards.cleaning_count.counting():
+                references, answers = _read_request(row)
             scores = await asyncio.wait_for(batcher.scores(references, answers), TIMEOUT_S)
         except TimeoutError:
             return _error(503, f"no rewards within {TIMEOUT_S} s")

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from spice_core.catalogues import format_quantity
@@ -15,6 +16,7 @@ from spice_core.cli.score import check_items, source_from_options
 from spice_core.data.csv_text import csv_lines
 from spice_core.data.items import Item
 from spice_core.errors import InputError
+from spice_core.evaluation.instances import read_instances
 from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.registry import (
@@ -46,6 +48,8 @@ def add_command(commands: arguments.CommandParsers) -> None:
         metavar="NAME",
         help=f"{', '.join(METRICS)}, or all (default); also {', '.join(METRICS_ON_REQUEST)}; CIDEr-D:FILE uses stored document frequencies (bundled: {', '.join(BUNDLED_PATHS)})",
     )
+    command.add_argument("--instances", metavar="FILE", help="COCO instances: CHAIR does not count the objects in an image as hallucinated")
+    command.add_argument("--object-synonyms", metavar="FILE", help="other names of the categories of --instances: lines CATEGORY, NAME, …")
     arguments.add_matching_options(command)
     arguments.add_bootstrap(command)
     command.add_argument(
@@ -60,7 +64,7 @@ def run_metrics(options: argparse.Namespace) -> int:
     """Score the captions of a file with the requested metrics and print the scores. Return 0, or 2 if bad rows end the run."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
-    output.check_distinct(outputs, [options.input, *options.references, *arguments.paths_in_options(options)])
+    output.check_distinct(outputs, [options.input, *options.references, options.instances, *arguments.paths_in_options(options)])
     output.check_writable(*outputs.values())
     items = check_items(source_from_options(options), options)
     if items is None:
@@ -68,17 +72,35 @@ def run_metrics(options: argparse.Namespace) -> int:
     texts = [(_check_text(i, i.candidate, "test"), tuple(_check_text(i, r, "refs") for r in i.references)) for i in items]
     spice = Spice(arguments.config_from_options(options))
     names = metric_names(options)
-    scores = segment_scores(texts, names, spice=spice)
+    objects = _read_objects(items, options)
+    scores = segment_scores(texts, names, spice=spice, objects=objects)
     if options.out:
         output.write_output(format_as_rows([i.image_id for i in items], scores, table=Path(options.out).suffix == ".csv"), options.out)
-    estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed)
+    estimates = corpus_scores(texts, scores, spice, resamples=options.resamples, seed=options.seed, objects=objects)
+    digest = sha256(json.dumps([sorted(names) for names in objects]).encode()).hexdigest()[:8]
     print(
         format_as_text(estimates),
         f"{format_quantity(len(items), 'image')}, 95% intervals from {options.resamples} resamples",
-        *metric_signatures(names, spice),
+        *(
+            f"{signature}|objects:{digest}" if objects and signature.startswith("CHAIR") else signature
+            for signature in metric_signatures(names, spice)
+        ),
         sep="\n",
     )
     return 0
+
+
+def _read_objects(items: Sequence[Item], options: argparse.Namespace) -> list[frozenset[str]]:
+    """Return the objects in the image of each item, or an empty list without ``--instances``. Prints a notice about other images."""
+    if not options.instances:
+        if options.object_synonyms:
+            raise InputError("--object-synonyms", options.object_synonyms, "also --instances")
+        return []
+    known = read_instances(Path(options.instances), options.object_synonyms and Path(options.object_synonyms))
+    objects = [known.get(str(item.image_id), frozenset[str]()) for item in items]
+    if missing := objects.count(frozenset()):
+        print(f"spice-core: {options.instances}: no instances for {missing:,} of {format_quantity(len(items), 'image')}", file=sys.stderr)
+    return objects
 
 
 def metric_names(options: argparse.Namespace) -> list[str]:

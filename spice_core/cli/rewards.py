@@ -48,5 +48,7 @@ def run_server(options: argparse.Namespace) -> int:
             log_level="warning",
             limit_concurrency=_MAX_CONNECTIONS,
             timeout_keep_alive=75,
+            access_log=False,
+            lifespan="off",
         )
     return 0

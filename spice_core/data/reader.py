@@ -40,7 +40,8 @@ DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"} | {
     **{b"\x80" + bytes([protocol]): "a pickle" for protocol in range(2, 6)},
-    **{b"\x89HDF": "HDF5", b"\x93NUMPY": "NumPy", b"%PDF": "PDF"},
+    **{b"\x89HDF": "HDF5", b"\x93NUMPY": "NumPy", b"%PDF": "PDF", b"SQLite format 3": "SQLite", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG"},
+    b"version https://git-lfs": "a Git LFS pointer",
 }
 _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
@@ -223,6 +224,8 @@ def json_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
             raise InputError(str(path), Message("found.empty_file"), Message("expected.json_file"))
         if suffix_of(path) in (".yaml", ".yml") and start not in b"[{":
             raise InputError(str(path), Message("found.yaml"), Message("expected.no_yaml"))
+        if start == b"<":
+            raise InputError(str(path), "XML or HTML", Message("expected.packed_file"))
         if start == b"[":
             for row_number, value in enumerate(json_scanner(file, path).array(), 1):
                 yield Row(Message("where.row", number=row_number), value)

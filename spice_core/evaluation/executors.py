@@ -113,9 +113,9 @@ class WorkerPool:
 def run_on_dask(address: str, notify: Callable[[Message], object]) -> Iterator[SubmitTask]:
     """Run tasks on the workers of a Dask scheduler. The workers must have this package installed.
 
-    If the scheduler has no worker, tasks wait for one, and ``notify`` is called once with a notice. Raises
-    MissingResourceError if Dask is not installed, InputError if no scheduler answers, and SpiceError if workers or the
-    scheduler die.
+    ``notify`` is called with a notice if a worker dies, whose tasks other workers run again, and once if there is no worker, because
+    tasks then wait for one. Raises MissingResourceError if Dask is not installed, InputError if no scheduler answers, and SpiceError if
+    a task ends several workers or the scheduler dies.
     """
     from concurrent.futures import CancelledError
 
@@ -141,7 +141,13 @@ def run_on_dask(address: str, notify: Callable[[Message], object]) -> Iterator[S
                     notify(Message("notice.no_dask_worker", address=address))
         return future.result()
 
+    def report_death(event: tuple[float, Any]) -> None:
+        _, details = event
+        if isinstance(details, dict) and details.get("action") == "remove-worker" and not details.get("expected"):
+            notify(Message("notice.dask_worker_died", worker=details["worker"], number=len(details["processing-tasks"])))
+
     with client:
+        client.subscribe_topic("all", report_death)
         try:
             yield lambda *task: partial(result_of, client.submit(*task, pure=False))
         except (KilledWorker, CancelledError) as error:

@@ -8,10 +8,12 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from functools import cached_property, partial
+from logging import getLogger
 from pathlib import Path
 from threading import Event, Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
+from weakref import finalize
 
 from spice_core.data.items import check_caption, check_reference_lists, is_nonempty
 from spice_core.errors import InputError, Message, RuleError, SpiceError, shorten_value
@@ -21,7 +23,9 @@ from spice_core.evaluation.run import cached_metric
 from spice_core.metrics.config import TransientCaches
 from spice_core.metrics.spice import MergedReferences, Spice
 from spice_core.scene.propositions import Parse
+from spice_core.syntax.clean_text import CleaningCount
 
+_LOGGER = getLogger(__name__)
 _MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
 _MAX_CAPTIONS = 256  # maximum number of new captions per task of a worker
 _CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
@@ -42,6 +46,7 @@ class Rewards(TransientCaches):
     References are parsed when they first occur, and their parses are stored as text (about 2 kB for each image). ``cache``
     is a file that stores these parses between runs; several processes may share it. The parses of the latest 20,000 sampled
     captions and the merged references of the latest 256 images are reused. Several threads may share an object and take turns.
+    At the end of the run, a warning is logged that counts the marks removed from captions.
 
     >>> with Rewards({"sofa": ["a brown dog lies on a couch"]}) as rewards:
     ...     rewards.scores(["sofa", "sofa"], ["a dog on a sofa", "a cat"])
@@ -83,6 +88,12 @@ class Rewards(TransientCaches):
     def _prepare(self) -> None:
         """Create the lock before threads use the object, and open the cache. Raises InputError if the file is not a parse cache."""
         _ = self._lock, self._cache_file
+        finalize(self, _log_notices, self.cleaning_count)
+
+    @cached_property
+    def cleaning_count(self) -> CleaningCount:
+        """The texts of this object's captions that were changed, and their marks."""
+        return CleaningCount()
 
     @cached_property
     def _lock(self) -> Lock:
@@ -124,7 +135,9 @@ class Rewards(TransientCaches):
         >>> Rewards().scores_against([["a brown dog lies on a couch"]], ["a dog on a sofa"])
         [0.5]
         """
-        return self._compute_scores(*_check_references(references, candidates), Event())
+        with self.cleaning_count.counting():
+            images, texts = _check_references(references, candidates)
+        return self._compute_scores(images, texts, Event())
 
     async def scores_async(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> list[float]:
         """Compute ``scores`` while the event loop does other work, such as a training step.
@@ -153,8 +166,9 @@ class Rewards(TransientCaches):
 
     def _check_inputs(self, ids: Sequence[Hashable], candidates: Sequence[str]) -> tuple[list[Captions], list[str]]:
         """Return the references of each candidate, and the candidates. Raises InputError for invalid ids or captions."""
-        texts = _check_candidates(candidates, len(ids))
-        by_id = {image: _check_captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
+        with self.cleaning_count.counting():
+            texts = _check_candidates(candidates, len(ids))
+            by_id = {image: _check_captions(self._references.get(image, ()), f"references[{image!r}]") for image in dict.fromkeys(ids)}
         return [by_id[image] for image in ids], texts
 
     def _compute_scores(self, images: Sequence[Captions], candidates: Sequence[str], cancellation: Event) -> list[float]:
@@ -252,6 +266,11 @@ class Rewards(TransientCaches):
 
     def _parse_of(self, caption: str, parses: Mapping[str, str]) -> Parse:
         return decode_parse(caption, parses[caption], self.spice.parser.signature)
+
+
+def _log_notices(cleaning_count: CleaningCount) -> None:
+    for notice in cleaning_count.notices():
+        _LOGGER.warning("spice-core: %s", notice)
 
 
 def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from spice_core.errors import MissingResourceError
 from spice_core.metrics.metric import Batch, CaptionItems, Metric, Needs
@@ -23,6 +23,7 @@ def segment_scores(
     spice: Spice | None = None,
     categories: bool = False,
     problems: list[str] | None = None,
+    objects: Sequence[Collection[str]] = (),
 ) -> ScoresByMetric:
     """Score captions by several metrics.
 
@@ -32,6 +33,7 @@ def segment_scores(
         spice: language, parser, rules and synonyms; English by default.
         categories: whether to add the SPICE scores of each category, such as ``SPICE: Object``.
         problems: list to which a line on each metric that cannot be computed is added. If it is None, an error is raised.
+        objects: the names of the objects in the image of each item, for CHAIR.
 
     Returns:
         The scores of each metric, in the order of the items. Undefined scores are nan. Metrics reported in ``problems`` are omitted.
@@ -44,7 +46,7 @@ def segment_scores(
     {'SPICE': [0.5]}
     """
     spice = spice or Spice()
-    full_batch = Batch([(candidate, tuple(references)) for candidate, references in items], spice)
+    full_batch = Batch([(candidate, tuple(references)) for candidate, references in items], spice, objects=objects)
     metrics = [metric_by_name(name) for name in dict.fromkeys(available_metrics(full_batch.pack) if names is None else names)]
     graph = [metric for metric in metrics if metric.needs is Needs.GRAPH]
     out: ScoresByMetric = {metric.name: [] for metric in metrics}
@@ -71,7 +73,13 @@ def batch_scores(batch: Batch, metrics: Iterable[Metric], problems: list[str] | 
 
 
 def corpus_scores(
-    items: CaptionItems, scores: Mapping[str, Iterable[float]], spice: Spice, *, resamples: int = 1000, seed: int = 0
+    items: CaptionItems,
+    scores: Mapping[str, Iterable[float]],
+    spice: Spice,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    objects: Sequence[Collection[str]] = (),
 ) -> dict[str, Estimate]:
     """Return the score of each metric over all captions, with a confidence interval.
 
@@ -81,6 +89,7 @@ def corpus_scores(
         spice: language, parser, rules and synonyms, as for ``segment_scores``.
         resamples: number of bootstrap resamples for the intervals.
         seed: seed of the bootstrap.
+        objects: as for ``segment_scores``.
 
     Returns:
         Means with 95% intervals. A metric with a separate corpus score, such as BLEU, has this score without an interval.
@@ -93,7 +102,7 @@ def corpus_scores(
     import numpy as np
 
     table = np.array([list(values) for values in scores.values()], float).reshape(len(scores), len(items)).T
-    means, batch = dict(zip(scores, estimate_means(table, resamples, seed))), Batch(items, spice)
+    means, batch = dict(zip(scores, estimate_means(table, resamples, seed))), Batch(items, spice, objects=objects)
     corpus_metrics = ((name, metric_by_name(name).corpus) for name in scores if ":" not in name)
     return means | {name: Estimate(corpus(batch), math.nan, math.nan) for name, corpus in corpus_metrics if corpus}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -48,12 +48,14 @@ class Batch:
     """Candidates with their references. Data that several metrics share is computed once, at first use.
 
     All batches of a run share ``tools``. ``precomputed_results`` are the SPICE results of the items, if they are known already.
+    ``objects`` names the objects in the image of each item, which CHAIR does not count as hallucinated.
     """
 
     items: CaptionItems
     spice: Spice
     precomputed_results: Sequence[SpiceResult] = ()
     tools: dict[object, Any] = field(default_factory=dict, repr=False)
+    objects: Sequence[Collection[str]] = ()
     _values: dict[object, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -94,9 +96,8 @@ class Batch:
     def split(self, batch_size: int) -> Iterator[Batch]:
         """Yield the items in batches of this size."""
         for start in range(0, len(self.items), batch_size):
-            yield Batch(
-                self.items[start : start + batch_size], self.spice, self.precomputed_results[start : start + batch_size], self.tools
-            )
+            items, results, objects = (part[start : start + batch_size] for part in (self.items, self.precomputed_results, self.objects))
+            yield Batch(items, self.spice, results, self.tools, objects)
 
 
 @dataclass(frozen=True, kw_only=True)

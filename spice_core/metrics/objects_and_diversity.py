@@ -1,7 +1,8 @@
 """Metrics of errors and of variety: hallucinated objects, and the diversity of several captions of an image.
 
 - ``CHAIR-i`` is the share of the objects of candidates that no reference entails, and ``CHAIR-s`` the share of candidates with such an object
-  (Rohrbach et al., Object Hallucination in Image Captioning, EMNLP 2018). Objects are those of scene graphs, not the 80 categories of COCO.
+  (Rohrbach et al., Object Hallucination in Image Captioning, EMNLP 2018). Objects are those of scene graphs, not the 80 categories of
+  COCO. Instances of COCO can be given in addition to the references.
 - ``AllSPICE`` is SPICE of the merged graph of all candidates of an image (Luo and Shakhnarovich, Analysis of diversity-accuracy tradeoff
   in image captioning, 2020), and ``self-similarity`` the mean SPICE of their pairs. Candidates with the same references belong to the same
   image.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 from statistics import fmean
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from spice_core.metrics.metric import Batch, Metric, Needs
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.spice import Spice
 from spice_core.scene.matching import match_by_scheme
-from spice_core.scene.propositions import Parse
+from spice_core.scene.propositions import Parse, parse_from_tuples
 from spice_core.scene.scores import OVERALL, compute_scores
 
 
@@ -50,7 +51,11 @@ def count_objects(result: SpiceResult) -> ObjectCounts:
 def object_counts(batch: Batch) -> list[ObjectCounts]:
     """Return the counts of each item of a batch."""
     spice, parses = batch.get_tool(entailment_spice), batch.parses
-    return [count_objects(spice.compare(parses[candidate], [parses[text] for text in texts])) for candidate, texts in batch.items]
+    graphs = [[parse_from_tuples([[name] for name in sorted(names)], where="objects")] if names else [] for names in batch.objects]
+    return [
+        count_objects(spice.compare(parses[candidate], [*(parses[text] for text in texts), *in_image]))
+        for (candidate, texts), in_image in zip_longest(batch.items, graphs, fillvalue=())
+    ]
 
 
 def _chair_i(batch: Batch) -> float:

@@ -61,6 +61,10 @@ def test_files_are_read(tmp_path: Path, files: dict[str, str], options: str, ite
     ({"p.json": RESULTS, "r.csv": MUSIC}, "", ["(or --columns image_id=ytid captions=caption)"]),
     ({"p.json": RESULTS, "r.csv": "key,conversations,notes\ns0,[],\ns1,[],\n"}, "", ["expected columns image_id, caption1, caption2 … (or --columns image_id=NAME captions=NAME,NAME)"]),
     ({"p.json": RESULTS, "r.json": json.dumps([{"id": "s0", "turns": [{"value": "A dog on a mat."}]}] * 2)}, "", ["r.json contains objects with the fields id, turns", "row 1, field image_id: found only id, turns", "row 2"]),
+    *(({"p.json": RESULTS, name: text}, "", [f"{name}: found '{found}', expected JSON or a table"]) for name, text, found in (
+        ("r.xml", '<?xml version="1.0"?>\n<annotation/>', "XML or HTML"), ("r.json", "<!DOCTYPE html>\n<html>", "XML or HTML"),
+        ("r.json", "version https://git-lfs.github.com/spec/v1\nsize 9", "a Git LFS pointer"), ("r.db", "SQLite format 3\0", "SQLite"),
+    )),
     ({"p.json": RESULTS, "r.yaml": YAML}, "", ["r.yaml: found YAML, expected JSON or a table; convert it: python"]),
     ({"p.json": json.dumps([{"instr_id": "1_0", "caption": "Walk on."}]), "r.json": json.dumps([{"path_id": 1, "instructions": ["Go."]}])}, "--columns image_id=path_id captions=instructions", ["row 1, field path_id: found only instr_id, caption, expected a field path_id"]),
     ({"p.txt": "A dog.\nA cat.\n", "r.txt": "A pup.\nDogs.\n", "k.txt": "dog\ndog\n"}, "", ["line 2: found 'A cat.', expected the candidate of the other lines with the key 'dog'"]),

@@ -6,13 +6,14 @@ import pickle
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from spice_core.data.reader import RowError
-from spice_core.errors import InputError, MissingResourceError, RuleError, SpiceError, UnknownNameError
+from spice_core.errors import InputError, Message, MissingResourceError, RuleError, SpiceError, UnknownNameError
 from spice_core.evaluation import executors
 from spice_core.evaluation.executors import collect_garbage_rarely, run_in_processes, run_on_dask
 
@@ -30,6 +31,15 @@ def raise_error() -> None:
 
 
 def exit_process() -> None:
+    os._exit(1)
+
+
+def exit_once(marker: str) -> str:
+    """End the process, unless an earlier call has created the file ``marker``."""
+    try:
+        Path(marker).touch(exist_ok=False)
+    except FileExistsError:
+        return "done"
     os._exit(1)
 
 
@@ -99,6 +109,19 @@ def test_a_dask_scheduler_without_workers_is_reported_once_and_awaited(monkeypat
     ):
         assert submit(divmod, 7, 2)() == (3, 1)
         assert notices == [f"the Dask scheduler at {cluster.scheduler_address} has no worker; the run waits for one"]
+
+
+@pytest.mark.release
+def test_the_death_of_a_dask_worker_is_reported_and_its_task_runs_elsewhere(tmp_path: Path):
+    """The first run of the task ends its worker."""
+    distributed = pytest.importorskip("distributed")
+    notices: list[Message] = []
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        run_on_dask(cluster.scheduler_address, notify=notices.append) as submit,
+    ):
+        assert submit(exit_once, str(tmp_path / "marker"))() == "done"
+        assert [notice.key for notice in notices] == ["notice.dask_worker_died"] and notices[0].values["number"] == 1
 
 
 @pytest.mark.release

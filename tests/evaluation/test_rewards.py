@@ -1,6 +1,7 @@
 """Rewards equal ``Spice.compute`` with any number of workers, parse captions once, and report invalid input."""
 
 import asyncio
+import gc
 import os
 import random
 import runpy
@@ -204,3 +205,13 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
         run_coroutine(cancel())
     read_count = len(rewards._sample_cache._latest_parses)
     assert read_count < len(SAMPLED_CAPTIONS) / 2 and rewards.scores(*requested) == Rewards(REFERENCES, spice=spice).scores(*requested)
+
+
+def test_removed_marks_are_counted_once_per_run(spice: Spice, caplog: pytest.LogCaptureFixture):
+    rewards = Rewards({1: ["a dog"]}, spice=spice)
+    rewards.scores([1, 1], ["<think>A cat?</think>a dog", "a dog"])
+    rewards.scores_against([["<p>a dog</p>"]], ["a dog"])
+    assert not caplog.messages
+    del rewards
+    gc.collect()
+    assert caplog.messages == ["spice-core: removed marks of 2 kinds from 2 captions (<think>, <br>)"]

@@ -1,10 +1,15 @@
 """Hallucinated objects, and the diversity of several captions of an image."""
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
 from spice_core import Spice
+from spice_core.cli.main import main
+from spice_core.errors import InputError
+from spice_core.evaluation.instances import read_instances
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 
 NAMES = ["CHAIR-i", "CHAIR-s", "AllSPICE", "self-similarity"]
@@ -22,6 +27,27 @@ def test_objects_that_no_reference_entails_are_hallucinated():
     assert scores["CHAIR-i"][:3] == [1 / 3, 0, 0] and scores["CHAIR-s"][:3] == [1, 0, 0]
     estimates = corpus_scores(ITEMS[:3], {name: values[:3] for name, values in scores.items()}, Spice())
     assert (estimates["CHAIR-i"].value, estimates["CHAIR-s"].value) == (1 / 6, pytest.approx(1 / 3))
+
+
+def test_objects_among_the_instances_of_an_image_are_not_hallucinated(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """CHAIR's list of synonyms gives categories other names. Images without instances are judged by their references."""
+    instances = {
+        "images": [{"id": 1}],
+        "annotations": [{"id": 5, "image_id": 1, "category_id": n, "bbox": [0, 0, 1, 1]} for n in (17, 1)],
+        "categories": [{"id": 1, "name": "person", "supercategory": "person"}, {"id": 17, "name": "cat"}],
+    }
+    rows = [{"image_id": n, "test": "A girl holds a kitten.", "refs": ["A sofa."]} for n in (1, 2)]
+    files = {"in.json": json.dumps(rows), "instances.json": json.dumps(instances), "synonyms.txt": "person, girl, boy\ncat, kitten\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    assert read_instances(tmp_path / "instances.json") == {"1": {"person", "cat"}}
+    names = ["--metrics", "CHAIR-i", "--instances", str(tmp_path / "instances.json"), "--object-synonyms", str(tmp_path / "synonyms.txt")]
+    assert main(["metrics", str(tmp_path / "in.json"), *names]) == 0
+    output = capsys.readouterr()
+    assert "CHAIR-i  0.500" in output.out and "|objects:" in output.out and "no instances for 1 of 2 images" in output.err
+    (tmp_path / "instances.json").write_text('{"annotations": [{"image_id": 1, "caption": "A dog."}]}')
+    with pytest.raises(InputError, match="found only annotations, expected COCO’s instances"):
+        read_instances(tmp_path / "instances.json")
 
 
 def test_captions_of_an_image_are_merged_and_compared():
