@@ -96,8 +96,8 @@ class Batch:
     def split(self, batch_size: int) -> Iterator[Batch]:
         """Yield the items in batches of this size."""
         for start in range(0, len(self.items), batch_size):
-            items, results, objects = (part[start : start + batch_size] for part in (self.items, self.precomputed_results, self.objects))
-            yield Batch(items, self.spice, results, self.tools, objects)
+            part = slice(start, start + batch_size)
+            yield Batch(self.items[part], self.spice, self.precomputed_results[part], self.tools, self.objects[part])
 
 
 @dataclass(frozen=True, kw_only=True)

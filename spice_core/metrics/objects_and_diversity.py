@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import combinations, zip_longest
+from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
@@ -52,9 +52,10 @@ def object_counts(batch: Batch) -> list[ObjectCounts]:
     """Return the counts of each item of a batch."""
     spice, parses = batch.get_tool(entailment_spice), batch.parses
     graphs = [[parse_from_tuples([[name] for name in sorted(names)], where="objects")] if names else [] for names in batch.objects]
+    graphs = graphs or [[]] * len(batch.items)
     return [
         count_objects(spice.compare(parses[candidate], [*(parses[text] for text in texts), *in_image]))
-        for (candidate, texts), in_image in zip_longest(batch.items, graphs, fillvalue=())
+        for (candidate, texts), in_image in zip(batch.items, graphs, strict=True)
     ]
 
 

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import random
+import re
 import runpy
 import threading
 from collections import Counter
@@ -215,3 +216,14 @@ def test_removed_marks_are_counted_once_per_run(spice: Spice, caplog: pytest.Log
     del rewards
     gc.collect()
     assert caplog.messages == ["spice-core: removed marks of 2 kinds from 2 captions (<think>, <br>)"]
+
+
+def test_the_task_of_lmms_eval_has_the_scores_of_the_metric(spice: Spice):
+    """The calls are those of lmms-eval: ``process_results`` for each sample, then the aggregation of all values of the metric."""
+    folder = Path("docs/lmms_eval")
+    scorer = runpy.run_path(str(folder / "scorer.py"))
+    functions = re.findall(r"!function scorer\.(\w+)", (folder / "caption_spice.yaml").read_text())
+    assert {*functions} == {"image_of", "process_results", "mean_spice"} <= scorer.keys()
+    docs = [{"question": "", "answer": REFERENCES[image]} for image, _ in REQUESTED_REWARDS]
+    values = [scorer["process_results"](doc, [text])["SPICE"] for doc, (_, text) in zip(docs, REQUESTED_REWARDS)]
+    assert scorer["mean_spice"](values) == np.mean([spice.compute(text, REFERENCES[image]).f1 for image, text in REQUESTED_REWARDS])
