@@ -27,6 +27,7 @@ from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_s
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
 from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, sketch_variants
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, clauses_of
+from spice_core.workbench.why import relates_words
 
 MAX_NEAREST_RULES = 4  # maximum number of rules whose edits are tried
 MAX_REFINED_CANDIDATES, MAX_ADDED_CONDITIONS = 5, 3  # maximum number of candidates refined, and of conditions added to each
@@ -161,7 +162,7 @@ class RuleProposer:
         firings = [
             (bindings, proposition.words)
             for bindings, proposition in rule.firings(self.target.graph)
-            if set(self.target.words) <= {token.index for part in proposition.tokens for token in part}
+            if relates_words(proposition, self.target.words)
         ]
         if checks_conventions and not all(self._conventions.are_followed(rule, bindings) for bindings, _ in firings):
             return ()

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
 
 from pages.parts.kit import html, texts
-from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from pages.parts.rules import edit, edit_links, gold, query, reading, results, rule_workspace, tree, word_choice, wording
+from pages.parts.kit.texts import t
+from pages.parts.rules import edit, edit_links, gold, query, results, rule_workspace, tree, word_choice, wording
 from pages.parts.rules.edit import FULL_FILE_CHOICE, NEW_RULE_CHOICE, RULE_TEMPLATE
 from pages.parts.state import links, settings
 from pages.parts.views import component
@@ -276,7 +276,7 @@ def test_an_edited_rule_replaces_the_old_one_and_runs_on_its_example():
 
 def test_a_query_groups_hits_and_reports_errors():
     app = open_rules(section="query", q="{tag:/NN.*/}=noun >amod {lemma:red}=adjective", group="adjective")
-    assert "<u>red</u>" in visible_html(app) and t("query.aloud", pattern=PATTERN_READINGS[0][1]) in visible_html(app)
+    assert "<u>red</u>" in visible_html(app)
     app.text_input(key="rules.pattern").set_value("{} >>amod")
     app = app.button(key="rules.search").click().run()
     assert "position 4" in alerts(app)[0] and "^" in app.code[0].value
@@ -568,20 +568,6 @@ def test_an_edited_tree_is_drawn_once(monkeypatch):
     app = apply_text(app, text_area(app).value.replace("{lemma:!be}", "{lemma:!/be|zebra/}"))
     assert not alerts(app) and app.session_state[settings.CUSTOM_RULES]
     assert (len(drawn_trees), len(compared_rules)) == (1, 1)
-
-
-PATTERN_READINGS = [("{tag:/NN.*/}=noun >amod {lemma:red}", "noun with adjective “red”", "形容詞「red」を持つ名詞"),
-        ("{tag:/V.*/}=v >nsubj {}=s !>obj {}", "verb with subject, without object", "主語を持ち、目的語を持たない動詞"),
-        ("{tag:/NN.*/}=a >obl:on {}=b", "noun with phrase with a preposition “on”", "「on」による連用修飾語を持つ名詞")]  # fmt: skip
-
-
-@pytest.mark.parametrize(("q", "english", "japanese"), PATTERN_READINGS)
-def test_a_query_is_described_in_words(monkeypatch, q, english, japanese):
-    labels = rule_workspace.known_labels(rule_workspace.Workspace("en", "caption", "caption", "A dog"))
-    for code, description in zip(INTERFACE_LANGUAGES, (english, japanese), strict=True):
-        for module in (texts, reading):
-            monkeypatch.setattr(module, "interface_language", lambda code=code: code)
-        assert reading.describe_pattern(Pattern(q), labels, language("en").word_class) == description
 
 
 def test_the_url_contains_the_full_query():

@@ -1,5 +1,6 @@
 """The rule book: a table of all rules and steps of the rule set, and drawings of the example and near miss of one rule."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import streamlit as st
@@ -20,37 +21,28 @@ def show_book(workspace: Workspace) -> None:
     rule_index = choice.selectbox(t("book.rule"), names, key=f"rules.book.{workspace.base}")
     _show_rule(workspace, rules[min(rule_index or 0, len(rules) - 1)])
     html.show_heading(t("book.all", number=len(rules), name=workspace.draft.name))
+    marks = [f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in workspace.draft.disabled_names else "" for rule in rules]
     rows = [
-        [str(n), f"<b>{escape(texts.display_name(rule.name))}</b>{_disabled_mark(workspace, rule)}", escape(texts.reason_text(rule)), escape(rule.example.caption),
-         wording.tuple_list(rule.example.tuples), escape(rule.near_miss.caption)]
-        for n, rule in enumerate(rules, 1)
-    ]  # fmt: skip
-    st.html(
-        wording.table_html(
-            ["", *(t(f"book.{name}") for name in ("name", "reason", "example", "tuples", "near_miss"))], rows, stacks_on_phones=True
-        )
-    )
-    _show_steps(workspace)
+        [
+            wording.rule_html(rule) + mark,
+            escape(rule.example.caption),
+            wording.tuple_list(rule.example.tuples),
+            escape(rule.near_miss.caption),
+        ]
+        for rule, mark in zip(rules, marks)
+    ]
+    _show_table(("name", "example", "tuples", "near_miss"), rows)
+    if entries := workspace.pack.steps(workspace.draft.all_rules):
+        html.show_heading(t("book.steps", number=len(entries)))
+        rows = [[wording.rule_html(e.step), escape(e.example.caption), escape(e.near_miss.caption)] for e in entries]
+        _show_table(("name", "example", "near_miss"), rows)
     choice.download_button(t("book.save"), write_book, "RULES.md", "text/markdown", key="rules.book_file")
 
 
-def _show_steps(workspace: Workspace) -> None:
-    """Show the enhancement steps of the rule set, each with a caption that it changes and a caption that it does not change."""
-    entries = workspace.pack.steps(workspace.draft.all_rules)
-    if not entries:
-        return
-    html.show_heading(t("book.steps", number=len(entries)))
-    rows = [
-        [str(n), f"<b>{escape(texts.display_name(e.step.name))}</b>", escape(texts.reason_text(e.step)), escape(e.example.caption), escape(e.near_miss.caption)]
-        for n, e in enumerate(entries, 1)
-    ]  # fmt: skip
-    st.html(
-        wording.table_html(["", *(t(f"book.{name}") for name in ("name", "reason", "example", "near_miss"))], rows, stacks_on_phones=True)
-    )
-
-
-def _disabled_mark(workspace: Workspace, rule: Rule) -> str:
-    return f' <small class="sc-muted">{t("book.off")}</small>' if rule.name in workspace.draft.disabled_names else ""
+def _show_table(names: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+    """Show a table of numbered rows."""
+    headers, numbered_rows = ["", *(t(f"book.{name}") for name in names)], ([str(n), *row] for n, row in enumerate(rows, 1))
+    st.html(wording.table_html(headers, numbered_rows, stacks_on_phones=True))
 
 
 def _show_rule(workspace: Workspace, rule: Rule) -> None:

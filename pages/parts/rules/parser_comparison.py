@@ -42,7 +42,7 @@ def show_parser_comparison(workspace: Workspace) -> None:
         caption_sets = ["caption", *rule_workspace.bundled_caption_sets(workspace.lang)]
         caption_set = choice.segmented_control(
             t("query.where"),
-            {k: _caption_set_label(k) for k in caption_sets},
+            {k: t(f"query.{k}") for k in caption_sets},
             default=caption_sets[:2][-1],
             key=f"rules.contrast.{workspace.lang}",
         )
@@ -66,18 +66,11 @@ def _parser_label(parser: str) -> str:
     return t("parsers.file") if parser == UPLOAD_CHOICE else parser
 
 
-def _caption_set_label(caption_set: str) -> str:
-    return t(f"query.{caption_set}")
-
-
 def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
     if caption_set == "caption":
         return [workspace.caption]
-    return (
-        [graph.caption for graph in rule_workspace.gold_graphs(workspace.lang)]
-        if caption_set == "gold"
-        else list(rule_workspace.sample_captions(workspace.lang))
-    )
+    gold_captions = [graph.caption for graph in rule_workspace.gold_graphs(workspace.lang)]
+    return gold_captions if caption_set == "gold" else list(rule_workspace.sample_captions(workspace.lang))
 
 
 def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:

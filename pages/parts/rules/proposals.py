@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from time import thread_time
-from typing import TypeVar
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from pages.parts.kit.html import signed_change
 from pages.parts.kit.texts import error_text, join_items, t
 from pages.parts.rules import edit, results, rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
+from pages.parts.rules.state import rules_state
 from spice_core.errors import SpiceError
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
@@ -24,9 +24,8 @@ from spice_core.workbench.induce import TargetWords
 from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
 from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer, complete_rule, make_example, write_rule_text
 from spice_core.workbench.sketch import make_sketch
+from spice_core.workbench.why import relates_words
 
-T = TypeVar("T")
-SEARCHES_KEY = "rules.proposals"
 MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of proposals and conditions shown
 
 
@@ -40,42 +39,18 @@ class MarkedWords:
     words: tuple[int, ...]
 
 
-@st.fragment
 def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
-    """Show a button that searches for rules for these words. A click reruns only this fragment, which then shows the proposals."""
-    try:
-        _show_proposals(workspace, marked_words)
-    except SpiceError as error:
-        html.show_messages([error_text(error)], severity="problem")
+    """Show a button that searches for rules for these words, and after a click the proposals."""
+    key = _search_key(workspace, marked_words)
+    _show_search("propose", key, t("propose.button"), t("propose.help"), partial(_show_proposals, workspace, marked_words, key))
 
 
-def _search_inputs(workspace: Workspace, marked_words: MarkedWords) -> tuple[Hashable, ...]:
-    """Return all inputs that affect the result of a search for rules."""
-    return (
-        workspace.lang,
-        workspace.parser,
-        workspace.base,
-        workspace.rules.digest,
-        marked_words.caption,
-        marked_words.sentence,
-        marked_words.words,
-    )
-
-
-def _show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
-    key = ("propose", *_search_inputs(workspace, marked_words))
-    if _ask_button("propose", key, t("propose.button"), t("propose.help")):
-        with st.spinner(t("propose.searching")):
-            proposals_ = _cached_search("", key, partial(_find_proposals, workspace, marked_words))
-        html.show_heading(t("propose.title"))
-        judged_captions = _indexed_captions(workspace)
-        html.show_note(
-            t("propose.hint", captions=len(judged_captions.documents) - len(judged_captions.gold), gold=len(judged_captions.gold))
-            if proposals_
-            else t("propose.none")
-        )
-        for index, proposal in enumerate(proposals_):
-            _show_proposal(workspace, marked_words, index, proposal)
+def show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
+    """Show a button for each rule that relates the words. A click shows conditions that would exclude the rule's tuple."""
+    for name in dict.fromkeys(p.rule for p in propositions):
+        key, label = (name, *_search_key(workspace, marked_words)), t("exclude.button", rule=html.escape_markdown(texts.display_name(name)))
+        show = partial(_show_exclusions, workspace, marked_words, name, key)
+        _show_search(f"exclude.{name}", key, label, t("exclude.help"), show)
 
 
 def prepare_captions(workspace: Workspace) -> None:
@@ -83,40 +58,41 @@ def prepare_captions(workspace: Workspace) -> None:
     _ = _judged_captions(workspace).captions.places
 
 
+def _search_key(workspace: Workspace, words: MarkedWords) -> tuple[Hashable, ...]:
+    """Return all inputs that affect the result of a search."""
+    return workspace.lang, workspace.parser, workspace.base, workspace.rules.digest, words.caption, words.sentence, words.words
+
+
 @st.fragment
-def show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
-    """Show a button for each rule that relates the words. A click shows conditions that would exclude the rule's tuple."""
+def _show_search(name: str, key: object, label: str, help_: str, show: Callable[[], None]) -> None:
+    """Show a button, or the results once the visitor has pressed it for these words. A click reruns only this fragment."""
+    state_key = f"rules.asked.{name}"
+    if st.session_state.get(state_key) != key:
+        st.button(label, key=f"rules.{name}", help=help_, on_click=st.session_state.__setitem__, args=(state_key, key))
+        return
     try:
-        _show_exclusions(workspace, marked_words, propositions)
+        show()
     except SpiceError as error:
         html.show_messages([error_text(error)], severity="problem")
 
 
-def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
-    for name in dict.fromkeys(p.rule for p in propositions):
-        key = ("exclude", name, *_search_inputs(workspace, marked_words))
-        if _ask_button(f"exclude.{name}", key, t("exclude.button", rule=html.escape_markdown(texts.display_name(name))), t("exclude.help")):
-            with st.spinner(t("propose.searching")):
-                exclusions_ = _cached_search(name, key, partial(_find_exclusions, workspace, marked_words, name))
-            html.show_note(t("exclude.hint", rule=texts.display_name(name)) if exclusions_ else t("exclude.none"))
-            for index, (exclusion, rule) in enumerate(exclusions_):
-                _show_exclusion(workspace, index, exclusion, rule)
+def _show_proposals(workspace: Workspace, marked_words: MarkedWords, key: object) -> None:
+    with st.spinner(t("propose.searching")):
+        proposals_ = rules_state().cached("proposals", key, partial(_find_proposals, workspace, marked_words))
+    html.show_heading(t("propose.title"))
+    captions = _indexed_captions(workspace)
+    gold_count, caption_count = len(captions.gold), len(captions.documents)
+    html.show_note(t("propose.hint", captions=caption_count - gold_count, gold=gold_count) if proposals_ else t("propose.none"))
+    for index, proposal in enumerate(proposals_):
+        _show_proposal(workspace, marked_words, index, proposal)
 
 
-def _ask_button(name: str, key: object, label: str, help_: str) -> bool:
-    """Show the button unless the visitor has pressed it for these words. Return whether the visitor has pressed it."""
-    state_key = f"{SEARCHES_KEY}.asked.{name}"
-    if st.session_state.get(state_key) != key:
-        st.button(label, key=f"rules.{name}", help=help_, on_click=st.session_state.__setitem__, args=(state_key, key))
-    return st.session_state.get(state_key) == key
-
-
-def _cached_search(name: str, key: object, search: Callable[[], list[T]]) -> list[T]:
-    """Return the result of a search, cached until the next search of this name."""
-    cache: dict[str, tuple[object, list[T]]] = st.session_state.setdefault(SEARCHES_KEY, {})
-    if cache.get(name, (None, []))[0] != key:
-        cache[name] = key, search()
-    return cache[name][1]
+def _show_exclusions(workspace: Workspace, marked_words: MarkedWords, name: str, key: object) -> None:
+    with st.spinner(t("propose.searching")):
+        exclusions_ = rules_state().cached("exclusions", key, partial(_find_exclusions, workspace, marked_words, name))
+    html.show_note(t("exclude.hint", rule=texts.display_name(name)) if exclusions_ else t("exclude.none"))
+    for index, (exclusion, rule) in enumerate(exclusions_):
+        _show_exclusion(workspace, index, exclusion, rule)
 
 
 def _indexed_captions(workspace: Workspace) -> IndexedCaptions:
@@ -129,44 +105,24 @@ def _judged_captions(workspace: Workspace, excluded_rule: str = "") -> JudgedCap
 
 
 def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[RuleProposal]:
-    wanted_tuple = TargetWords(marked_words.graph, marked_words.words)
-    return RuleProposer(
-        _judged_captions(workspace),
-        workspace.rules,
-        wanted_tuple,
-        workspace.pack.word_class,
-        disabled_rules=workspace.draft.disabled_rules,
-    ).proposals(MAX_PROPOSALS)
+    target, off = TargetWords(marked_words.graph, marked_words.words), workspace.draft.disabled_rules
+    proposer = RuleProposer(_judged_captions(workspace), workspace.rules, target, workspace.pack.word_class, disabled_rules=off)
+    return proposer.proposals(MAX_PROPOSALS)
 
 
 def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name: str) -> list[tuple[Exclusion, Rule]]:
     """Return conditions that exclude a firing on these words but keep the tuples of the rule's example, each with the resulting rule."""
     rule = next(rule for rule in workspace.rules.rules if rule.name == rule_name)
-    sketch, sentence_place = (
-        make_sketch(rule),
-        SentencePlace(-1, marked_words.sentence, workspace.document.sentences[marked_words.sentence], marked_words.graph),
-    )
+    sentence = workspace.document.sentences[marked_words.sentence]
+    place = SentencePlace(-1, marked_words.sentence, sentence, marked_words.graph)
     firings = rule.firings(marked_words.graph, marked_words.sentence)
-    required_tuple = next(
-        (
-            RuleFiring(sentence_place, b, frozenset())
-            for b, p in firings
-            if set(marked_words.words) <= {t.index for part in p.tokens for t in part}
-        ),
-        None,
-    )
-    if sketch is None or required_tuple is None:
+    required_firing = next((RuleFiring(place, b, frozenset()) for b, p in firings if relates_words(p, marked_words.words)), None)
+    if (sketch := make_sketch(rule)) is None or required_firing is None:
         return []
-    judged_captions = _judged_captions(workspace, excluded_rule=rule_name)
-    candidates = find_exclusions(
-        judged_captions,
-        judged_captions.captions.find_firings(rule),
-        workspace.rules.rules,
-        required_tuple,
-        deadline=thread_time() + SEARCH_TIMEOUT_S,
-    )
+    judged, deadline = _judged_captions(workspace, excluded_rule=rule_name), thread_time() + SEARCH_TIMEOUT_S
+    all_firings = judged.captions.find_firings(rule)
     exclusions = []
-    for exclusion in candidates:
+    for exclusion in find_exclusions(judged, all_firings, workspace.rules.rules, required_firing, deadline=deadline):
         changed_rule = replace(rule, pattern=Pattern(sketch.with_clause(exclusion.clause).source))
         if {p.words for p in changed_rule.apply(rule.example.graph)} == set(rule.example.tuples):
             example = make_example(changed_rule, marked_words.caption, marked_words.graph)
@@ -180,25 +136,14 @@ def _show_proposal(workspace: Workspace, marked_words: MarkedWords, index: int, 
     Below, show a button that opens the proposal in the editor or, if the proposal is a disabled rule, a note that says so.
     """
     with st.container(border=True):
-        html.show_titled_note(escape(t("propose.here")), "")
-        st.html(
-            wording.tuple_list(proposal.tuples, "+")
-            + _verdict_html(proposal)
-            + _tuples_html(workspace, proposal.verdict)
-            + _nearest_html(proposal)
-        )
+        own_tuples = f"<p>{escape(t('propose.here'))} {' '.join(map(wording.tuple_html, proposal.tuples))}</p>"
+        st.html(own_tuples + _verdict_html(proposal) + _tuples_html(workspace, proposal.verdict) + _nearest_html(proposal))
         st.code(f"{proposal.rule.pattern.source}\n→ {proposal.rule.yields}", language=None, wrap_lines=True)
         if proposal.disabled_rule:
             html.show_note(t("propose.off", rule=texts.display_name(proposal.disabled_rule)))
         else:
-            is_pressed = st.button(
-                t("propose.take"),
-                key=f"rules.proposed.{index}",
-                on_click=_open_proposal,
-                args=(workspace, marked_words, proposal),
-                type="secondary" if index else "primary",
-            )
-            if is_pressed:
+            show_button = partial(st.button, type="secondary" if index else "primary", key=f"rules.proposed.{index}")
+            if show_button(t("propose.take"), on_click=_open_proposal, args=(workspace, marked_words, proposal)):
                 st.rerun()  # rerun the full page, because the editor opens
 
 
@@ -234,7 +179,7 @@ def _tuples_html(workspace: Workspace, changes: RuleVerdict | Exclusion, sign: s
         items = "".join(
             f"<li>{sign} {wording.tuple_html(words)} <small>{escape(documents[n].text)}</small></li>" for n, words in shown_tuples
         )
-        title, state = escape(f"{t(f'propose.{name}')} ({len(tuples_)})"), "" if name == "unknown" else " open"
+        title, state = escape(f"{t(f'propose.{name}')}: {len(tuples_)}"), "" if name == "unknown" else " open"
         out += f'<details{state}><summary>{title}</summary><ul class="sc-changes">{items}</ul></details>' if items else ""
     return out
 
@@ -253,14 +198,8 @@ def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule
 def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: RuleProposal) -> None:
     """Open the proposal in the editor as a new rule with reason, example and near miss."""
     assert proposal.sketch is not None
-    rule = complete_rule(
-        proposal.rule,
-        proposal.sketch,
-        workspace.rules,
-        _indexed_captions(workspace),
-        caption=marked_words.caption,
-        graph=marked_words.graph,
-    )
+    captions, caption, graph = _indexed_captions(workspace), marked_words.caption, marked_words.graph
+    rule = complete_rule(proposal.rule, proposal.sketch, workspace.rules, captions, caption=caption, graph=graph)
     tuples = "; ".join(f"({', '.join(words)})" for words in sort_tuples(rule.example.tuples))
     reason = t("propose.reason", tuples=tuples, caption=marked_words.caption)
     edit.open_editor(workspace, edit.NEW_RULE_CHOICE, write_rule_text(replace(rule, reason=reason)))

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.kit import choice, html, page, url
 from pages.parts.kit.charts import show_chart
 from pages.parts.kit.texts import error_text, t
-from pages.parts.rules import reading, rule_workspace, wording
+from pages.parts.rules import rule_workspace, wording
 from pages.parts.rules.rule_workspace import Workspace
 from pages.parts.rules.state import rules_state
 from pages.parts.views import graphs
@@ -50,7 +50,7 @@ def show_query(workspace: Workspace) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         caption_set = choice.segmented_control(
             t("query.where"),
-            {k: _caption_set_label(k) for k in caption_sets},
+            {k: t(f"query.{k}") for k in caption_sets},
             default=default,
             key=f"rules.set.{workspace.lang}",
             persist_state="session",
@@ -69,8 +69,6 @@ def show_query(workspace: Workspace) -> None:
     except SpiceError as error:
         _show_error(error)
         return
-    description = reading.describe_pattern(pattern, rule_workspace.known_labels(workspace), workspace.pack.word_class)
-    html.show_note(t("query.aloud", pattern=description))
     _show_hits(workspace, pattern, hits, len(corpus.documents))
 
 
@@ -78,10 +76,6 @@ def clear_query() -> None:
     """Remove the query from the URL, because other sections do not show it."""
     for name in QUERY_PARAMS:
         url.set_param(name, "")
-
-
-def _caption_set_label(caption_set: str) -> str:
-    return t(f"query.{caption_set}")
 
 
 def _use_example_pattern(lang: str) -> None:

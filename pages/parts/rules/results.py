@@ -90,15 +90,8 @@ def run_rules(workspace: Workspace, rules: RuleSet) -> None:
 
 def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> RuleSides:
     """Return the rules to compare: an earlier draft or the default rules, and the active rules."""
-    return RuleSides(
-        workspace.bundled_rules if earlier_draft is None or not has_changed(workspace, earlier_draft) else earlier_draft.rules,
-        workspace.rules,
-    )
-
-
-def has_changed(workspace: Workspace, draft: RuleDraft) -> bool:
-    """Return whether the rules of a draft differ from the default rules."""
-    return draft.disabled_names != frozenset() or draft.text != workspace.default_draft.text
+    before = earlier_draft.rules if earlier_draft and workspace.has_edits(earlier_draft) else workspace.bundled_rules
+    return RuleSides(before, workspace.rules)
 
 
 def _cached_scores(workspace: Workspace, caption_set: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:

@@ -28,10 +28,8 @@ from spice_core.workbench.rule_check import LabelVocabulary, make_vocabulary
 
 MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
 MAX_RATED_CAPTIONS = 90  # maximum number of rated captions that are scored without a request
-MAX_MORE_CAPTIONS, CAPTIONS_PER_CHUNK = (
-    2_340,
-    90,
-)  # maximum number of captions that are parsed on demand, and number of captions between progress updates
+MAX_MORE_CAPTIONS = 2_340  # maximum number of captions that are parsed on demand
+CAPTIONS_PER_CHUNK = 90  # number of captions between progress updates
 RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
 MAX_CORRECTIONS = 50  # maximum numbers of corrections per caption and of corrected captions
 
@@ -79,7 +77,11 @@ class Workspace:
 
     @property
     def is_changed(self) -> bool:
-        return self.draft.disabled_names != frozenset() or self.draft.text != self.default_draft.text
+        return self.has_edits(self.draft)
+
+    def has_edits(self, draft: RuleDraft) -> bool:
+        """Return whether the rules of a draft differ from the default rules."""
+        return bool(draft.disabled_names) or draft.text != self.default_draft.text
 
     @property
     def caption_document(self) -> Document:
@@ -151,7 +153,7 @@ def _move_draft(workspace: Workspace, source: list[RuleDraft], target: list[Rule
 
 
 def _replace_draft(workspace: Workspace, draft: RuleDraft) -> None:
-    is_changed = draft.text != workspace.default_draft.text or draft.disabled_names
+    is_changed = workspace.has_edits(draft)
     workspace.history.active = draft = replace(draft, name=f"{workspace.base}-edited" if is_changed else workspace.base)
     other_rules = {name: text for name, text in settings.custom_rule_texts(workspace.lang).items() if name != f"{workspace.base}-edited"}
     custom_files = {**other_rules, draft.name: draft.file} if is_changed else other_rules

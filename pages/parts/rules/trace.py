@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from html import escape
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -25,13 +24,6 @@ from spice_core.workbench.trace import SentenceTrace, StepEffect, nearest_traces
 STAGE_KEY = "rules.stage"
 
 
-class TraceStage(NamedTuple):
-    """A stage: its name and the function that shows it."""
-
-    name: str
-    show: Callable[[], None]
-
-
 def show_trace(workspace: Workspace) -> None:
     """Show the chosen stage, with buttons for the previous and the next stage."""
     traces = trace_sentences(workspace.pack, workspace.rules, workspace.caption_document.sentences)
@@ -49,12 +41,13 @@ def show_trace(workspace: Workspace) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(t("trace.back"), key="rules.back", on_click=turn_by, args=(-1,), disabled=stage_index == 0)
         st.button(t("trace.next"), key="rules.next", on_click=turn_by, args=(1,), disabled=stage_index == len(stages) - 1)
-        names = {n: t("trace.stage", number=n + 1, total=len(stages), name=stage.name) for n, stage in enumerate(stages)}
+        names = {n: t("trace.stage", number=n + 1, total=len(stages), name=name) for n, (name, _) in enumerate(stages)}
         choice.selectbox(t("trace.choose"), names, key=STAGE_KEY, label_visibility="collapsed")
         present.show_button()
     present_stages(workspace)
-    html.show_heading(stages[stage_index].name)
-    stages[stage_index].show()
+    name, show = stages[stage_index]
+    html.show_heading(name)
+    show()
 
 
 def _requested_stage() -> int:
@@ -76,19 +69,20 @@ def present_stages(workspace: Workspace) -> None:
     present.show_presentation(scored_captions, slide, turn_slide=lambda step: None)
 
 
-def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> Iterator[TraceStage]:
-    yield TraceStage(t("trace.words"), lambda: _show_words(traces))
-    yield TraceStage(t("trace.tree"), lambda: _show_trees(workspace, traces))
+def _trace_stages(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Yield the stages, each with its name and the function that shows it."""
+    yield (t("trace.words"), lambda: _show_words(traces))
+    yield (t("trace.tree"), lambda: _show_trees(workspace, traces))
     for name in dict.fromkeys(r.step.name for sentence in traces for r in sentence.resolutions):
-        yield TraceStage(t("trace.step", name=texts.display_name(name)), partial(_show_resolutions, traces, name))
+        yield (t("trace.step", name=texts.display_name(name)), partial(_show_resolutions, traces, name))
     changed_steps = dict.fromkeys(c.step.name for sentence in traces for c in sentence.steps if c.has_changes)
     idle_steps = [c.step.name for c in traces[0].steps if c.step.name not in changed_steps]
     for name in changed_steps:
-        yield TraceStage(t("trace.step", name=texts.display_name(name)), partial(_show_step, workspace, traces, name))
-    yield TraceStage(t("trace.read"), lambda: _show_enhanced_graph(workspace, traces, idle_steps))
-    yield TraceStage(t("trace.fired"), lambda: _show_fired_rules(traces))
-    yield TraceStage(t("trace.nearly"), lambda: _show_near_rules(traces))
-    yield TraceStage(t("trace.merged"), lambda: _show_merging(workspace, traces))
+        yield (t("trace.step", name=texts.display_name(name)), partial(_show_step, workspace, traces, name))
+    yield (t("trace.read"), lambda: _show_enhanced_graph(workspace, traces, idle_steps))
+    yield (t("trace.fired"), lambda: _show_fired_rules(traces))
+    yield (t("trace.nearly"), lambda: _show_near_rules(traces))
+    yield (t("trace.merged"), lambda: _show_merging(workspace, traces))
 
 
 def _show_words(traces: tuple[SentenceTrace, ...]) -> None:
@@ -148,7 +142,7 @@ def _show_enhanced_graph(workspace: Workspace, traces: tuple[SentenceTrace, ...]
 
 def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
     rows = [
-        [f"{rule_number}", f"<b>{escape(texts.display_name(rule.rule.name))}</b><br><small>{escape(texts.reason_text(rule.rule))}</small>", wording.binding_list(f.bindings),
+        [f"{rule_number}", wording.rule_html(rule.rule), wording.binding_list(f.bindings),
          wording.tuple_html(f.proposition.words)]
         for sentence in traces for rule_number, rule in enumerate(sentence.rules, 1) for f in rule.firings
     ]  # fmt: skip

@@ -22,7 +22,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Token
 from spice_core.workbench.blame import OtherTree, WordChange, find_relating_trees
 from spice_core.workbench.trace import trace_sentences
-from spice_core.workbench.why import WordsExplanation, explain_words
+from spice_core.workbench.why import WordsExplanation, explain_words, relates_words
 
 MAX_RULES = 6  # maximum number of rules shown
 
@@ -62,7 +62,7 @@ def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) 
             workspace.pack, workspace.rules, workspace.document, end_words, sentence=sentence, disabled_rules=workspace.draft.disabled_rules
         )
     propositions = [p for p in workspace.parse(workspace.caption).propositions if p.sentence == sentence and _word_indices(p) == words]
-    return WordsExplanation(tuple(propositions), (), (), {})
+    return WordsExplanation(tuple(propositions))
 
 
 def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWords) -> None:
@@ -129,7 +129,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
         html.show_heading(t("why.none", a=first_text, b=last_text) if has_many_words else t("why.none_alone", a=first_text))
     for rule in dict.fromkeys(p.rule for p in answer.propositions_of_disabled_rules):
         _show_disabled_rule(workspace, answer, rule)
-    is_related = any(set(marked_words.words) <= {token.index for part in p.tokens for token in part} for p in answer.propositions)
+    is_related = any(relates_words(p, marked_words.words) for p in answer.propositions)
     is_unknown = has_many_words and not answer.propositions and not answer.propositions_of_disabled_rules
     is_parse_to_blame = is_unknown and show_other_trees(workspace, (first_word, last_word))
     if has_many_words and not is_related and not is_parse_to_blame:
@@ -138,9 +138,9 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
         html.show_heading(t("why.nearest"))
         headers = [t(f"trace.{name}") for name in ("rule", "held", "failed")]
         rows = [
-            [f"<b>{escape(texts.display_name(s.rule.name))}</b><br><small>{escape(texts.reason_text(s.rule))}</small>",
-             t("trace.of", satisfied=s.failure.satisfied_count, total=s.condition_count), wording.failure_html(s.failure)]
-            for s in answer.stopped_rules[:MAX_RULES]
+            [wording.rule_html(rule), t("trace.of", satisfied=failure.satisfied_count, total=len(rule.pattern.conditions)),
+             wording.failure_html(failure)]
+            for rule, failure in answer.stopped_rules[:MAX_RULES]
         ]  # fmt: skip
         st.html(wording.table_html(headers, rows, stacks_on_phones=True))
 

@@ -13,10 +13,8 @@ from pages.parts.kit import url
 from pages.parts.rules.rule_workspace import Workspace
 
 WORDS_PARAM = "words"
-CHOSEN_WORDS_KEY, ADDRESS_READ_KEY = (
-    f"rules.{WORDS_PARAM}",
-    f"rules.{WORDS_PARAM}.begun",
-)  # state keys of the chosen words by caption, and of whether the first URL has been read
+CHOSEN_WORDS_KEY = f"rules.{WORDS_PARAM}"  # state key of the chosen words by caption
+ADDRESS_READ_KEY = f"rules.{WORDS_PARAM}.begun"  # state key of whether the first URL has been read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 

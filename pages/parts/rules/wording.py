@@ -63,6 +63,11 @@ def failure_html(failure: Failure) -> str:
     return escape(describe_condition(failure.condition)) + remedy
 
 
+def rule_html(rule: texts.ExplainedRule) -> str:
+    """Return the name of a rule or step with its reason, as HTML."""
+    return f"<b>{escape(texts.display_name(rule.name))}</b><br><small>{escape(texts.reason_text(rule))}</small>"
+
+
 def tuple_html(words: Sequence[str]) -> str:
     """Return a tuple as HTML in the colour of its kind."""
     return f'<span class="sc-tuple sc-{KIND_BY_LENGTH[len(words)]}">{tuples.tuple_html(words)}</span>'
