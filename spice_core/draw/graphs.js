@@ -59,6 +59,7 @@ class Graphs {
       const { bottom, right } = button.getBoundingClientRect();
       form.style.inset = `${bottom + 4}px ${innerWidth - right}px auto auto`;
     };
+    form.onkeydown = event => event.stopPropagation();  // keep the shortcuts of the page from acting
     form.onsubmit = event => {
       event.preventDefault();
       form.hidePopover();
