@@ -13,6 +13,7 @@ from pages.parts.inspect import (
     gallery,
     inputs,
     languages,
+    ledger,
     linked,
     notices,
     parses,
@@ -48,17 +49,17 @@ def main() -> None:
     """Show the page, then write all changes to the URL in one step. After a click on Score, show the styles and the header last."""
     score_pressed = inputs.is_score_pressed()
     with delivery.hold_messages() if score_pressed else nullcontext():
-        show_frame = page.begin_without_frame("inspect")
+        tools, show_frame = page.begin_without_frame("inspect")
         if not score_pressed:
             show_frame()
         with url.write_together():
-            show_inspect(score_pressed=score_pressed)
+            show_inspect(tools, score_pressed=score_pressed)
             matching.write_url()
         if score_pressed:
             show_frame()
 
 
-def show_inspect(*, score_pressed: bool) -> None:
+def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
     """Show the settings in the sidebar, the captions with their result beside them, and the explanations below."""
     tab_storage.request_stored_content()
     tab_storage.follow_address()
@@ -69,7 +70,7 @@ def show_inspect(*, score_pressed: bool) -> None:
     tab_storage.store_captions(current_inputs, config)
     with st.container():  # a fixed container, so that messages that appear above the graphs do not remount the graphs
         html.show_messages(link_problems)
-    places = create_places()
+    places = create_places(tools)
     with places.form.below:
         paste.show_notice()
         if score_pressed or not (scored_captions := inspect_state().scored) or scored_captions.settings != config:
@@ -85,14 +86,12 @@ def show_inspect(*, score_pressed: bool) -> None:
         inputs.watch_edits([])
 
 
-def create_places() -> Places:
-    """Create the containers of the page."""
-    tools = st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.tools")
+def create_places(tools: DeltaGenerator) -> Places:
+    """Create the containers of the page below the ``tools`` in the header."""
     strip = st.container()
     with st.container(key="inspect.board"):
-        line, about = st.container(key="inspect.top"), st.container(key="inspect.about")
-        form = inputs.create_places()
-        return Places(tools, strip, line, about, form, st.container(key="inspect.result", gap="small"))
+        line, form = st.container(key="inspect.top"), inputs.create_places()
+        return Places(tools, strip, line, st.container(key="inspect.about"), form, st.container(key="inspect.result", gap="small"))
 
 
 def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: Places) -> list[inputs.MarkedPlace]:
@@ -100,20 +99,22 @@ def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: P
     with places.tools:
         gallery.show_switch()
         st.button(t("inputs.new"), key="inspect.new", type="tertiary", on_click=examples.clear_form)
-        languages.choose_language(config.lang)
+        gallery.offer_previous_captions(captions)
     with places.strip:
         gallery.show_strip()
+    with places.form.below:
+        languages.choose_language(config.lang)
     with places.lesson:
         inputs.show_lesson(captions)
     return inputs.show_form(places.form)
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
-    """Score the captions and replace the stored result. Report unusable captions as a problem if Score was pressed, otherwise as a note."""
+    """Score the captions and replace the stored result. Missing captions are reported only if Score was pressed."""
     state = inspect_state()
     state.scored = state.typed_inputs = None
     if problems := notices.input_problems(captions):
-        html.show_messages(problems, severity="problem" if score_pressed else "note")
+        html.show_messages(problems if score_pressed else notices.find_excess_problems(captions), severity="problem")
         return
     try:
         state.scored = engine.score_captions(captions, config)
@@ -132,17 +133,17 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
         action_place = linked.show_scores(scored_captions, style=style)
     delivery.send_held_messages()
     linked.wait_for_drawing(scored_captions)
-    with places.result:
-        with st.container(key="inspect.kinds", gap="small"):
-            categories.choose_category(scored_captions, style=style)
-        with st.container(key="inspect.legend"):
-            graphs.show_legend(category_rows)
+    with places.result, st.container(key="inspect.kinds", gap="small"):
+        categories.choose_category(scored_captions, style=style)
     marked_places = show_captions(examples.current_captions(), scored_captions.settings, places)
     inputs.mark_words(scored_captions, marked_places)
     linked.present_result(scored_captions)
     with action_place:
         linked.show_actions(scored_captions, style=style)
+    with places.form.ledger:
+        ledger.show_ledger(scored_captions, style=style)
     with places.form.below:
+        linked.show_parser(scored_captions.settings)
         captions.show_unused_words(scored_captions)
         html.show_messages(
             notices.reliability_remarks(

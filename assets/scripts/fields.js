@@ -67,6 +67,8 @@ class Fields {
     fields.forEach((field, at) => this.row(field)?.toggleAttribute("data-edited", !isScored(texts[at], at)));
     this.isStale = texts[0] !== (candidate ?? "") || JSON.stringify(texts.slice(1).filter(Boolean)) !== JSON.stringify(references);
     document.documentElement.classList.toggle(STALE, this.isStale && candidate !== undefined);
+    const score = document.querySelector(`.st-key-${CSS.escape(this.key)}-score button`);
+    if (score) score.disabled = !this.isStale && candidate !== undefined;
   }
 
   row(field) { return field.closest('[class*="-field"]'); }

@@ -11,8 +11,8 @@ const copyChildren = parent => [...parent.childNodes].flatMap(node => {
   return [copy];
 });
 
-// Return CSS that places the explanation at the bottom of the screen, beside the sidebar if it is open.
-const sheetCss = () => `.sc-detail:not(.sc-hint) { position: fixed; left: max(${8 + (document.querySelector(".stMain")?.getBoundingClientRect().left ?? 0)}px, 50vw - 600px); right: max(8px, 50vw - 600px); bottom: 8px; z-index: 60; max-height: 45vh; overflow-y: auto; border-width: 2px; }`;
+// While the explanation floats over the page, the document has the first class, and also the second if it floats over the captions.
+const SHEET = "sc-sheet", OVER_CAPTIONS = "sc-over-captions";
 
 // Scroll so that an element is visible above the sheet.
 const scrollAboveSheet = element => { element.style.scrollMarginBottom = "50vh"; element.scrollIntoView({ block: "nearest" }); };
@@ -24,11 +24,10 @@ class LinkedViews {
     this.bar = new Bar(parent.querySelector("nav"), { show: (ids, revealed) => this.showPart(ids, revealed), restore: () => this.showPart(), onChoice: id => this.notifyPart(id) });
     this.style = document.head.appendChild(document.createElement("style"));
     this.abort = new AbortController();
-    const listen = (event, act, capture = false) => document.addEventListener(event, act, { signal: this.abort.signal, capture });
+    const listen = (event, act) => document.addEventListener(event, act, { signal: this.abort.signal });
     listen("click", ({ target }) => this.click(target));
     listen("mouseover", ({ target }) => this.preview(target.closest?.("[data-row]")?.dataset.row ?? ""));
     listen("keydown", ({ key }) => { if (key === "Escape") this.closeSheet(); });
-    listen("scroll", () => { if (this.isDetailVisible()) this.closeSheet(); }, true);
   }
 
   draw(data) {
@@ -36,6 +35,7 @@ class LinkedViews {
     this.bar.build(data);
     this.graphs.show(data);
     if (this.currentPart()) this.graphs.focus(this.currentPart().nodes, true);
+    this.hasSheet ??= Boolean(data.row);  // a link to a tuple opens its explanation
     this.highlight(data.row);
     this.graphs.root.dataset.drawn = data.key;
     if (data.file && data.file.id !== this.fileId) element("a", { href: data.file.url, download: data.file.name }).click();
@@ -51,15 +51,15 @@ class LinkedViews {
     }
   }
 
-  // Bring the explanation of the row into view: below the graph, in the table under the clicked line, or as a sheet at the bottom of the screen.
-  choose(row, { isFromGraph = false, line = null }) {
+  // Bring the explanation of the row into view: in the table under the clicked line, or in a sheet. After a click in the graph, the sheet floats over the captions, otherwise under the graph.
+  choose(row, { isFromGraph = false, line = null } = {}) {
+    document.documentElement.classList.toggle(OVER_CAPTIONS, isFromGraph);
     if (this.bar.part) { this.bar.part = ""; this.bar.showStatus(); this.notifyPart(""); }
     this.openedRow?.remove();
     if (this.storedDetails()) document.querySelector(".sc-detail")?.replaceWith(...this.detailElements(row));
-    this.hasSheet = !isFromGraph && Boolean(row) && !this.isDetailVisible() && !(line && this.openBelow(row, line));
+    this.hasSheet = Boolean(row) && !(line && this.openBelow(row, line));
     this.highlight(row);
     if (this.hasSheet) document.querySelector(".sc-detail")?.setAttribute("tabindex", "0");  // it scrolls by keyboard
-    if (isFromGraph && row) document.querySelector(".sc-detail")?.scrollIntoView({ block: "nearest" });
     this.graphs.focus(this.data.rows[row] ?? []);
     this.notifyRow(row);
   }
@@ -95,16 +95,12 @@ class LinkedViews {
   // Return the sentence under the pointer, or else the chosen one.
   currentPart() { return this.data?.parts.find(part => part.id === this.previewed) ?? this.bar.chosenPart(); }
 
-  isDetailVisible() {
-    const box = document.querySelector(".sc-detail")?.parentElement.getBoundingClientRect();
-    return !box || (box.top < innerHeight - 120 && box.bottom > 120);
-  }
-
   // Outline the row boldly and the objects of its tuple finely.
   highlight(row) {
     this.row = row;
     const rule = (id, line) => `[data-focus="${CSS.escape(id)}"] { outline: ${line} var(--sc-accent); outline-offset: 2px; border-radius: 4px; }`;
-    this.style.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid"), this.hasSheet ? sheetCss() : ""].join("\n") : "";
+    document.documentElement.classList.toggle(SHEET, Boolean(row && this.hasSheet));
+    this.style.textContent = row ? [...(this.data.near[row] ?? []).map(id => rule(id, "1.5px dashed")), rule(row, "2.5px solid")].join("\n") : "";
     if (this.bar.part) this.style.textContent += `\n[data-row="${CSS.escape(this.bar.part)}"] { background: color-mix(in srgb, var(--sc-accent) 14%, transparent); }`;
   }
 
@@ -136,6 +132,7 @@ class LinkedViews {
   }
 
   close() {
+    document.documentElement.classList.remove(SHEET, OVER_CAPTIONS);
     this.openedRow?.remove();
     this.graphs.destroy();
     this.style.remove();

@@ -1,6 +1,6 @@
 // A drawing with panels side by side or stacked. Each panel shows a picture (SVG) from Python, which can be moved, enlarged and clicked.
 const MIN_SCALE_BESIDE = 0.84, MAX_SCALE = 1.1, MAX_ZOOM_SCALE = 4;  // scales: minimum side by side, maximum initially, maximum by zoom
-const PAGE_MARGIN_PX = 330;  // height of the page above and below the drawing
+const PAGE_MARGIN_PX = 520;  // height of the page above and below the drawing
 const DRAG_PX = 4;  // a pointer that moves further drags the picture instead of clicking
 const LOCK = '<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>';
 const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };

@@ -241,13 +241,22 @@ def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
         engine._parse_long.clear()
 
 
-def test_the_costliest_tuples_are_shown_and_the_parser_can_be_switched(app):
-    page = page_html(enter_and_score(app, "A dog on a wooden fence.", "A dog.", "A dog with a racket.", "A racket."))
-    extra_tuple, missing_tuple = re.findall(
-        r'<button type="button" class="sc-tuple[^>]*>([^<]*)</button>', page.partition('class="sc-costs"')[2].partition("</p>")[0]
-    )
-    assert extra_tuple in ("fence", "fence: wooden", "dog – on – fence") and missing_tuple == "racket"
-    assert "in 2 of 3 references" in page and t("costs.for_graphs") in page
+def chips(app: AppTest) -> dict[str, list[str]]:
+    """Return the words on the chips beside the score, by group."""
+    groups = re.findall(r"<p[^>]*><b>([^<]*)</b>(.*?)</p>", page_html(app).partition('<div class="sc-chips">')[2].partition("</div>")[0])
+    return {name: [re.sub("<[^>]*>", "", chip) for chip in re.findall(r"<button.*?</button>", body)] for name, body in groups}
+
+
+def test_chips_show_what_the_words_do_and_the_parser_can_be_switched(app):
+    captions = "A puppy on a red couch.", "A dog on a blue sofa.", "A dog on a sofa with a racket.", "A racket."
+    app = enter_and_score(app, *captions)
+    left_out = ["– dog 2/3", "– racket 2/3", "– dog – on – sofa 2/3"]
+    words = {"earned": [], "cost": ["+ puppy", "+ on", "+ red"], "other_words": ["≈ couch"]}
+    assert chips(app) == {t(f"ledger.{name}"): texts for name, texts in (words | {"left_out": left_out}).items() if texts}
+    app = app.button_group(key="matching.switch").set_value("meaning").run()
+    assert chips(app)[t("ledger.cost")] == ["≠ red"] and chips(app)[t("ledger.other_words")] == ["⊂ puppy", "⊂ on", "≈ couch"]
+    assert "1 by synonym, 2 narrower, 1 contradicted" in page_html(app) and t("costs.for_graphs") in page_html(app)
+    app = app.button_group(key="matching.switch").set_value("exact").run()
     app = app.button(key="inspect.other_parser").click().run()
     assert (
         "parser:spice-2016" in signature(app) and "synonyms:wn3.0+collisions" in signature(app) and t("costs.for_papers") in page_html(app)
@@ -255,7 +264,7 @@ def test_the_costliest_tuples_are_shown_and_the_parser_can_be_switched(app):
     assert signature(app.button(key="inspect.other_parser").click().run()) == str(Spice().signature)
     app = enter_and_score(app, "傘を持つ人", "傘")
     assert "rules:jaspice-2023" in signature(app.button(key="inspect.other_parser").click().run())
-    assert 'class="sc-costs"' not in page_html(enter_and_score(app, "A dog.", "A dog."))
+    assert chips(enter_and_score(app, "A dog.", "A dog.")) == {t("ledger.earned"): ["✓ dog"]}
 
 
 def test_tuples_can_be_searched_and_sorted(app):

@@ -53,6 +53,15 @@ def test_the_page_asks_about_captions_pasted_into_the_candidate():
     assert app.text_area(key="inspect.candidate").value == "\n".join(FIVE_CAPTIONS) and "An old reference." in references(app)
 
 
+def test_captions_pasted_after_new_become_a_candidate_and_references():
+    app = open_page().button(key="inspect.new").click().run()
+    assert page_messages(app) == [] and references(app) == []
+    app.text_area(key="inspect.candidate").set_value("\n".join(FIVE_CAPTIONS))
+    app = app.button(key="inspect.score").click().run()
+    assert app.text_area(key="inspect.candidate").value == FIVE_CAPTIONS[0] and references(app) == [*FIVE_CAPTIONS[1:]]
+    assert t("paste.references", number=4) in page_messages(app) and page_html(app).count('class="sc-marked"') == 5
+
+
 def test_too_many_pasted_captions_are_left_unchanged():
     pasted_text = "\n".join(f"A dog number {caption_number}." for caption_number in range(MAX_REFERENCES + 1))
     app = enter_and_score(open_page(), "A dog.", pasted_text)

@@ -57,11 +57,21 @@ def test_a_pinned_result_is_compared_with_edited_captions(app):
     assert 'class="sc-changes"' not in page_html(app)
 
 
-def test_contributions_of_words_and_scores_under_other_settings_are_shown(app):
+def test_an_edit_of_the_ledger_is_applied_and_undone(app):
+    captions = "A puppy beside a woman holding a red umbrella.", "A dog beside a woman holding a blue umbrella."
+    app = enter_and_score(app, *captions)
+    button = next(button for button in app.button if (button.key or "").startswith("inspect.edit.") and "“blue”" in button.label)
+    assert button.help == "A puppy beside a woman holding a blue umbrella."
+    predicted_f1 = button.label.partition(":")[0]
+    app = button.click().run()
+    assert app.text_area(key="inspect.candidate").value == button.help and f"<b>{predicted_f1}</b>" in page_html(app)
+    assert t("whatif.pinned") in page_html(app)
+    app = app.button(key="inspect.back").click().run()
+    assert app.text_area(key="inspect.candidate").value == captions[0] and "inspect.back" not in [button.key for button in app.button]
+
+
+def test_scores_under_other_settings_are_shown(app):
     app = open_drawer(enter_and_score(app, "A grey couch.", "A gray sofa."), "whatif")
-    page = page_html(app).partition(t("whatif.worth"))[2]
-    assert "<b>grey</b>" in page and "<b>couch</b>" in page
-    app = app.segmented_control(key="inspect.way").set_value("settings").run()
     assert t("whatif.choose_other") in page_html(app)
     app = app.selectbox(key="inspect.other.en.synonyms").set_value("none").run()
     page = page_html(app)
@@ -72,7 +82,6 @@ def test_other_settings_exclude_custom_rules(app):
     app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()
     app = open_drawer(enter_and_score(app, "A red dog.", "A red dog."), "whatif")
-    app = app.segmented_control(key="inspect.way").set_value("settings").run()
     app = app.selectbox(key="inspect.other.en.rules").set_value("spice-2016").run()
     changes = page_html(app).partition('class="sc-changes"')[2]
     assert not app.exception and "dog: red" in changes

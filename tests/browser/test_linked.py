@@ -129,8 +129,15 @@ def check_click_far_from_drawer(page: object) -> None:
 
 
 def check_click_highlights_all_views(page: object) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    wait_until_still(page)
+    graph_box = page.locator(GRAPHS_SELECTOR).bounding_box()
     page.mouse.click(*find_node(page, "hold", kind="relation"))
     wait_for_explanation(page, "woman – hold – umbrella")
+    wait_until_still(page)
+    assert page.locator(GRAPHS_SELECTOR).bounding_box() == graph_box  # a click keeps the graph
+    page.set_viewport_size({"width": 1440, "height": 900})
+    wait_until_still(page)
     assert len(focused_nodes(page)) == 2 and outlined_words(page) == ["holding"] * 2
     wait_for_url_text(page, "focus=")
     page.get_by_role("button", name="Parse of Candidate").wait_for()
@@ -142,11 +149,11 @@ def check_click_highlights_all_views(page: object) -> None:
     click_when_ready(page.locator(".sc-marked mark", has_text="rain"))
     wait_for_explanation(page, "rain")
     click_when_ready(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
-    wait_for_explanation(page, "walk in")
+    page.locator(".sc-here header", has_text="walk in").wait_for()
     x, y = find_node(page, "woman")
     # Click the background.
     page.mouse.click(x, y - 60)
-    page.locator(".sc-hint").wait_for()
+    page.locator(".sc-hint").wait_for(state="attached")
     wait_for_url_text(page, "focus", is_present=False)
     wait_for_no_focus(page)
 
@@ -178,7 +185,7 @@ def check_click_on_line(page: object) -> None:
     wait_for_explanation(page, "woman – hold – umbrella")
     # Click the background.
     page.mouse.click(woman[0], woman[1] - 60)
-    page.locator(".sc-hint").wait_for()
+    page.locator(".sc-hint").wait_for(state="attached")
     wait_for_no_focus(page)
 
 

@@ -56,9 +56,8 @@ def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *,
 
 
 def _category_names(scores_by_category: Mapping[str, Score]) -> dict[str, str]:
-    """Return the labels of the categories in the order of the page."""
-    order = ["Object", "Relation", "Attribute", *(k for k in scores_by_category if k not in ("Object", "Relation", "Attribute", OVERALL))]
-    return {k: tuples.category_label(k) for k in order if k in scores_by_category}
+    """Return the labels of the categories."""
+    return {k: tuples.category_label(k) for k in scores_by_category if k != OVERALL}
 
 
 def show_table(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts.kit import page
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import examples
+from pages.parts.state.engine import CaptionInputs
 from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import graphs
 from spice_core.draw import design
@@ -21,6 +22,12 @@ PICTURES_FOLDER = Path(__file__).parents[3] / "assets" / "gallery"
 def show_switch() -> None:
     """Show a switch that opens the gallery."""
     st.toggle(t("examples.button"), key="inspect.gallery")
+
+
+def offer_previous_captions(captions: CaptionInputs) -> None:
+    """Show a button that restores the captions before an example, "New" or an edit replaced them, if there are such captions."""
+    if (previous := inspect_state().custom_inputs) not in (None, captions):
+        st.button(t("examples.back"), key="inspect.back", type="tertiary", on_click=examples.restore_captions, help=previous.candidate)
 
 
 def show_strip() -> None:

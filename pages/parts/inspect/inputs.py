@@ -23,18 +23,20 @@ MarkedPlace = tuple[str, DeltaGenerator]  # a caption, and the container of its 
 
 
 class FormPlaces(NamedTuple):
-    """The containers of the form, of the status line above its references, and of the messages below the form."""
+    """The containers of the form, of the ledger and the status line above its references, and of the messages below the form."""
 
     form: DeltaGenerator
+    ledger: DeltaGenerator
     status: DeltaGenerator
     below: DeltaGenerator
 
 
 def create_places() -> FormPlaces:
     """Create the empty form and the containers around it."""
-    form, status = st.form("inspect.form", border=False), st.container(key="inspect.counting")
+    form, ledger = st.form("inspect.form", border=False), st.container(key="inspect.points", gap=None)
+    status = st.container(key="inspect.counting")
     status.html(f'<p class="sc-label">{t("inputs.references")}</p>', width="content")
-    return FormPlaces(form, status, st.container(key="inspect.below", gap="xsmall"))
+    return FormPlaces(form, ledger, status, st.container(key="inspect.below", gap="xsmall"))
 
 
 def is_score_pressed() -> bool:
@@ -54,7 +56,8 @@ def show_form(places: FormPlaces) -> list[MarkedPlace]:
                 st.html(f'<p class="sc-label">{t("inputs.candidate")}</p>', width="content")
                 options: dict[str, Any] = {"type": "primary", "on_click": paste.distribute_captions}
                 st.form_submit_button(t("inputs.score"), key="inspect.score", **options)
-            marked_places.append(_show_field(t("inputs.candidate"), t("inputs.candidate_hint"), "inspect.candidate"))
+            hint = t("inputs.candidate_hint" if inspect_state().row_ids else "inputs.paste_hint")
+            marked_places.append(_show_field(t("inputs.candidate"), hint, "inspect.candidate"))
         with st.container(key="inspect.others", gap="xsmall"):
             for row_number, row in enumerate(inspect_state().row_ids, 1):
                 with st.container(horizontal=True, vertical_alignment="top", gap="xsmall", key=f"inspect.row.{row}"):

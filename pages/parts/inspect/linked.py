@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.inspect import downloads, parses, whatif
+from pages.parts.inspect import downloads, ledger, parses, whatif
 from pages.parts.kit import choice, matching, url
 from pages.parts.kit.texts import t
 from pages.parts.state import engine, examples, links, settings
@@ -24,23 +24,23 @@ _DRAWING_PAUSE_S = 0.12  # enough time for a slow machine to draw a hundred node
 
 
 def show_scores(scored_captions: engine.ScoredCaptions, *, style: DisplayStyle) -> DeltaGenerator:
-    """Show the score with an extra and a missing tuple. Return the container beside them."""
+    """Show the score with the words that earned and cost it. Return the container beside the score."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="inspect.line"):
         with st.container(key="inspect.numbers"):
-            matching.choose()
-            score.show_header(scored_captions.result, style=style)
-            show_costs(scored_captions)
-        return st.container(width="content", gap="xsmall", key="inspect.beside_numbers")
+            score.show_header(scored_captions.result, ledger.headline(scored_captions), style=style)
+        matching.choose()
+        place = st.container(width="content", gap="xsmall", key="inspect.beside_numbers")
+    ledger.show_chips(scored_captions)
+    return place
 
 
 def show_actions(scored_captions: engine.ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show the parser and the buttons Pin, Copy link, Present and Download."""
+    """Show the buttons Pin, Copy link, Present and Download."""
     with st.container(horizontal=True, gap="small", width="content", key="inspect.actions"):
         whatif.show_pin_button(scored_captions)
         show_copy_button(scored_captions)
         present.show_button()
         downloads.show_menu(scored_captions, style=style)
-    show_parser(scored_captions.settings)
 
 
 def show_copy_button(scored_captions: engine.ScoredCaptions) -> None:
@@ -113,8 +113,10 @@ def wait_for_drawing(scored_captions: engine.ScoredCaptions) -> None:
 @st.fragment
 def show_table(scored_captions: engine.ScoredCaptions, category_rows: Sequence[TupleRow]) -> None:
     """Show a table of the tuples of the chosen category that match the chosen state and the search."""
-    st.subheader(t("tuples.title"))
-    tuples.show_table(tuples.search_rows(tuples.choose_state(category_rows)), scored_captions)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.tuples"):
+        st.subheader(t("tuples.title"), width="content")
+        rows = tuples.search_rows(tuples.choose_state(category_rows))
+    tuples.show_table(rows, scored_captions)
 
 
 def show_detail(scored_captions: engine.ScoredCaptions, focus: str) -> None:
@@ -151,32 +153,6 @@ def offer_rules_link(scored_captions: ScoredCaptions, row: TupleRow) -> None:
 
 
 _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023")}  # the settings for published figures, by language
-
-
-def show_costs(scored_captions: ScoredCaptions) -> None:
-    """Show the first extra tuple and the missing tuple that most references mention, and the number of further tuples of both kinds.
-
-    The tuples are buttons. A click puts the tuple in focus.
-    """
-    rows, reference_count = scored_captions.explanation.rows, len(scored_captions.used_indices)
-    sentences = [_describe_cost("precision", [row for row in rows if row.side == "c" and not row.state.matched])]
-    missed_rows = sorted((row for row in rows if row.side == "r" and not row.state.matched), key=_count_mentions, reverse=True)
-    sentences.append(_describe_cost("recall" if reference_count > 1 else "recall_single", missed_rows, of=str(reference_count)))
-    if any(sentences):
-        st.html(f'<p class="sc-costs">{" ".join(sentences)}</p>')
-
-
-def _count_mentions(row: TupleRow) -> int:
-    """Return the number of references that mention a tuple."""
-    return len({source.caption for source in row.in_references})
-
-
-def _describe_cost(text_name: str, rows: Sequence[TupleRow], **values: str) -> str:
-    """Describe the first tuple and count the remaining tuples. Return "" if there are no tuples."""
-    if not rows:
-        return ""
-    key = f"costs.{text_name}_more" if len(rows) > 1 else f"costs.{text_name}"
-    return t(key, tuple=tuples.tuple_button(rows[0]), number=str(len(rows) - 1), said=str(_count_mentions(rows[0])), **values)
 
 
 def show_parser(shown_config: SpiceConfig) -> None:

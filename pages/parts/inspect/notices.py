@@ -27,7 +27,12 @@ def input_problems(captions: CaptionInputs) -> list[str]:
     """Return messages that explain why these captions cannot be scored."""
     messages_ = [] if captions.candidate else [t("states.no_candidate")]
     messages_ += [] if captions.references else [t("states.no_references")]
-    return messages_ + [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]
+    return messages_ + find_excess_problems(captions)
+
+
+def find_excess_problems(captions: CaptionInputs) -> list[str]:
+    """Return a message for each limit that the captions exceed."""
+    return [t("states.excess", found=length, expected=limit) for length, limit in find_excess(captions)]
 
 
 def reliability_remarks(scored_captions: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:
@@ -49,11 +54,6 @@ def _long_caption_remarks(scored_captions: ScoredCaptions) -> Iterator[str]:
     for name, parse in zip(scored_captions.caption_labels, (result.candidate, *result.references)):
         if (count := max(_sentence_lengths(parse), default=0)) > MIN_LONG_CAPTION_WORDS:
             yield t("states.long", where=name, number=count)
-
-
-def count_words(parse: Parse) -> int:
-    """Return the number of words that the parser found in a caption."""
-    return sum(_sentence_lengths(parse))
 
 
 def _sentence_lengths(parse: Parse) -> list[int]:

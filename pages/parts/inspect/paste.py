@@ -13,13 +13,16 @@ from pages.parts.state.inspect_state import PastedCaptions, inspect_state
 def distribute_captions() -> None:
     """Turn several captions in a reference field into separate references.
 
-    If the candidate field contains several captions, :func:`show_notice` asks the visitor how to use them.
+    If the candidate field contains several captions and there are no references, the first caption becomes the candidate. Otherwise,
+    :func:`show_notice` asks the visitor how to use them.
     """
     state = inspect_state()
     state.paste, undivided_texts = None, state.undivided_texts
     pasted_inputs = examples.current_captions()
     if pasted_inputs.candidate not in undivided_texts and len(captions := captions_in(pasted_inputs.candidate)) > 1:
         state.paste = PastedCaptions(pasted_inputs, pasted_inputs, pasted_inputs.candidate, captions, is_pending=True)
+        if not pasted_inputs.references and len(captions) <= MAX_REFERENCES + 1:
+            _split_paste(state.paste)
         return
     captions_by_field = [captions_in(text) if text not in undivided_texts else (text,) for text in pasted_inputs.references]
     divided_texts = [(text, captions) for text, captions in zip(pasted_inputs.references, captions_by_field) if len(captions) > 1]

@@ -11,7 +11,7 @@ from pages.parts.kit.texts import t
 from pages.parts.state.engine import ScoredCaptions
 from pages.parts.state.inspect_state import PictureAnswers, inspect_state
 from pages.parts.uploads import images
-from pages.parts.views import component
+from pages.parts.views import component, tuples
 from spice_core.draw.style import DisplayStyle
 from spice_core.lang import language
 from spice_core.questions import Answer, PictureCheck, Prompt, PromptQuestions, Question, candidate_questions, check_picture
@@ -122,9 +122,9 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
     st.html(table(headers, rows))
     for name, listed_questions in (("fault", check.unconfirmed), ("refuted", check.refuted)):
         if listed_questions:
-            tuples = "".join(f"<li>{escape(' – '.join(question.words))}</li>" for question in listed_questions)
+            items = "".join(f"<li>{tuples.tuple_html(question.words)}</li>" for question in listed_questions)
             note = f'<p class="sc-note">{t("asked.fault_note")}</p>' if name == "fault" else ""
-            st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{tuples}</ul>{note}')
+            st.html(f'<h4 class="sc-small">{t(f"asked.{name}")}</h4><ul class="sc-outline">{items}</ul>{note}')
 
 
 def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> None:

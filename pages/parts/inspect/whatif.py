@@ -1,4 +1,4 @@
-"""What if: comparison with a pinned result, with the candidate without each content word, and with other settings."""
+"""What if: comparison with a pinned result and with other settings."""
 
 from dataclasses import replace
 from html import escape
@@ -6,8 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.inspect import notices
-from pages.parts.kit import choice
 from pages.parts.kit.choice import drawer
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import t
@@ -16,13 +14,10 @@ from pages.parts.state.engine import ScoredCaptions
 from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import tuples
 from spice_core.draw.style import DisplayStyle
-from spice_core.explain.leave_one_out import ablate_words
 from spice_core.explain.result_diff import ResultDiff, TupleChange, compare_results
 from spice_core.lang import language
 from spice_core.scene.propositions import KIND_BY_LENGTH
 from spice_core.scene.scores import OVERALL
-
-COMPARISON_WAYS = ("words", "settings")
 
 
 def show_pin_button(scored_captions: ScoredCaptions) -> None:
@@ -49,36 +44,7 @@ def show_comparison(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> 
 
 @drawer("whatif.title", "inspect.whatif")
 def show_drawer(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show an expander with the choice between the contribution of each word and the score under other settings."""
-    names_by_way = {name: t(f"whatif.{name}") for name in COMPARISON_WAYS}
-    chosen_way = choice.segmented_control(t("whatif.title"), names_by_way, key="inspect.way", label_visibility="collapsed")
-    (_show_word_effects if chosen_way == "words" else _show_setting_effects)(scored_captions, style=style)
-
-
-def _show_word_effects(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show a table of F1 without each content word of the candidate. Each shortened candidate is parsed."""
-    if (count := notices.count_words(scored_captions.result.candidate)) > notices.MIN_LONG_CAPTION_WORDS:
-        st.html(f'<p class="sc-note">{t("whatif.many_words", number=count, most=notices.MIN_LONG_CAPTION_WORDS)}</p>')
-        return
-    rows = scored_captions.cached(
-        "ablation",
-        lambda: ablate_words(
-            engine.cached_metric(scored_captions.settings), scored_captions.result.candidate, scored_captions.result.references
-        ),
-    )
-    if not rows:
-        st.html(f'<p class="sc-note">{t("whatif.no_words")}</p>')
-        return
-    headers = [t(f"whatif.{name}") for name in ("word", "worth", "without", "caption")]
-    body = (
-        [f"<b>{escape(r.word)}</b>", signed_change(-r.change, style=style), style.format_ratio(r.f1), f"<i>{escape(r.caption)}</i>"]
-        for r in rows
-    )
-    st.html(table(headers, body) + f'<p class="sc-note">{t("whatif.words_note")}</p>')
-
-
-def _show_setting_effects(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show the score of the same captions under other settings of the same language."""
+    """Show an expander with the score of the same captions under other settings of the same language."""
     pack = language(scored_captions.settings.lang)
     with st.container(horizontal=True):
         other_settings: dict[str, Any] = {

@@ -31,24 +31,28 @@ JAPANESE_FONT_CSS = (
 
 def begin(page: str) -> None:
     """Set up a page: title, styles, header."""
-    begin_without_frame(page)()
+    begin_without_frame(page)[1]()
 
 
-def begin_without_frame(page: str) -> Callable[[], None]:
-    """Set up a page. Return a function that sends styles and shows the header, so that the page can show more urgent elements first."""
+def begin_without_frame(page: str) -> tuple[DeltaGenerator, Callable[[], None]]:
+    """Set up a page. Return the container of the page's tools in the header, and a function that sends styles and shows the header.
+
+    The page can show more urgent elements before it calls the function.
+    """
     st.session_state[url.PAGE_PARAM] = page
     texts.restore_language()
     if page in _SCORING_PAGES:
         matching.restore()
     st.set_page_config(page_title=f"{t(f'page.{page}')} · spice_core", layout="wide", initial_sidebar_state="collapsed")
     header = st.container(horizontal=True, vertical_alignment="center", gap="medium", key="head")
+    tools = header.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{page}.tools")
 
     def show_frame() -> None:
         _send_styles()
         _show_header(header, t(f"page.{page}_tagline"))
         capacity.freeze_new_objects()
 
-    return show_frame
+    return tools, show_frame
 
 
 def _send_styles() -> None:

@@ -102,7 +102,7 @@ def restore_captions() -> None:
 def clear_form() -> None:
     """Clear the form and drop the result. Remember custom captions."""
     remember_captions()
-    fill_form(CaptionInputs("", ("", "")))
+    fill_form(CaptionInputs("", ()))
     inspect_state().scored = None
 
 

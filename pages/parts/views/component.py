@@ -22,7 +22,7 @@ _SCRIPTS_FOLDER = Path(__file__).parents[3] / "assets" / "scripts"
 def _registered_components() -> dict[str, Callable]:
     """Return the registered components by name: clickable graphs, tables and words, tab storage, and browser events."""
     html = {
-        "graphs": "<nav></nav><main></main>",
+        "graphs": '<nav></nav><main role="group"></main>',
         "copy": '<div><button type="button"></button><span role="status"></span></div>',
         "grid": '<div tabindex="-1"><table></table></div>',
         "bars": "<section></section>",

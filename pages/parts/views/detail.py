@@ -49,6 +49,7 @@ def detail_html(scored_captions: ScoredCaptions, row: TupleRow) -> str:
     explanation_html = _match_html(scored_captions.explanation, row) if row.partner else _mismatch_html(scored_captions.explanation, row)
     heading_html = f'{tuples.state_mark(row.state)}<b class="sc-tuple sc-{row.kind}"{tuples.literal_title(row.parts)}>{tuples.tuple_html(row.parts)}</b>'
     description = f"<small>{escape(tuples.kind_text(row))} · {t(f'legend.{row.state}')}</small>"
+    close_button = f'<button type="button" class="sc-close" data-focus="" title="{t("detail.close")}">×</button>'
     why_title = t("detail.why" if row.partner or row.proof else "detail.why_not")
     blocks = [
         (why_title, explanation_html),
@@ -56,7 +57,7 @@ def detail_html(scored_captions: ScoredCaptions, row: TupleRow) -> str:
         (t("detail.rules"), _rule_lines(scored_captions, row)),
     ]
     columns = "".join(_block_html(title, list(lines)) for title, lines in blocks)
-    return f'<section class="sc-detail" aria-live="polite"><header>{heading_html}{description}</header><div class="sc-blocks">{columns}</div></section>'
+    return f'<section class="sc-detail" aria-live="polite"><header>{heading_html}{description}{close_button}</header><div class="sc-blocks">{columns}</div></section>'
 
 
 def _block_html(title: str, lines: Sequence[str]) -> str:

@@ -27,8 +27,6 @@ from spice_core.draw.screen import fit_screen, fit_width
 from spice_core.draw.style import DisplayStyle
 from spice_core.draw.svg import describe_view, render_graph, result_svg
 from spice_core.errors import SpiceError
-from spice_core.explain.evidence import TupleRow
-from spice_core.report import fragments
 from spice_core.scene.scores import format_count
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
@@ -37,7 +35,7 @@ GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
 _MAX_HEIGHT_RATIO = 20  # of the height of a visible part to its width, in pictures
 _FOLDED_PX = 400  # layout width of the merged graph in a narrow column
-_NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 570  # layout widths of each of two graphs and of a single graph, and height of a panel
+_NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 362  # layout widths of each of two graphs and of a single graph, and height of a panel
 
 
 def choose_view() -> str:
@@ -249,15 +247,6 @@ def graph_in_words(scored_captions: ScoredCaptions, side: str) -> list[str]:
     """Return the graph of one side in words, one line per object and relation."""
     graph = scored_captions.result.candidate_graph if side == "candidate" else scored_captions.result.reference_graph
     return text_outline(graph, implicit_subject=t("tuples.implicit_subject"))
-
-
-def show_legend(rows: Sequence[TupleRow]) -> None:
-    """Show the legend of shapes, colours, borders and marks. States that only some ways of matching have are listed only if they occur."""
-    st.html(
-        fragments.legend_html(
-            page.display_style(), states=(row.state for row in rows), has_implied=any(row.is_implied for row in rows), prefix="sc-"
-        )
-    )
 
 
 def show_outlines(scored_captions: ScoredCaptions) -> None:

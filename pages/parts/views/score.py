@@ -11,8 +11,8 @@ from spice_core.metrics.result import SpiceResult
 from spice_core.scene.scores import format_count
 
 
-def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
-    """Show F1, precision and recall, with counts in words."""
+def show_header(result: SpiceResult, headline: str = "", *, style: DisplayStyle) -> None:
+    """Show F1, precision and recall, with a headline and counts in words."""
     overall = result.overall
     score_sides = [
         t("score.found", matched=format_count(overall.matched), total=overall.candidate),
@@ -21,7 +21,7 @@ def show_header(result: SpiceResult, *, style: DisplayStyle) -> None:
     shared_count = len(result.matches) - len({m.reference.id for m in result.matches}) if overall.covered is None else 0
     st.html(
         f'<section class="sc-score"><div class="sc-f1"><span>{t("score.f1", metric=metric_label(result))}</span><b>{style.format_ratio(result.f1)}</b></div>'
-        f'<p class="sc-said">{" · ".join(score_sides)}</p><dl>'
+        f'<p class="sc-said">{f"<b>{headline}</b> · " if headline else ""}{" · ".join(score_sides)}</p><dl>'
         f"<div><dt>{t('score.precision')}</dt><dd>{style.format_ratio(result.precision)}</dd></div>"
         f"<div><dt>{t('score.recall')}</dt><dd>{style.format_ratio(result.recall)}</dd></div></dl>"
         + (f'<p class="sc-note">{t("score.shared", number=shared_count)}</p>' if shared_count else "")

@@ -46,12 +46,10 @@ def choose_state(rows: Sequence[TupleRow]) -> list[TupleRow]:
 
 def search_rows(rows: Sequence[TupleRow]) -> list[TupleRow]:
     """Show the search field and the sort order. Return the matching tuples in that order."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        options: dict[str, Any] = {"label_visibility": "collapsed", "width": 240}
-        text_ = st.text_input(t("tuples.find"), key="inspect.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
-        order = choice.selectbox(
-            t("tuples.order"), {name: t(f"tuples.by_{name}") for name in _SORT_KEY_BY_ORDER}, key="inspect.order", **options
-        )
+    options: dict[str, Any] = {"label_visibility": "collapsed", "width": 200}
+    text_ = st.text_input(t("tuples.find"), key="inspect.find", placeholder=t("tuples.find"), max_chars=100, **options).strip().lower()
+    orders = {name: t(f"tuples.by_{name}") for name in _SORT_KEY_BY_ORDER}
+    order = choice.selectbox(t("tuples.order"), orders, key="inspect.order", **options)
     return sorted((row for row in rows if text_ in _search_text(row)), key=_SORT_KEY_BY_ORDER[order])
 
 

@@ -1,0 +1,107 @@
+"""The words of the candidate by what they do to the score: chips beside the score, and the ledger of points and edits."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.kit.html import signed_change
+from pages.parts.kit.texts import join_items, t
+from pages.parts.state import engine, examples, settings
+from pages.parts.state.engine import ScoredCaptions
+from pages.parts.state.inspect_state import inspect_state
+from pages.parts.views import tuples
+from spice_core.draw import design
+from spice_core.draw.style import DisplayStyle
+from spice_core.explain.evidence import TupleRow
+from spice_core.explain.ledger import LedgerRow, word_ledger
+from spice_core.lang import language
+from spice_core.scene.matching import MatchState
+
+_STATES_BY_GROUP = {
+    "earned": (MatchState.EXACT,),
+    "cost": (MatchState.EXTRA, MatchState.CONTRADICTED),
+    "other_words": (MatchState.SYNONYM, MatchState.PARTIAL, MatchState.ENTAILED, MatchState.NARROWER, MatchState.SAME_KIND),
+}
+_MAX_LEFT_OUT = 3  # tuples of the references among the chips
+
+
+def headline(scored_captions: ScoredCaptions) -> str:
+    """Return the number of candidate tuples in each state, such as "2 earned, 1 narrower, 1 not said"."""
+    states = [row.state for row in scored_captions.explanation.rows if row.side == "c"]
+    return join_items(t(f"ledger.{state}", number=states.count(state)) for state in MatchState if state in states)
+
+
+def show_chips(scored_captions: ScoredCaptions) -> None:
+    """Show the words of the candidate that earned, cost or say it otherwise, and the tuples that the references mention most.
+
+    A click on a chip puts its tuple in focus. The marks and shapes of the chips are those of the graphs.
+    """
+    explanation = scored_captions.explanation
+    words: dict[str, list[str]] = {}
+    for span in explanation.captions[0]:
+        words.setdefault(span.row, []).append(span.text)
+    rows = [explanation.row_by_node[row] for row in words if row]
+    groups = [
+        (group, [_chip(row, " ".join(words[row.id])) for row in rows if row.state in states]) for group, states in _STATES_BY_GROUP.items()
+    ]
+    missed = [row for row in explanation.rows if row.side == "r" and not row.state.matched]
+    missed.sort(key=lambda row: (-count_mentions(row), len(row.parts)))
+    reference_count = len(scored_captions.used_indices)
+    chips = [_chip(row, tuples.tuple_words(row.parts), f"{count_mentions(row)}/{reference_count}") for row in missed[:_MAX_LEFT_OUT]]
+    chips += [f"<small>+{len(missed) - _MAX_LEFT_OUT}</small>"] if len(missed) > _MAX_LEFT_OUT else []
+    kinds = "".join(f'<i class="sc-key sc-{kind}"></i>{t(f"legend.{kind}")} ' for kind in design.TUPLE_KINDS)
+    body = "".join(_group_html(group, group_chips) for group, group_chips in [*groups, ("left_out", chips)] if group_chips)
+    st.html(f'<div class="sc-chips">{body}<small class="sc-kinds">{kinds}</small></div>')
+
+
+def _group_html(group: str, chips: Iterable[str]) -> str:
+    return f'<p title="{escape(t(f"ledger.{group}_help"))}"><b>{t(f"ledger.{group}")}</b> {" ".join(chips)}</p>'
+
+
+def _chip(row: TupleRow, text: str, note: str = "") -> str:
+    title = f"{t(f'legend.{row.kind}')}, {t(f'legend.{row.state}')}: {tuples.tuple_words(row.parts)}"
+    content = f"<i>{design.MARK_BY_STATE[row.state]}</i> {escape(text)}{f' <small>{note}</small>' if note else ''}"
+    return f'<button type="button" class="sc-chip sc-{row.kind} sc-{row.state}" data-focus="{row.id}" title="{escape(title)}">{content}</button>'
+
+
+def count_mentions(row: TupleRow) -> int:
+    """Return the number of references that mention a tuple."""
+    return len({source.caption for source in row.in_references})
+
+
+def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
+    """Show the points of each word, and its best edit as a button that applies the edit."""
+    rows = scored_captions.cached("ledger", lambda: _compute_ledger(scored_captions))
+    if not rows:
+        return
+    with st.container(key="inspect.ledger", gap=None):
+        ways = [t("matching.exact"), *([t("matching.meaning")] if rows[0].by_meaning is not None else [])]
+        heads = "".join(f"<span>{name}</span>" for name in ways)
+        st.html(f'<div class="sc-ledger sc-muted" title="{escape(t("ledger.help"))}"><b>{t("ledger.word")}</b>{heads}</div>')
+        for number, row in enumerate(rows):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"inspect.ledger.{number}"):
+                points = [row.exact, *([row.by_meaning] if row.by_meaning is not None else [])]
+                cells = "".join(f"<span>{signed_change(value, style=style)}</span>" for value in points)
+                name = _chip(scored_captions.explanation.row_by_node[row.row], row.word)
+                st.html(f'<div class="sc-ledger">{name}{cells}</div>', width="content")
+                if row.edit:
+                    label = t(f"ledger.{row.edit.kind}", text=row.edit.text, f1=style.format_ratio(row.edit.f1))
+                    options: dict[str, Any] = {"on_click": _apply_edit, "args": (scored_captions, row), "help": row.edit.caption}
+                    st.button(label, key=f"inspect.edit.{number}", type="tertiary", **options)
+
+
+def _compute_ledger(scored_captions: ScoredCaptions) -> tuple[LedgerRow, ...]:
+    schemes = ("", settings.MEANING_SCHEME if language(scored_captions.settings.lang).inference_rules else "")
+    exact, by_meaning = (engine.cached_metric(replace(scored_captions.settings, scheme=scheme)) for scheme in schemes)
+    return word_ledger(scored_captions.result, exact, by_meaning if schemes[1] else None)
+
+
+def _apply_edit(scored_captions: ScoredCaptions, row: LedgerRow) -> None:
+    """Score the edited candidate. Pin this result for comparison, and remember its captions for "Back"."""
+    if row.edit:
+        state = inspect_state()
+        state.pinned, state.custom_inputs, state.scored = scored_captions, scored_captions.inputs, None
+        examples.fill_form(engine.CaptionInputs(row.edit.caption, scored_captions.inputs.references))
