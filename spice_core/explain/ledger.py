@@ -92,7 +92,7 @@ class _Ledger:
             drafts = self._additions(span, tokens) if span.state and span.state.matched else self._corrections(ranges, tokens, span, rest)
             edit = self._best_edit([draft for draft in drafts if draft.caption], full[self._way])
             points = [a - b for a, b in zip(full, without)]
-            text = " … ".join(self._document.text[a : self._end_of_word(b)] for a, b in ranges)
+            text = " … ".join(dict.fromkeys(self._document.text[a : self._end_of_word(b)] for a, b in ranges))
             state = span.state or MatchState.EXTRA
             yield LedgerRow(text, span.row, span.kind, state, points[0], points[1] if len(points) > 1 else None, edit)
 

@@ -130,12 +130,13 @@ def english_texts(app: AppTest, *typed_words: str) -> list[str]:
 
 
 def _glosses(app: AppTest) -> str:
-    """Return the WordNet glosses on the page."""
+    """Return the WordNet glosses and the edited captions on the page."""
     if "InspectState" not in app.session_state or not app.session_state["InspectState"].scored:
         return ""
     scored: ScoredCaptions = app.session_state["InspectState"].scored
     details = [scored.explanation.details(row.id) for row in scored.explanation.rows]
-    return " ".join(re.findall(r"[a-z'’-]+", repr((details, [row.reasons for row in scored.explanation.rows])).lower()))
+    edited_captions = [row.edit for row in scored.cache.get("ledger", ())]
+    return " ".join(re.findall(r"[a-z'’-]+", repr((details, [row.reasons for row in scored.explanation.rows], edited_captions)).lower()))
 
 
 State = tuple[str, AppTest]

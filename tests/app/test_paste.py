@@ -71,15 +71,10 @@ def test_too_many_pasted_captions_are_left_unchanged():
 def test_custom_captions_are_restored_after_an_example_and_after_an_empty_form():
     app = enter_and_score(open_page(), "A zebra on a red sofa.", "A zebra.")
     app = choose_example(app, "giraffe")
-    app = choose_custom_captions(app)
+    app = app.button(key="inspect.back").click().run()
     assert app.text_area(key="inspect.candidate").value == "A zebra on a red sofa." and "zebra" in page_html(app)
     app = app.button(key="inspect.new").click().run()
     assert app.text_area(key="inspect.candidate").value == "" and not any(references(app))
-    app = choose_custom_captions(app)
+    app = app.button(key="inspect.back").click().run()
     assert "A zebra." in references(app)
     assert open_page().session_state["InspectState"].custom_inputs is None
-
-
-def choose_custom_captions(app: AppTest) -> AppTest:
-    app = app.toggle(key="inspect.gallery").set_value(True).run()
-    return app.button(key="inspect.own_captions").click().run()

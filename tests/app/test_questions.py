@@ -41,7 +41,7 @@ def test_questions_are_answered_one_by_one(app):
     assert precisions(app)[0] != precisions(app)[1]
     html = page_html(app)
     fault, refuted_html = (html.partition(t(f"asked.{name}"))[2].partition("</ul>")[0] for name in ("fault", "refuted"))
-    assert "<li>dog – brown</li>" in fault and "<li>ball</li>" in fault and "<li>sofa</li>" in refuted_html
+    assert "<li>dog: brown</li>" in fault and "<li>ball</li>" in fault and "<li>sofa</li>" in refuted_html
     app = app.button(key="inspect.unanswer").click().run()
     assert shown_question(app) == texts[-1]
     app = app.button(key="inspect.open").click().run()

@@ -93,7 +93,7 @@ def check_typed_captions_survive(page: object) -> None:
         wait_for_result(page)
     click_when_ready(page.get_by_text("Examples", exact=True))
     click_when_ready(page.locator(".st-key-inspect-example-giraffe button"))
-    click_when_ready(page.get_by_role("button", name="Your captions"))
+    click_when_ready(page.get_by_role("button", name="Back to your captions"))
     page.locator(".sc-marked", has_text="<q>olives").wait_for()
     page.wait_for_function(dim, arg=False)
 

@@ -91,7 +91,7 @@ def test_captions_are_edited_and_scored_with_the_network_cut(recorded_page: Reco
         page.locator(".sc-lesson", has_text=title).wait_for()
     wait_for_result(page)
     assert page.locator(".st-key-inspect-strip").is_visible(), "the examples stay open while one tries them"
-    page.get_by_role("button", name="Your captions").wait_for()
+    page.get_by_role("button", name="Back to your captions").wait_for()
 
     f1_before = f1(page)
     # The explanations arrive after the drawing.

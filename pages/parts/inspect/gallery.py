@@ -15,7 +15,6 @@ from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import graphs
 from spice_core.draw import design
 
-_MAX_CAPTION_CHARS = 120  # maximum number of characters of the visitor's candidate on a card
 PICTURES_FOLDER = Path(__file__).parents[3] / "assets" / "gallery"
 
 
@@ -31,18 +30,10 @@ def offer_previous_captions(captions: CaptionInputs) -> None:
 
 
 def show_strip() -> None:
-    """If the gallery is open, show the visitor's captions, if any, and the examples in a scrolling row."""
+    """If the gallery is open, show the examples in a scrolling row."""
     if not st.session_state.get("inspect.gallery"):
         return
     with st.container(horizontal=True, gap="small", key="inspect.strip"):
-        custom_captions = inspect_state().custom_inputs
-        with st.container(border=custom_captions is not None, key="card.own"):  # an empty container keeps the other cards in place
-            if custom_captions:
-                st.html(f'<p class="sc-note">{t("examples.own_group")}</p>')
-                st.button(t("examples.own"), key="inspect.own_captions", type="tertiary", on_click=examples.restore_captions)
-                st.html(
-                    f'<p class="sc-note">{escape(custom_captions.candidate[:_MAX_CAPTION_CHARS])}{"…" if len(custom_captions.candidate) > _MAX_CAPTION_CHARS else ""}</p>'
-                )
         for group in examples.example_groups():
             for example in group["examples"]:
                 with st.container(border=True, key=f"card.{example['id']}"):

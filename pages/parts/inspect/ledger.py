@@ -25,6 +25,7 @@ _STATES_BY_GROUP = {
     "cost": (MatchState.EXTRA, MatchState.CONTRADICTED),
     "other_words": (MatchState.SYNONYM, MatchState.PARTIAL, MatchState.ENTAILED, MatchState.NARROWER, MatchState.SAME_KIND),
 }
+_MAX_LEDGER_WORDS = 30  # the ledger of longer captions takes seconds
 _MAX_LEFT_OUT = 3  # tuples of the references among the chips
 
 
@@ -45,7 +46,8 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
         words.setdefault(span.row, []).append(span.text)
     rows = [explanation.row_by_node[row] for row in words if row]
     groups = [
-        (group, [_chip(row, " ".join(words[row.id])) for row in rows if row.state in states]) for group, states in _STATES_BY_GROUP.items()
+        (group, [_chip(row, " ".join(dict.fromkeys(words[row.id]))) for row in rows if row.state in states])
+        for group, states in _STATES_BY_GROUP.items()
     ]
     missed = [row for row in explanation.rows if row.side == "r" and not row.state.matched]
     missed.sort(key=lambda row: (-count_mentions(row), len(row.parts)))
@@ -94,6 +96,8 @@ def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None
 
 
 def _compute_ledger(scored_captions: ScoredCaptions) -> tuple[LedgerRow, ...]:
+    if len({span.row for span in scored_captions.explanation.captions[0]}) > _MAX_LEDGER_WORDS:
+        return ()
     schemes = ("", settings.MEANING_SCHEME if language(scored_captions.settings.lang).inference_rules else "")
     exact, by_meaning = (engine.cached_metric(replace(scored_captions.settings, scheme=scheme)) for scheme in schemes)
     return word_ledger(scored_captions.result, exact, by_meaning if schemes[1] else None)
