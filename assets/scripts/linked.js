@@ -12,6 +12,7 @@ const copyChildren = parent => [...parent.childNodes].flatMap(node => {
 });
 
 // While the explanation floats over the page, the document has the first class, and also the second if it floats over the captions.
+const SCROLL_OF_CLICK_MS = 800;
 const SHEET = "sc-sheet", OVER_CAPTIONS = "sc-over-captions";
 
 // Scroll so that an element is visible above the sheet.
@@ -28,6 +29,7 @@ class LinkedViews {
     listen("click", ({ target }) => this.click(target));
     listen("mouseover", ({ target }) => this.preview(target.closest?.("[data-row]")?.dataset.row ?? ""));
     listen("keydown", ({ key }) => { if (key === "Escape") this.closeSheet(); });
+    document.addEventListener("scroll", ({ target }) => this.closeWhenScrolled(target), { signal: this.abort.signal, capture: true });
   }
 
   draw(data) {
@@ -56,6 +58,7 @@ class LinkedViews {
     document.documentElement.classList.toggle(OVER_CAPTIONS, isFromGraph);
     if (this.bar.part) { this.bar.part = ""; this.bar.showStatus(); this.notifyPart(""); }
     this.openedRow?.remove();
+    this.chosenAt = performance.now();
     if (this.storedDetails()) document.querySelector(".sc-detail")?.replaceWith(...this.detailElements(row));
     this.hasSheet = Boolean(row) && !(line && this.openBelow(row, line));
     this.highlight(row);
@@ -68,6 +71,11 @@ class LinkedViews {
     if (!this.hasSheet) return;
     this.hasSheet = false;
     this.highlight(this.row ?? "");
+  }
+
+  // A visitor who scrolls the page is done with the sheet; the click that opened it may scroll too.
+  closeWhenScrolled(target) {
+    if (performance.now() - (this.chosenAt ?? 0) > SCROLL_OF_CLICK_MS && target.contains(this.graphs.root.getRootNode().host ?? this.graphs.root)) this.closeSheet();
   }
 
   // Show the part of a sentence or search result, or restore the focus.

@@ -131,8 +131,9 @@ def check_click_far_from_drawer(page: object) -> None:
 def check_click_highlights_all_views(page: object) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     wait_until_still(page)
+    node = find_node(page, "hold", kind="relation")
     graph_box = page.locator(GRAPHS_SELECTOR).bounding_box()
-    page.mouse.click(*find_node(page, "hold", kind="relation"))
+    page.mouse.click(*node)
     wait_for_explanation(page, "woman – hold – umbrella")
     wait_until_still(page)
     assert page.locator(GRAPHS_SELECTOR).bounding_box() == graph_box  # a click keeps the graph
