@@ -9,7 +9,7 @@ from pages.parts.kit import html, matching, page
 from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import error_text, t
 from pages.parts.state import settings
-from pages.parts.systems import downloads, filters, inputs, pairs, standings
+from pages.parts.systems import downloads, filters, foils, inputs, pairs, standings
 from pages.parts.systems.state import FileEntry, systems_state
 from pages.parts.uploads import datasets, problems
 from pages.parts.views import metric_table, score
@@ -23,7 +23,7 @@ from spice_core.scene.scores import OVERALL
 
 
 def main() -> None:
-    """Show the choice of files, the run that scores captions without scores, and the comparison."""
+    """Show the choice of files, the run that scores captions without scores, the comparison, and foils of the visitor's references."""
     page.begin("systems")
     matching.write_url()
     init_filters(filters.FILTERS)
@@ -43,6 +43,7 @@ def main() -> None:
         html.show_messages([t("systems.one", name=next(iter(rows_by_system)))])
     elif len(rows_by_system) > 1:
         view = show_comparison(rows_by_system, run, entries)
+    foils.show_foils()
     inputs.store_run(rows_by_system, entries, run, view)  # must come last: the browser's answer reruns the page
 
 

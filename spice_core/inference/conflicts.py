@@ -28,41 +28,7 @@ class ConflictSearch:
         if tuple_.kind == "object":
             return None
         find_conflict = self._find_conflicting_value if tuple_.kind == "attribute" else self._find_conflicting_relation
-        return find_conflict(tuple_) or self._find_conflicting_state(tuple_)
-
-    def _find_conflicting_state(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the contradiction between an action and another that excludes it, such as "sit" and "stand", or None.
-
-        Except for postures, both actions must be on the same object, or on none.
-        """
-        states = self._states(tuple_)
-        own_thing, other_thing = (side.only_thing(tuple_.concepts[0]) if states else None for side in (self._own_side, self._other_side))
-        if not own_thing or not other_thing or self._lexicon.is_plural(own_thing) or self._lexicon.is_plural(other_thing):
-            return None
-        remaining, other_tuples = (
-            [t for t in side.index.about(thing) if t is not tuple_]
-            for side, thing in ((self._own_side, own_thing), (self._other_side, other_thing))
-        )
-        if not all(any(a.concepts[1].is_similar(b.concepts[1]) for b in other_tuples) for a in remaining):
-            return None  # a thing that is described differently may be another thing
-        other_states = [(other, dict(self._states(other))) for other in other_tuples]
-        for prop, value in states:
-            others = [(other, values[prop]) for other, values in other_states if prop in values]
-            is_clear = len(others) == 1 and all(prop not in dict(self._states(each)) for each in remaining)
-            if is_clear and others[0][1] != value and self._have_same_object(tuple_, others[0][0], prop):
-                return Contradiction(tuple_, others[0][0], "exclusive")
-        return None
-
-    def _states(self, tuple_: SceneTuple) -> list[tuple[PropertyValues, frozenset[str]]]:
-        """Return the properties that the action of a tuple determines, with their values."""
-        verbs = [verb for label in tuple_.concepts[1].words for verb in (split_label(label)[0], label)]
-        states = [each for verb in verbs for each in self._rules.values_of.get(verb, ()) if verb in self._rules.words_of_class("state")]
-        return list(dict.fromkeys(states))
-
-    def _have_same_object(self, a: SceneTuple, b: SceneTuple, prop: PropertyValues) -> bool:
-        if any(not words.isdisjoint(self._rules.words_of_class("posture")) for words in prop):
-            return True
-        return len(a.concepts) == len(b.concepts) and (len(a.concepts) < 3 or a.concepts[2].is_similar(b.concepts[2]))
+        return find_conflict(tuple_)
 
     def _find_conflicting_value(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the contradiction between an attribute and another value of the same property, or None."""
@@ -199,7 +165,8 @@ class ConflictSearch:
         subject, relation, object_ = (concept.words for concept in tuple_.concepts)
         if any(not self._words_of_relation(word).isdisjoint(self._rules.words_of_class("mutual")) for word in relation):
             return False
-        if self._lexicon.is_a(subject, "being") is not self._lexicon.is_a(object_, "being"):
+        is_deed = self._lexicon.is_action(tuple_) and all(" " not in word for word in relation)
+        if not is_deed and self._lexicon.is_a(subject, "being") is not self._lexicon.is_a(object_, "being"):
             return False
         # a field never stands in an elephant: the parser has misread "a field with elephants standing in it"
         settings = [not words.isdisjoint(self._rules.words_of_class("setting")) for words in (subject, object_)]

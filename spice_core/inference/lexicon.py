@@ -8,7 +8,7 @@ from operator import or_
 from typing import NamedTuple
 
 from spice_core.inference.rules import InferenceRules
-from spice_core.scene.graph import Concept, Element
+from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
 
 _MAX_HYPERNYM_STEPS = 5
@@ -72,6 +72,11 @@ class Lexicon:
         """Return whether any caption mentions an object in the plural."""
         places = (proposition.tokens[part] for _, proposition, part, *_ in element.mentions if part < len(proposition.tokens))
         return any(token.tag in self.plural_tags for tokens in places for token in tokens)
+
+    def is_action(self, tuple_: SceneTuple) -> bool:
+        """Return whether a caption states an attribute or a relation by a verb."""
+        places = (mention.proposition.tokens[1:2] for mention in tuple_.mentions)
+        return any(self.word_class(token.tag) == "VERB" for place in places for tokens in place for token in tokens)
 
     def is_a(self, words: frozenset[str], *classes: str) -> bool:
         """Return whether any of the words belongs to any of these classes."""

@@ -215,10 +215,16 @@ class Prover:
         if concept in self._term_cache:
             return self._term_cache[concept]
         terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
+        same_things = [element for element in self._index.objects if element.concept.is_similar(concept)]
+        sentences = _sentences_of(*same_things)  # a sentence with both names, such as "person" and "people", mentions two things
         for element in self._index.objects:
-            if element.concept.is_similar(concept):
+            if element in same_things:
                 terms.append((element, ()))
-            elif not element.concept.is_kept_apart_from(concept) and (step := self._lexicon.entails(element.concept.words, concept.words)):
+            elif (
+                not element.concept.is_kept_apart_from(concept)
+                and sentences.isdisjoint(_sentences_of(element))
+                and (step := self._lexicon.entails(element.concept.words, concept.words))
+            ):
                 terms.append((element, ((step.kind, " › ".join(step.path)),)))
         terms.sort(
             key=lambda term_and_bindings: (
@@ -488,8 +494,13 @@ def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:
     """Return whether one sentence states all tuples on which these proofs are based."""
-    places = [{(m.caption, m.proposition.sentence) for m in tuple_.mentions} for proof in proofs for tuple_ in proof.tuples]
+    places = [_sentences_of(tuple_) for proof in proofs for tuple_ in proof.tuples]
     return not places or bool(set.intersection(*places))
+
+
+def _sentences_of(*items: Element | SceneTuple) -> set[tuple[int, int]]:
+    """Return the sentences that mention things or tuples, each as its caption and its number."""
+    return {(m.caption, m.proposition.sentence) for item in items for m in item.mentions}
 
 
 def _words_of_goal(goal: Goal) -> tuple[str, ...]:

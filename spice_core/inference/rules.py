@@ -28,6 +28,7 @@ _FIELD_BY_KEY = {
     "steps": "cost",
 }
 PropertyValues = tuple[frozenset[str], ...]  # values of a property, each given by its words
+ValuesByWord = Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]
 LabelShape = tuple[int, str]  # number of words (0 for any number), and last word ("-" for any compound, "" for any word)
 LabelReading = Mapping[str, str]  # variable values that make a label equal a given text
 
@@ -204,7 +205,8 @@ class InferenceRules:
         related_things: Groups of related words for things.
         related_verbs: Groups of related verbs.
         exclusive: Properties of which a thing has at most one value. Each value is given by its words.
-        slots: For each slot of a participant (``action``, ``place``, or a verb for its object), properties of which it has one value.
+        slots: For each slot of a participant (``action``, ``event`` for actions on the same object, ``place``, or a verb for its object),
+            the properties of which it has one value, as in ``values_of``.
         exclusive_kinds: Groups of classes of which a participant belongs to at most one.
         participle_endings: The endings of participles.
     """
@@ -218,7 +220,7 @@ class InferenceRules:
     related_things: tuple[frozenset[str], ...] = ()
     related_verbs: tuple[frozenset[str], ...] = ()
     exclusive: tuple[PropertyValues, ...] = ()
-    slots: Mapping[str, tuple[PropertyValues, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    slots: Mapping[str, ValuesByWord] = field(default_factory=lambda: MappingProxyType({}))
     exclusive_kinds: tuple[tuple[str, ...], ...] = ()
     participle_endings: tuple[str, ...] = ()
 
@@ -246,14 +248,9 @@ class InferenceRules:
         return _find_stems(participle, self.participle_endings)
 
     @cached_property
-    def values_of(self) -> Mapping[str, tuple[tuple[PropertyValues, frozenset[str]], ...]]:
+    def values_of(self) -> ValuesByWord:
         """The properties of which each word is a value, with all words for that value, in the order of ``exclusive``."""
-        values_by_word: dict[str, dict[PropertyValues, frozenset[str]]] = {}
-        for prop in self.exclusive:
-            for value in prop:
-                for word in value:
-                    values_by_word.setdefault(word, {}).setdefault(prop, value)
-        return {word: tuple(values.items()) for word, values in values_by_word.items()}
+        return _index_values(self.exclusive)
 
     def value(self, prop: PropertyValues, words: frozenset[str]) -> frozenset[str]:
         """Return the value of a property that these words express, or an empty set."""
@@ -317,7 +314,7 @@ def parse_inference_rules(text: str) -> InferenceRules:
         {word: frozenset(other.strip() for other in text.split(",")) for word, text in data.get(key, {}).items()}
         for key in ("near", "verbs")
     )
-    related = data.get("related", {})
+    related, slots = data.get("related", {}), data.get("slots", {})
     return InferenceRules(
         rules=tuple(map(_read_rule, data["rule"])),
         classes=MappingProxyType(classes),
@@ -328,17 +325,25 @@ def parse_inference_rules(text: str) -> InferenceRules:
         related_things=tuple(map(_split_words, related.get("things", ()))),
         related_verbs=tuple(map(_split_words, related.get("verbs", ()))),
         exclusive=_read_properties(data.get("exclusive", ())),
-        slots=MappingProxyType({name: _read_properties(lines) for name, lines in data.get("slots", {}).items() if name != "participants"}),
-        exclusive_kinds=tuple(
-            tuple(_KIND_PREFIX + kind for kind in line.split()) for line in data.get("slots", {}).get("participants", ())
-        ),
+        slots=MappingProxyType({name: _index_values(_read_properties(lines)) for name, lines in slots.items() if name != "participants"}),
+        exclusive_kinds=tuple(tuple(_KIND_PREFIX + kind for kind in line.split()) for line in slots.get("participants", ())),
         participle_endings=tuple(data.get("participles", ())),
     )
 
 
 def _read_properties(lines: Iterable[str]) -> tuple[PropertyValues, ...]:
-    """Read properties, one a line, with their values separated by ``|``."""
-    return tuple(tuple(map(_split_words, line.split("|"))) for line in lines)
+    """Read properties, one a line, with values separated by ``|`` and words of a value separated by commas."""
+    return tuple(tuple(frozenset(map(str.strip, value.split(","))) for value in line.split("|")) for line in lines)
+
+
+def _index_values(properties: Iterable[PropertyValues]) -> ValuesByWord:
+    """Return the properties of which each word is a value, with all words for that value, in the given order."""
+    values_by_word: dict[str, dict[PropertyValues, frozenset[str]]] = {}
+    for prop in properties:
+        for value in prop:
+            for word in value:
+                values_by_word.setdefault(word, {}).setdefault(prop, value)
+    return {word: tuple(values.items()) for word, values in values_by_word.items()}
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,6 +6,8 @@ participant.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from spice_core.inference.conflicts import split_label
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.prover import TupleIndex
@@ -20,6 +22,7 @@ class SlotSearch:
     def __init__(self, own_index: TupleIndex, other_index: TupleIndex, rules: InferenceRules, lexicon: Lexicon):
         self._own, self._other, self._rules, self._lexicon = own_index, other_index, rules, lexicon
         self._counterparts: dict[Element, Element | None] = {}
+        self._values_by_tuple: dict[tuple[str, str], Mapping[PropertyValues, frozenset[str]]] = {}
 
     def find(self, tuple_: SceneTuple) -> Contradiction | None:
         """Return the first contradiction between a tuple and the other graph, or None."""
@@ -28,7 +31,9 @@ class SlotSearch:
         subject = tuple_.elements[0]
         counterpart = self._find_counterpart(subject)
         if counterpart:
-            conflict = self._find_other_filler(tuple_, self._own.about(subject), self._other.about(counterpart))
+            conflict = self._find_other_filler(
+                tuple_, *(_tuples_about(*pair) for pair in ((self._own, subject), (self._other, counterpart)))
+            )
         else:
             conflict = self._find_other_participant(tuple_)
         return Contradiction(tuple_, conflict, "exclusive") if conflict else None
@@ -36,59 +41,85 @@ class SlotSearch:
     def _find_counterpart(self, subject: Element) -> Element | None:
         """Return the only thing of the other side that may be the same thing, if this thing is also the only one for it, or None."""
         if subject not in self._counterparts:
-            matching = [element for element in self._other.objects if self._may_be_same(subject.concept, element.concept)]
-            rivals = [element for element in self._own.objects if matching and self._may_be_same(element.concept, matching[0].concept)]
-            is_clear = len(matching) == 1 and len(rivals) == 1 and not any(map(self._is_member, (subject, matching[0])))
-            self._counterparts[subject] = matching[0] if is_clear else None
+            matching = self._find_matching(subject.concept, self._other)
+            is_clear = len(matching) == 1 and self._find_matching(matching[0].concept, self._own) == [subject]
+            self._counterparts[subject] = matching[0] if is_clear and self._is_one_for_one(subject, matching[0]) else None
         return self._counterparts[subject]
+
+    def _find_matching(self, concept: Concept, index: TupleIndex) -> list[Element]:
+        """Return the things of one side with a name of the concept or a narrower name, or else those with a broader name."""
+        entails = self._lexicon.entails
+        same = [each for each in index.objects if each.concept.is_similar(concept) or entails(each.concept.words, concept.words)]
+        return same or [element for element in index.objects if entails(concept.words, element.concept.words)]
 
     def _may_be_same(self, a: Concept, b: Concept) -> bool:
         return a.is_similar(b) or bool(self._lexicon.entails(a.words, b.words) or self._lexicon.entails(b.words, a.words))
 
-    def _is_member(self, element: Element) -> bool:
-        """Return whether a caption calls a thing one of several, such as "the other man"."""
-        attributes = (*self._own.attributes.get(element, ()), *self._other.attributes.get(element, ()))
-        return any(not attribute.concepts[1].words.isdisjoint(self._rules.words_of_class("member")) for attribute in attributes)
+    def _is_one_for_one(self, a: Element, b: Element) -> bool:
+        """Return whether no caption calls either thing one of several, such as "the other man", and neither may be a member of the other."""
+        attributes = [each for index in (self._own, self._other) for element in (a, b) for each in index.attributes.get(element, ())]
+        if any(not attribute.concepts[1].words.isdisjoint(self._rules.words_of_class("member")) for attribute in attributes):
+            return False
+        return a.concept.is_similar(b.concept) or self._lexicon.is_plural(a) is self._lexicon.is_plural(b)
 
     def _find_other_filler(self, tuple_: SceneTuple, own_tuples: list[SceneTuple], others: list[SceneTuple]) -> SceneTuple | None:
         """Return a tuple about the same participant that excludes a tuple, or None.
 
         The result is None if either side fills the slot with values that exclude each other, because it then describes several things.
         """
-        for slot, properties in self._rules.slots.items():
-            filler = self._filler(tuple_, slot)
-            fillers = [(self._filler(other, slot), other) for other in others] if filler else []
-            own_fillers = [self._filler(other, slot) for other in own_tuples] if filler else []
-            for prop in properties:
-                value = self._value(filler, prop)
-                other_values = {value_: other for filler_, other in fillers if (value_ := self._value(filler_, prop))}
-                own_values = {value_ for filler_ in own_fillers if (value_ := self._value(filler_, prop))}
-                if value and len(own_values) == 1 and len(other_values) == 1 and value not in other_values:
-                    return next(iter(other_values.values()))
+        for slot in self._rules.slots:
+            for prop, value in self._values(tuple_, slot).items():
+                rivals = [other for other in others if slot != "event" or _have_same_object(tuple_, other)]
+                own_values = {each for own in own_tuples if (each := self._values(own, slot).get(prop))}
+                other_values = {each: other for other in rivals if (each := self._values(other, slot).get(prop))}
+                if len(own_values) == 1 and len(other_values) == 1 and value not in other_values:
+                    return other_values.popitem()[1]
         return None
 
-    def _filler(self, tuple_: SceneTuple, slot: str) -> frozenset[str]:
-        """Return the words that fill a slot in a tuple: the verb, the place, or the object of the verb after which the slot is named."""
-        labels = tuple_.concepts[1].words
-        if slot == "action":
-            return frozenset(split_label(label)[0] for label in labels)
-        if tuple_.kind != "relation":
-            return frozenset()
-        if slot == "place":
-            is_place = any(label.rpartition(" ")[2] in self._rules.words_of_class("within_place") for label in labels)
-        else:
-            is_place = any(split_label(label)[0] == slot for label in labels)
-        return tuple_.concepts[2].words if is_place else frozenset()
+    def _values(self, tuple_: SceneTuple, slot: str) -> Mapping[PropertyValues, frozenset[str]]:
+        """Return the values that a tuple gives to the properties of a slot."""
+        key = tuple_.id, slot
+        if key not in self._values_by_tuple:
+            values_of = self._rules.slots[slot]
+            self._values_by_tuple[key] = dict(pair for word in sorted(self._fillers(tuple_, slot)) for pair in values_of.get(word, ()))
+        return self._values_by_tuple[key]
 
-    def _value(self, words: frozenset[str], prop: PropertyValues) -> frozenset[str]:
-        return next((value for value in prop if not value.isdisjoint(words)), frozenset()) if words else words
+    def _fillers(self, tuple_: SceneTuple, slot: str) -> Iterator[str]:
+        """Yield the words that fill a slot in a tuple.
+
+        These are the verb, with and without its object, the place, or the object of the verb after which the slot is named. The name of a
+        thing and its other attributes may also tell what it does and where it is: a skier skis in the snow.
+        """
+        labels = tuple_.concepts[min(1, len(tuple_.concepts) - 1)].words
+        if slot == "action" and not self._lexicon.is_a(tuple_.concepts[0].words, "being"):
+            return  # a hydrant may be said to sit or to stand
+        if tuple_.kind == "relation":
+            yield from (filler for label in labels for filler in self._fillers_of_label(label, tuple_.concepts[2].words, slot))
+        elif tuple_.kind == "object":
+            yield from labels if self._lexicon.is_a(labels, "person") else ()
+        elif slot in ("action", "event") or (slot == "place" and self._lexicon.is_a(labels, "place_adverb")):
+            yield from (word for label in labels for word in (label, split_label(label)[0]))
+
+    def _fillers_of_label(self, label: str, words: frozenset[str], slot: str) -> Iterator[str]:
+        """Yield the words that fill a slot in a relation with this label and this object."""
+        verb, place = split_label(label)
+        if slot in ("action", "event"):
+            yield from (verb, *(f"{label} {word}" for word in words))
+        elif slot != "place":
+            yield from words if slot in (verb, label) else ()
+        elif verb in self._rules.words_of_class("looking"):
+            return
+        elif label.rpartition(" ")[2] in self._rules.words_of_class("within_place"):
+            yield from words
+        elif {label, place} & self._rules.words_of_class("near_place"):
+            yield from (f"near {word}" for word in words)
 
     def _find_other_participant(self, tuple_: SceneTuple) -> SceneTuple | None:
         """Return a tuple that states the same event of a participant that excludes that of a tuple, or None.
 
         Each participant must lack a counterpart on the other side.
         """
-        if not self._is_action(tuple_):
+        if not self._lexicon.is_action(tuple_):
             return None
         subject, labels = tuple_.concepts[0], tuple_.concepts[1]
         candidates = self._other.relations if tuple_.kind == "relation" else [a for group in self._other.attributes.values() for a in group]
@@ -111,7 +142,11 @@ class SlotSearch:
                 return True
         return False
 
-    def _is_action(self, tuple_: SceneTuple) -> bool:
-        """Return whether a caption states an attribute or a relation by a verb."""
-        places = (mention.proposition.tokens[1:2] for mention in tuple_.mentions)
-        return any(self._lexicon.word_class(token.tag) == "VERB" for place in places for tokens in place for token in tokens)
+
+def _tuples_about(index: TupleIndex, element: Element) -> list[SceneTuple]:
+    object_tuple = index.objects[element]
+    return [*([object_tuple] if object_tuple else []), *index.about(element)]
+
+
+def _have_same_object(a: SceneTuple, b: SceneTuple) -> bool:
+    return len(a.concepts) == len(b.concepts) and (len(a.concepts) < 3 or a.concepts[2].is_similar(b.concepts[2]))

@@ -77,6 +77,13 @@ class Argument(NamedTuple):
     is_explicit: bool = True
 
 
+class Foil(NamedTuple):
+    """Copy of a caption that differs from it in one fact of a kind, such as ``colour``."""
+
+    kind: str
+    caption: str
+
+
 class Structure(NamedTuple):
     """Structure of a sentence above the word level: units of one or more tokens, and the arguments of predicates."""
 
@@ -197,6 +204,7 @@ class LanguagePack:
         vectors: The function that loads the word vectors of the similarity ``words``.
         factual_style: The function that converts a parse to FACTUAL's conventions.
         fluency: The function that finds fluency errors.
+        foils: The function that makes foils from the parse of a caption.
         inference_rules: The file of inference rules for the scheme ``entailed``.
         possession: The function ``share(owner, thing)`` that returns the thing's share of all things that such owners have.
         questions: The function that words the tuples of a graph as questions.
@@ -233,6 +241,7 @@ class LanguagePack:
     vectors: str = ""
     factual_style: str = ""
     fluency: str = ""
+    foils: str = ""
     inference_rules: Path | None = None
     possession: str = ""
     questions: str = ""
@@ -433,6 +442,11 @@ class LanguagePack:
             self.required_part(self.fluency, Message("lacks.fluency"), "fluency_rules")
         )
         return rules
+
+    def make_foils(self, parse: Parse) -> list[Foil]:
+        """Return foils of a caption, or an empty list if the language cannot make them."""
+        foils: list[Foil] = resolve(self.foils)(parse) if self.foils else []
+        return foils
 
     def inference(self, synonyms: Synonyms, *, disabled_names: Collection[str] = ()) -> Inference:
         """Return the object that compares scene graphs by meaning, without the rules named in ``disabled_names``. Raises MissingResourceError."""

@@ -124,6 +124,14 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A tower built from bricks.", "The tower is made of bricks.", True),
         ("A tower next to bricks.", "The tower is made of bricks.", False),
         ("A trio of frogs sits on a log.", "The frogs sit on a log.", True),
+        ("A hand is seen in the picture.", "The picture captures a hand.", True),
+        ("A hand is seen in the picture.", "The hand captures a phone.", False),
+        ("A statue dressed in grey.", "A person.", False),
+        ("A sign written in Italian.", "A person.", False),
+        ("A rock wall.", "A structure.", False),
+        ("A barn.", "A structure.", True),
+        ("A pier in the water.", "The surface of the water.", False),
+        ("A person sits on a bench as people walk.", "People sit on a bench.", False),  # The caption mentions a person and people.
     ],
 )
 def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entailed: bool):
@@ -163,6 +171,37 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ("A man sits.", "A man stands next to a man who sits.", "", None),
         ("A man sits.", "A man stands and a woman sits.", "exclusive", (("man", "sit"), ("man", "stand"))),
         ("A man on a chair.", "A man on a bench.", "", None),
+        ("A girl naps.", "A girl plays tennis.", "exclusive", (("girl", "nap"), ("girl", "play", "tennis"))),
+        ("A boy plays soccer.", "A boy sits in a room.", "exclusive", (("boy", "play", "soccer"), ("boy", "sit in", "room"))),
+        ("A man takes a photo.", "A man reads a book.", "exclusive", (("man", "take", "photo"), ("man", "read", "book"))),
+        ("A dog is indoors.", "A dog runs through a field.", "exclusive", (("dog", "indoors"), ("dog", "run through", "field"))),
+        (
+            "A woman in a bathroom.",
+            "A woman walks by a building.",
+            "exclusive",
+            (("woman", "in", "bathroom"), ("woman", "walk by", "building")),
+        ),
+        ("A person rides a horse.", "A motorcyclist jumps.", "exclusive", (("person", "ride", "horse"), ("motorcyclist",))),
+        ("A girl plays in the sand.", "A girl in a child's pool.", "exclusive", (("girl", "play in", "sand"), ("girl", "in", "pool"))),
+        ("A man sits at a table.", "A man reads a menu.", "", None),
+        ("A man surfs.", "A man rides a wave.", "", None),
+        ("A woman stands in a kitchen.", "A woman cooks.", "", None),
+        ("A person on skis stands.", "A person skis.", "", None),
+        ("A hydrant sits on a street.", "A hydrant stands on a street.", "", None),  # Things have no posture.
+        ("A bicycle stands next to a bed.", "A bike rests against a bed.", "", None),  # The noun "bike" is not what somebody does.
+        ("A cat sits on a bench.", "A cat looks at the ground.", "", None),
+        ("People fly kites.", "People sit on a hill.", "", None),
+        ("A man kneels.", "People stand on a mountain.", "", None),  # The man may be one of the people.
+        ("A man rides a bike.", "A man jumps over a rock.", "", None),
+        ("Two dogs run.", "Two dogs leap over a wall.", "", None),
+        ("A wave rides a surfer.", "A surfer rides a wave.", "exchanged", (("wave", "ride", "surfer"), ("surfer", "ride", "wave"))),
+        (
+            "A board carries a man on a beach.",
+            "A man carries a board on a beach.",
+            "exchanged",
+            (("board", "carry", "man"), ("man", "carry", "board")),
+        ),
+        ("A red ball.", "An orange ball.", "", None),  # People call the same hydrant red or orange.
         # Another participant in the same event.
         ("A dog swings a bat.", "A man swings a bat.", "exclusive", (("dog", "swing"), ("man", "swing"))),
         ("A woman swings a bat.", "A man swings a bat.", "exclusive", (("woman", "swing"), ("man", "swing"))),

@@ -49,6 +49,7 @@ PACK = LanguagePack(
     similarities=("minilm", "static", "hypernyms"),
     factual_style="spice_core.lang.en.factual_style:adapt_to_factual",
     fluency="spice_core.lang.en.fluency:find_errors",
+    foils="spice_core.lang.en.foils:make_foils",
     inference_rules=_PACKAGE_FOLDER / "inference.toml",
     possession="spice_core.lang.en.steps.belongings:ownership_share",
     questions="spice_core.lang.en.wordings:word_tuples",
