@@ -43,7 +43,7 @@ _PREDICATE_SPELLINGS = {
 def adapt_to_factual(parse: Parse) -> Parse:
     """Return the parse with its propositions in FACTUAL's conventions.
 
-    A caption of one sentence yields bare objects only if it has no attribute and no relation.
+    A caption of one sentence yields bare objects only if it has no attribute and no relation. Negated propositions are omitted.
     """
     sentences = parse.document.sentences if parse.document else ()
     propositions = [_resolve_pronoun_names(p, sentences) for p in parse.propositions if p.tokens]
@@ -57,7 +57,7 @@ def adapt_to_factual(parse: Parse) -> Parse:
     if len(sentences) > 1:
         out = list(visible_propositions(out, _CLOTHING_NOUNS))
     lone_objects = () if out else (replace(p, words=(noun_names.names[noun_position(p, 0)],)) for p in propositions if len(p.words) == 1)
-    return replace(parse, propositions=tuple(dict.fromkeys([*out, *lone_objects])))
+    return replace(parse, propositions=tuple(dict.fromkeys([*out, *lone_objects])), negated=())
 
 
 class NounNames:

@@ -5,21 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_LOOK = r"(?:black and white |black-and-white |close-up |closeup |close up |aerial |color |overall |entire |first |second )*"
-_PICTURE = rf"(?:the|this|these) {_LOOK}(?:image|picture|photo|photograph|scene|shot|snapshot|frame)s?"
+SHOW_VERBS = (
+    "show depict feature present display portray showcase illustrate reveal include contain highlight document capture represent "
+    "picture frame"
+).split()
+_LOOK = (
+    r"(?:black and white |black-and-white |close-up |closeup |close up |aerial |overhead |top-down |bird's-eye |eye-level |wide |medium |full |"
+    r"drone |digital |video |given |provided |color |overall |entire |first |second )*"
+)
+_PICTURE = (
+    rf"(?:(?:the|this|these) {_LOOK}(?:image|picture|photo|photograph|scene|shot|snapshot|frame|illustration|artwork|drawing|sketch|cartoon|"
+    rf"rendering|render|animation|screenshot|video|clip|footage|visual)s?|an? {_LOOK}(?:image|photo|photograph|shot|video|illustration)"
+    r"|(?:the|this) (?:painting|view|portrait))"
+)
 _KIND = (
     "(?:close-up|closeup|close up|view|image|picture|photo|photograph|shot|snapshot|glimpse|painting|drawing|sketch|illustration|portrait|"
     "rendering|cartoon|collage|x-ray|screenshot)s?"
 )
 _DEPICTION_AHEAD = rf"(?=an? (?:\S+ ){{0,3}}{_KIND} (?:of|into|at|showing|depicting|featuring|from|taken) )"
 _THING = r"(?=(?:an?|the|two|three|four|some|several|many) )"
-_SHOW = "(?:show|depict|feature|present|display|portray|showcase|illustrate|reveal|include|contain|highlight|document|capture)"
+_SHOW = f"(?:{'|'.join(SHOW_VERBS)})"
 _SCENE = (
-    r"(?:(?:an? )?(?:vibrant |serene |lively |dynamic |tranquil |bustling |peaceful |charming |cozy |busy |quiet |beautiful )?"
-    r"(?:scene|moment|snapshot|glimpse)s? (?:of|featuring|showing|depicting|where|in which|when) )?"
+    r"(?:(?:an? )?(?:vibrant |serene |lively |dynamic |tranquil |bustling |peaceful |charming |cozy |busy |quiet |beautiful |vivid |captivating |"
+    r"intense |striking |unique |delightful |detailed |comprehensive |exciting |engaging |candid |joyful |single |clear )*"
+    r"(?:scene|moment|snapshot|glimpse|picture)s? (?:of|featuring|showing|depicting|where|in which|when) )?"
 )
 _SHOWS = (
-    rf"(?:{_SHOW}s? (?:us |that )?{_SCENE}|(?:appears?|seems?) to {_SHOW} {_SCENE}"
+    rf"(?:{_SHOW}s? (?:us |that )?{_SCENE}|paints? (?=an? (?:\S+ )?picture of ){_SCENE}|(?:appears?|seems?) to {_SHOW} {_SCENE}"
     rf"|looks like |(?:focus(?:es)?|cent(?:er|re)s?|zooms in) on |consists of "
     rf"|is (?:focused on|cent(?:er|re)ed on|filled with|full of|composed of|made up of) |(?:is|appears to be|seems to be) (?:{_DEPICTION_AHEAD}|of {_THING})"
     rf"|(?:provides|offers|gives) (?:us )?{_DEPICTION_AHEAD})"

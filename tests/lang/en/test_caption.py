@@ -144,6 +144,7 @@ CHECKS = {
 MIN_SHARES = {
     "pronouns": 0.85, "members": 0.85, "frames": 0.95, "negation": 0.95, "hedges": 0.8, "sentences": 0.95, "labels": 0.95,
     "clauses": 1, "negated": 1, "adverbs": 0.9, "requests": 1, "words": 1, "wholes": 1, "lists": 1, "attachment": 1,
+    "openers": 1,
 }  # fmt: skip
 
 

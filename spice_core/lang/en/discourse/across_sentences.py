@@ -277,7 +277,7 @@ def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
     if word not in _MEMBER_WORDS:
         return token.tag == "CD" and role == "nsubj"
     if word in ("other", "others"):
-        return any(graph.lemma(d.dependent) == "the" for d in graph.children(token.index))
+        return (word == "others" and role == "nsubj") or any(graph.lemma(d.dependent) == "the" for d in graph.children(token.index))
     return role == "nsubj" or word not in _SUBJECT_ONLY_MEMBERS
 
 

@@ -26,6 +26,7 @@ _RECIPROCAL_WORDS = {"each": ("other", "others"), "one": ("another",)}
 _COUNT_RELATIONS = ("nummod", "det:qmod", "det:group")
 _ATTACHED_PLACE_RELATIONS = tuple(f"nmod:{preposition}" for preposition in "on in inside around over through".split())
 _OTHER_WORDS = ("other", "another")
+_INDEFINITE_QUANTIFIERS = ("some", "several", "few", "many", "most")
 _PLURAL_TAGS = ("NNS", "NNPS")
 
 
@@ -80,6 +81,8 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
 
 def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
     """Return whether a word can stand for a member: "one", "another", "the other", or "some" or a number as a subject."""
+    if word == "others" and graph.has_parent_like(token.index, "nsubj"):
+        return True
     if word in ("other", "others"):
         return [graph.word(e.dependent) for e in graph.children(token.index, "det")][-1:] == ["the"]
     if word in ("one", "ones", "another"):
@@ -91,6 +94,8 @@ def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
 def _find_group(graph: DependencyGraph, token: Token) -> int:
     """Return the noun of the group to which a word belongs (0 if there is none)."""
     nouns = [t.index for t in graph.tokens[: token.index - 1] if _can_be_group(graph, t)]
+    if token.text.lower() == "others" and not graph.has_child(token.index, "det"):  # "some men sit, others stand"
+        return next((n for n in reversed(nouns) if graph.find_dependent_word(graph.children(n), words=_INDEFINITE_QUANTIFIERS)), 0)
     conjunct_edge = next((e for e in graph.parents(token.index, "conj", "appos") if e.head in nouns), None)
     if conjunct_edge and (conjunct_edge.relation == "conj" or graph.tag(conjunct_edge.head) in _PLURAL_TAGS):
         return conjunct_edge.head
@@ -210,12 +215,22 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     if word in _THING_PRONOUNS and (whole := _find_owner_of_with_phrase(graph, pronoun)) and fits(whole):
         return whole
     governors = set(subjects_of(graph, pronoun)) or graph.heads(pronoun)
-    if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, [i for i in subjects if i not in governors])):
+    owners = [i for i in subjects if i not in governors and not _is_subject_of_absolute(graph, i)]
+    if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, owners)):
         return owner
     excluded_nouns = governors | _excluded_arguments(graph, pronoun, subjects)
     return _find_preceding_noun(graph, pronoun, word, excluded_nouns, subjects) or _find_subject_after_fronted_pronoun(
         graph, pronoun, word, excluded_nouns
     )
+
+
+def _is_subject_of_absolute(graph: DependencyGraph, noun: int) -> bool:
+    """Return whether a thing acts in an absolute clause, whose pronouns refer to the main noun: ", smoke rising from its chimney"."""
+    verbs = graph.heads_by(noun, "nsubj")
+    is_clause = any(
+        graph.tag(verb) == "VBG" and graph.has_parent(verb, "advcl", "acl") and not graph.has_child(verb, "aux", "mark") for verb in verbs
+    )
+    return (is_clause or graph.has_parent(noun, "list")) and kind_of_noun(graph.lemma(noun)) == "thing"
 
 
 def _find_owner(graph: DependencyGraph, word: str, subjects: list[int]) -> int:

@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
+from spice_core.lang.en.word_lists import COLOUR_WORDS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_ADVERB = re.compile(r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs")  # words that the network may take for nouns
+_ADVERB = re.compile(
+    r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs|(?:up|down|in|out|for|back|side)wards"
+)  # words that the network may take for nouns
 _SHOWING_STEMS = ("indicat", "show", "depict", "contain", "mark", "reveal", "highlight")
 _GERUND_VERB_STEMS = ("enjoy", "practi", "love", "loving", "like", "hat", "start", "begin", "stop", "quit", "go")
 _CLAUSE_CONJUNCTIONS = ("and", "but", "while")
@@ -143,11 +146,27 @@ def _read_words_in_ing(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_objects_of_prepositions_as_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Tag an adjective with a preposition as a noun: "in blue", "on the left"."""
-    objects = (
-        e.dependent for e in graph.edges_of("nmod", "obl") if graph.tag(e.dependent) == "JJ" and graph.has_child(e.dependent, "case")
-    )
-    return graph.revise(tags=dict.fromkeys(objects, "NN"))
+    """Tag an adjective with a preposition as a noun: "in blue and green", "on the left", "is in the stable"."""
+    objects = [
+        t.index
+        for t in graph.tokens
+        if t.tag == "JJ"
+        and graph.has_child(t.index, "case")
+        and (graph.has_parent(t.index, "nmod", "obl") or graph.has_child(t.index, "det"))
+    ]
+    colours = [
+        e
+        for e in graph.edges_of("conj")
+        if {graph.word(e.head), graph.word(e.dependent)} <= COLOUR_WORDS and graph.has_child(e.head, "case")
+    ]
+    colours = [e for e in colours if not graph.has_child_like(e.dependent, "nmod", "obl", "acl") and not _modifies_noun(graph, e)]
+    return graph.revise(tags=dict.fromkeys((*objects, *(e.dependent for e in colours)), "NN"))
+
+
+def _modifies_noun(graph: DependencyGraph, edge: Dependency) -> bool:
+    """Return whether a noun follows the coordination of an adjective: "in red and green light"."""
+    last = max(e.dependent for e in graph.children(edge.head, "conj"))
+    return last < len(graph.tokens) and is_noun(graph, last + 1)
 
 
 def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:

@@ -88,7 +88,7 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
         noun_edge = graph.incoming(noun) if is_participle and noun > 1 else None
         if (
             noun_edge is None
-            or edge.head == noun
+            or (edge.head == noun and graph.tag(noun_edge.head)[:1] != "V")
             or not is_noun(graph, noun)
             or noun_edge.relation not in ("obj", "conj", "appos", "list", "obl", "nmod")
         ):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from spice_core.lang.en.grammar import is_noun, is_request, is_subject
-from spice_core.lang.en.openers import count_opener_words
+from spice_core.lang.en.openers import SHOW_VERBS, count_opener_words
 from spice_core.lang.en.steps.negation import NEGATION_WORDS
 from spice_core.lang.en.word_lists import COMMENT_NOUNS, FRAME_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_SHOW_VERBS = frozenset(
-    "show depict capture feature present display portray showcase illustrate reveal include contain highlight document".split()
-)
 _SEEN_WORDS = frozenset("see show depict picture visible feature capture display portray present observe view notice hear".split())
 _SEE_VERBS = frozenset("see notice observe spot make view".split())
 _VIEWER_PRONOUNS = frozenset("we you one i viewer".split())
@@ -162,7 +159,7 @@ def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> Depend
     if (lemma in _SETTING_VERBS and edge.relation == "nsubj:pass") or lemma in ("take", "unfold"):
         place = next((o.dependent for o in graph.children_like(verb, "obl:") if o.dependent > verb), 0)
         return _replace_verb(graph, verb, edge.dependent, place) if place else graph
-    if lemma in _SHOW_VERBS:
+    if lemma in SHOW_VERBS:
         objects = _content_candidates(graph, edge)
         graph = _replace_verb(graph, verb, edge.dependent, objects[0]) if objects else graph
         return _mark_subtree_as_frame(graph, edge.dependent) if objects and graph.has_child(edge.dependent, "amod") else graph
