@@ -24,10 +24,10 @@ class UnusedWord(NamedTuple):
         token: The token, with its offsets in the caption.
         sentence: The index of the sentence.
         relation: The dependency relation of the word.
-        reason: ``function`` for a determiner, auxiliary, case marker, conjunction or the like; ``pronoun``; ``frame`` for a
-            remark on the picture or a guess; ``negated`` if the caption denies the word; ``unread`` if no rule reads relations
-            of this kind; or ``content`` for any other word. For ``content``, the parse may be wrong, or some other condition of
-            the rules fails.
+        reason: ``function`` for a determiner, auxiliary, case marker, conjunction or the like, or a verb such as "get" in
+            "get ready"; ``pronoun``; ``frame`` for a remark on the picture or a guess; ``negated`` if the caption denies the
+            word; ``unread`` if no rule reads relations of this kind; or ``content`` for any other word. For ``content``, the
+            parse may be wrong, or some other condition of the rules fails.
         text: The token with the endings that follow it: 座って for the token 座っ.
     """
 
@@ -114,6 +114,8 @@ def _unused_reason(sentence: Sentence, token: Token, relation: str, pack: Langua
     for edge in edges:
         if is_function_relation(edge.relation) or edge.relation in _REASON_BY_RELATION:
             return _REASON_BY_RELATION.get(edge.relation, "function")
+    if any(edge.head == token.index and edge.relation == "xcomp" for edge in sentence.edges):
+        return "function"  # "gets ready", "seems to sleep"
     links = [edge.relation for edge in edges if edge.head]
     return "unread" if is_read and links and not any(map(is_read, links)) else "content"
 

@@ -204,8 +204,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
 
     A reflexive refers to the subject of its clause, and so does a possessive if it agrees with that subject. "It" refers to
     the noun whose "with" phrase contains it, if they agree. In all other cases, a pronoun refers to the first preceding noun
-    that agrees, breadth first from the root, but not to the subject of its clause. A pronoun in a phrase before the main
-    clause can also refer to the subject of the main clause.
+    that agrees, breadth first from the root, but not to the subject of its clause.
     """
     subjects = [i for i in _clause_subjects(graph, pronoun) if graph.head(i, "conj") not in graph.heads_by(pronoun, "nmod:poss")]
     fits = partial(_agrees_in_graph, graph, word)
@@ -219,9 +218,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: int, word: str) -> int:
     if graph.tag(pronoun) == "PRP$" and (owner := _find_owner(graph, word, owners)):
         return owner
     excluded_nouns = governors | _excluded_arguments(graph, pronoun, subjects)
-    return _find_preceding_noun(graph, pronoun, word, excluded_nouns, subjects) or _find_subject_after_fronted_pronoun(
-        graph, pronoun, word, excluded_nouns
-    )
+    return _find_preceding_noun(graph, pronoun, word, excluded_nouns, subjects)
 
 
 def _is_subject_of_absolute(graph: DependencyGraph, noun: int) -> bool:
@@ -271,19 +268,13 @@ def _find_owner_of_with_phrase(graph: DependencyGraph, pronoun: int) -> int:
     return 0 if graph.has_child(whole, "cop") else whole  # "The fish is silver with spots on its back."
 
 
-def _find_subject_after_fronted_pronoun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int]) -> int:
-    """Return the subject of the main clause if a pronoun that precedes the subject may refer to it: "with his arms raised, a man shouts"."""
-    subjects = [i for root in graph.children(0) for i in subjects_of(graph, root.dependent) if i > pronoun]
-    return next((i for i in _select_nouns(graph, subjects) if i not in excluded_nouns and _agrees_in_graph(graph, word, i)), 0)
-
-
 def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, excluded_nouns: set[int], subjects: list[int]) -> int:
     """Return the first preceding noun or owner that agrees with a pronoun, or else the first noun that may be the antecedent."""
     fits = partial(_agrees_in_graph, graph, word)
     nouns = [i for i in graph.breadth_first(_MODIFIER_RELATIONS) if i < pronoun and i not in excluded_nouns and is_noun(graph, i)]
     owners = _owners_before(graph, pronoun, excluded_nouns.difference(subjects)) if word in _PERSON_PRONOUNS else []
     if noun := next(filter(fits, (*nouns, *owners)), 0):
-        return _owner_or_noun(graph, noun, word)
+        return noun
     if denied_subject := next(filter(fits, _unattached_nouns_before(graph, pronoun)), 0):
         return denied_subject  # "my grandfather does not like soup, so he eats bread"
     return next((i for i in nouns if word not in _PERSON_PRONOUNS or _may_be_person(graph.token(i))), 0)
@@ -292,12 +283,6 @@ def _find_preceding_noun(graph: DependencyGraph, pronoun: int, word: str, exclud
 def _owners_before(graph: DependencyGraph, pronoun: int, excluded_nouns: set[int]) -> list[int]:
     """Return the owners before a pronoun, except owners of the excluded nouns."""
     return [e.dependent for e in graph.edges_of("nmod:poss") if e.dependent < pronoun and e.head not in excluded_nouns]
-
-
-def _owner_or_noun(graph: DependencyGraph, noun: int, word: str) -> int:
-    """Return the owner of a noun if "its" may refer to it, or else the noun: "the statue's nose is missing and its arms are broken"."""
-    owner = graph.child(noun, "nmod:poss") if word == "its" else 0
-    return owner if owner and is_noun(graph, owner) and _agrees_in_graph(graph, word, owner) else noun
 
 
 def _unattached_nouns_before(graph: DependencyGraph, pronoun: int) -> list[int]:

@@ -9,7 +9,6 @@ import json
 from functools import cache
 from pathlib import Path
 
-from spice_core.lang.en.discourse.mentions import kind_of_noun
 from spice_core.lang.en.grammar import is_noun
 from spice_core.lang.en.word_lists import ACTOR_NOUNS, COLOUR_WORDS, FEMALE_NOUNS, MALE_NOUNS, PERSON_NOUNS
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -70,32 +69,10 @@ def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Move a possession of the subject, or a tool that such objects do not have, from the object to the verb."""
-    if edge := _attach_possession_to_verb(graph, e):
-        return edge
+    """Move a tool that such objects do not have from the object to the verb."""
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
     is_tool = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
     return Dependency(verb, e.dependent, "obl:with") if is_tool and not ownership_share(graph.lemma(e.head), thing) else e
-
-
-def _attach_possession_to_verb(graph: DependencyGraph, edge: Dependency) -> Dependency | None:
-    """Return the edge from the verb to a "with" phrase with "his", "her" or "their" after a thing, or None for any other phrase.
-
-    In "jumps over a fence with his horse", the horse belongs to the subject.
-    """
-    owners = [graph.word(o.dependent) for o in graph.children(edge.dependent, "nmod:poss")]
-    head_edge = graph.incoming(edge.head)
-    is_owned_thing = (
-        head_edge is not None and owners and owners[0] in ("his", "her", "their") and kind_of_noun(graph.lemma(edge.head)) == "thing"
-    )
-    if (
-        head_edge is None
-        or not is_owned_thing
-        or graph.lemma(edge.head) in ACTOR_NOUNS
-        or not head_edge.relation.startswith(("obj", "obl:"))
-    ):
-        return None
-    return Dependency(head_edge.head, edge.dependent, "obl:with") if graph.tag(head_edge.head)[:1] == "V" else None
 
 
 def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:

@@ -164,16 +164,9 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
     def attach(edge: Dependency) -> Dependency:
         if graph.lemma(edge.dependent) not in _BODILY_VERBS or graph.tag(edge.dependent) != "VBG":
             return edge
-        user = _find_user(graph, edge.head) if graph.lemma(edge.dependent) == "use" else 0
-        return edge._replace(head=user or _find_nearest_actor(graph, edge.head) or edge.head)
+        return edge._replace(head=_find_nearest_actor(graph, edge.head) or edge.head)
 
     return graph.map_edges(attach, "acl")
-
-
-def _find_user(graph: DependencyGraph, thing: int) -> int:
-    """Return the agent of the verb that has a thing as its object (0 if there is none): "a woman applying lipstick using a mirror"."""
-    verb = graph.head(thing, "obj") if kind_of_noun(graph.lemma(thing)) == "thing" else 0
-    return graph.child(verb, "nsubj") or graph.head(verb, "acl") if verb else 0
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:

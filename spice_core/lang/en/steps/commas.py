@@ -6,8 +6,6 @@ from spice_core.lang.en.grammar import is_noun
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_SHOWING_VERBS = frozenset("show depict portray represent feature picture".split())
-_DESCRIPTIVE_PARTICIPLE_LEMMAS = frozenset("surround flank accompany attend seat dress clothe crown".split())
 _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
@@ -15,7 +13,7 @@ def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase after a comma to the noun that it describes, and an action to the noun right before it: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
-    return _attach_to_described_noun(_attach_to_depicted(_form_absolute_clauses(graph)))
+    return _attach_to_described_noun(_form_absolute_clauses(graph))
 
 
 def starts_after_comma(graph: DependencyGraph, noun: int) -> bool:
@@ -29,34 +27,18 @@ def _attach_to_described_noun(graph: DependencyGraph) -> DependencyGraph:
     """Attach a phrase after a comma to the subject or main noun: "it is small, with a sink", "a fox reading a book, in the style of Potter"."""
 
     def attach(edge: Dependency) -> Dependency:
-        if edge.relation == "acl" and (noun := graph.child(edge.dependent, "nsubj")) and _opens_with_clause(graph, edge.dependent, noun):
-            return edge._replace(head=_first_noun_of_chain(graph, edge.head))
-        if edge.relation == "acl" or not _follows_comma(graph, edge.dependent):
+        if not _follows_comma(graph, edge.dependent):
             return edge
         whole = _find_described_noun(graph, edge)
         return Dependency(whole, edge.dependent, "nmod") if whole and whole != edge.head else edge
 
-    return graph.map_edges(attach, "acl", "obl", "nmod")
+    return graph.map_edges(attach, "obl", "nmod")
 
 
 def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
     """Return whether a comma stands right before the preposition of a noun."""
     case = graph.child(noun, "case")
     return 1 < case < noun and graph.word(case - 1) == ","
-
-
-def _opens_with_clause(graph: DependencyGraph, verb: int, noun: int) -> bool:
-    """Return whether a comma and then "with" precede the subject of a clause: ", with a scholar crossing a bridge"."""
-    mark = graph.child(verb, "mark")
-    return 1 < mark < noun and graph.word(mark) == "with" and graph.word(mark - 1) == ","
-
-
-def _first_noun_of_chain(graph: DependencyGraph, noun: int) -> int:
-    """Return the root noun if the noun stands in a chain of phrases below it, or the noun itself otherwise."""
-    first_noun = noun
-    while (edge := graph.incoming(first_noun)) and edge.relation == "nmod" and edge.head < first_noun:
-        first_noun = edge.head
-    return first_noun if graph.has_parent(first_noun, "root") and is_noun(graph, first_noun) else noun
 
 
 def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
@@ -96,21 +78,3 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
         if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
             replacements |= {edge: Dependency(noun, edge.dependent, "acl"), noun_edge: Dependency(root, noun, "list")}
     return graph.map_edges(lambda e: replacements.get(e, e)) if replacements else graph
-
-
-def _attach_to_depicted(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a participle after a comma to the depicted thing: "the engraver shows the queen, surrounded by her courtiers"."""
-    object_by_verb = {e.head: e.dependent for e in graph.edges_of("obj") if graph.lemma(e.head) in _SHOWING_VERBS}
-    verb_by_subject = {e.dependent: e.head for e in graph.edges_of("nsubj") if e.head in object_by_verb}
-
-    def attach(edge: Dependency) -> Dependency:
-        verb = edge.head if edge.head in object_by_verb else verb_by_subject.get(edge.head, 0)
-        is_attended = (
-            graph.tag(edge.dependent) == "VBN"
-            and graph.lemma(edge.dependent) in _DESCRIPTIVE_PARTICIPLE_LEMMAS
-            and graph.word(edge.dependent - 1) == ","
-        )
-        clause = verb and is_attended and edge.relation in ("acl", "advcl", "parataxis") and object_by_verb[verb] < edge.dependent
-        return Dependency(object_by_verb[verb], edge.dependent, "acl") if clause else edge
-
-    return graph.map_edges(attach) if object_by_verb else graph

@@ -24,19 +24,9 @@ def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
         noun = token.index
         if not _precedes_name(graph, noun):
             continue
-        graph = _attach_to_name_head(graph, noun)
         if name := _find_name_after(graph, noun):
             graph = _make_noun_head(graph, noun, name)
     return graph
-
-
-def _attach_to_name_head(graph: DependencyGraph, noun: int) -> DependencyGraph:
-    """Attach a noun before a flat name to the head of the name instead of a later part: "firefighter Ana Costa"."""
-    e = graph.incoming(noun)
-    head_edge = graph.incoming(e.head) if e and e.head else None
-    if e is None or head_edge is None or base_relation(head_edge) != "flat" or head_edge.head < noun:
-        return graph
-    return graph.map_edges(lambda o: o._replace(head=head_edge.head) if o == e else o)
 
 
 def _precedes_name(graph: DependencyGraph, index: int) -> bool:

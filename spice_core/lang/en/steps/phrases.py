@@ -77,11 +77,8 @@ def _join_pair(tree: EditableTree, first: int, second: int) -> None:
 def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
     """Move places and participles from a picture to the depicted thing: "on a mat" to the cat in "a picture of a cat on a mat"."""
     thing_by_picture = {e.head: e.dependent for e in graph.edges_of("nmod:of") if graph.lemma(e.head) in _PICTURE_NOUNS | _LIKENESS_NOUNS}
-    picture_by_thing = {depicted_thing: picture for picture, depicted_thing in thing_by_picture.items()}
 
     def attach(edge: Dependency) -> Dependency:
-        if picture := _find_described_picture(graph, edge, picture_by_thing):
-            return edge._replace(head=picture)
         if edge.dependent in thing_by_picture and is_subject(edge) and _is_participle(graph, edge.head):
             return edge._replace(dependent=thing_by_picture[edge.dependent])
         depicted_thing = thing_by_picture.get(edge.head, 0)
@@ -104,15 +101,6 @@ def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thin
     return graph.lemma(edge.head) not in _LIKENESS_NOUNS or (
         edge.relation == "nmod:with" and ownership_share(graph.lemma(depicted_thing), thing) > 0
     )
-
-
-def _find_described_picture(graph: DependencyGraph, edge: Dependency, picture_by_thing: dict[int, int]) -> int:
-    """Return the picture that a participle after a comma describes ("a photo of a pit, taken by a visitor"), or 0 if there is none."""
-    picture = picture_by_thing.get(edge.head, 0)
-    is_description = (
-        picture and edge.relation == "acl" and graph.word(edge.dependent - 1) == "," and _describes_making(graph, picture, edge.dependent)
-    )
-    return picture if is_description else 0
 
 
 def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
