@@ -10,7 +10,7 @@ SHOW_VERBS = (
     "picture frame"
 ).split()
 _LOOK = (
-    r"(?:black and white |black-and-white |close-up |closeup |close up |aerial |overhead |top-down |bird's-eye |eye-level |wide |medium |full |"
+    r"(?:black and white |black-and-white |close-up |closeup |close up |aerial |overhead |top-down |bird's-eye |eye-level |wide |medium |full |indoor |outdoor |high-angle |low-angle |high angle |low angle |side |front |slightly |fairly |"
     r"drone |digital |video |given |provided |color |overall |entire |first |second )*"
 )
 _PICTURE = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spice_core.lang.en.grammar import is_noun
+from spice_core.lang.en.grammar import is_noun, is_subject
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
@@ -65,14 +65,15 @@ def _form_absolute_clauses(graph: DependencyGraph) -> DependencyGraph:
     """Make a bare noun after a comma the subject of the action right after it: "a chef at work, steam rising from a pot"."""
     root, replacements = graph.child(0, "root"), dict[Dependency, Dependency]()
     for edge in graph.edges:
-        noun = edge.dependent - 1
+        noun = edge.dependent - 1 - (graph.tag(edge.dependent - 1) == "RB")  # "her attention fully captured"
         is_participle = graph.tag(edge.dependent) in ("VBG", "VBN") and edge.relation in ("acl", "advcl")
         noun_edge = graph.incoming(noun) if is_participle and noun > 1 else None
         if (
             noun_edge is None
             or (edge.head == noun and graph.tag(noun_edge.head)[:1] != "V")
             or not is_noun(graph, noun)
-            or noun_edge.relation not in ("obj", "conj", "appos", "list", "obl", "nmod")
+            or noun_edge.relation not in ("obj", "conj", "appos", "list", "obl", "nmod", "nsubj", "nsubj:pass")
+            or (is_subject(noun_edge) and noun < noun_edge.head)
         ):
             continue
         if starts_after_comma(graph, noun) and noun != root and not graph.has_child(noun, "case", "cc"):
