@@ -165,7 +165,7 @@ class ConflictSearch:
         subject, relation, object_ = (concept.words for concept in tuple_.concepts)
         if any(not self._words_of_relation(word).isdisjoint(self._rules.words_of_class("mutual")) for word in relation):
             return False
-        is_deed = self._lexicon.is_action(tuple_) and all(" " not in word for word in relation)
+        is_deed = self._lexicon.is_action(tuple_) and not any(split_label(word)[1] for word in relation)
         if not is_deed and self._lexicon.is_a(subject, "being") is not self._lexicon.is_a(object_, "being"):
             return False
         # a field never stands in an elephant: the parser has misread "a field with elephants standing in it"
