@@ -40,7 +40,7 @@ DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"} | {
     **{b"\x80" + bytes([protocol]): "a pickle" for protocol in range(2, 6)},
-    **{b"\x89HDF": "HDF5", b"\x93NUMPY": "NumPy", b"%PDF": "PDF", b"SQLite format 3": "SQLite", b"\x89PNG": "PNG", b"\xff\xd8\xff": "JPEG"},
+    **{b"\x89HDF": "HDF5", b"\x93NUMPY": "NumPy", b"%PDF": "PDF", b"SQLite format 3": "SQLite"},
     b"version https://git-lfs": "a Git LFS pointer",
 }
 _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)

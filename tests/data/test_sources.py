@@ -323,7 +323,7 @@ def test_values_are_read_across_block_boundaries_and_ids_may_be_repeated(tmp_pat
 @pytest.mark.parametrize(("name", "content", "message"), [
     ("in.json", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "in.json: found a binary file, expected JSON or a table"),
     ("in.jsonl", b"image_id,test,ref1\n" + b"1,a dog,a dog\n" * 300, "in.jsonl, line 1, column 1: found 'image_id,test,ref1', expected JSON"),
-    ("in.json", b"<html>\n<body>\n</html>", "in.json, line 1, column 1: found '<html>', expected JSON"),
+    ("in.json", b"<html>\n<body>\n</html>", "in.json: found 'XML or HTML', expected JSON or a table"),
     ("in.json", json.dumps([{"image_id": n, "caption": "a dog"} for n in range(300)]), WITHOUT_REFERENCES),
     ("in.jsonl", "".join(f'{{"image_id": {n}, "caption": "a dog"}}\n' for n in range(300)), WITHOUT_REFERENCES.replace("json", "jsonl")),
     ("in.csv", "image_id,caption\n" + "".join(f"{n},a dog\n" for n in range(300)), WITHOUT_REFERENCES.replace("json", "csv")),
