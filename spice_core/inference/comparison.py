@@ -91,12 +91,18 @@ class Inference:
                     break
 
     def _find_negations(self, own_index: TupleIndex, other_index: TupleIndex) -> dict[str, SceneTuple]:
-        """Return, by id, the negated tuples of one side that the other affirms and the tuples that affirm them, each with its opposite."""
+        """Return, by id, the negated tuples of one side that the other affirms and the tuples that affirm them, each with its opposite.
+
+        If a thing itself is denied, as in "there is no dog that runs and barks", the other side must affirm everything that is denied of it.
+        """
         negations: dict[str, SceneTuple] = {}
         negated_tuples = [tuple_ for tuple_ in own_index.tuples if tuple_.negated]
         prover = Prover(other_index, self._rules, self._lexicon, self._premises) if negated_tuples else None
+        proofs = {tuple_.id: prover.prove(tuple_) for tuple_ in negated_tuples if prover}
+        affirmed = own_index.objects
+        unproved = {t.elements[0] for t in negated_tuples if not proofs[t.id] and t.elements[0] not in affirmed}
         for tuple_ in negated_tuples:
-            if prover and (proof := prover.prove(tuple_)):
+            if (proof := proofs[tuple_.id]) and tuple_.elements[0] not in unproved:
                 affirming = [given for given in proof.tuples if len(given.concepts) >= len(tuple_.concepts)] or proof.tuples
                 negations |= {tuple_.id: affirming[0], **{given.id: tuple_ for given in affirming}}
         return negations

@@ -72,7 +72,7 @@ class ConflictSearch:
         self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
         """Return whether two values may describe different members of a group, or a thing and its part."""
-        if any(not words.isdisjoint(self._rules.words_of_class("count")) for words in prop):
+        if any(not words.isdisjoint(self._rules.words_of_class("selective")) for words in prop):
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
             return any(

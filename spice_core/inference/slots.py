@@ -103,6 +103,8 @@ class SlotSearch:
     def _fillers_of_label(self, label: str, words: frozenset[str], slot: str) -> Iterator[str]:
         """Yield the words that fill a slot in a relation with this label and this object."""
         verb, place = split_label(label)
+        if slot == "event" and not words.isdisjoint(self._rules.words_of_class("area")):
+            return  # a place as large as a park has room for several people
         if slot in ("action", "event"):
             yield from (verb, *(f"{label} {word}" for word in words))
         elif slot != "place":

@@ -9,7 +9,6 @@ such as 寝る（上） ("sleep on") shares ids with the same verb in the same p
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -119,25 +118,27 @@ class Paraphrases(Sudachi):
         """Turn negated predicates into negated propositions of affirmed predicates.
 
         (女性, かぶらない, 帽子), "the woman wears no hat", becomes the negation of (女性, かぶる, 帽子) and (女性). (犬, いない), "there is no
-        dog", becomes the negation of (犬) or, if the caption also has only (犬, 走る), "that runs", of (犬, 走る).
+        dog", becomes the negation of (犬) or, if the caption restricts it, as in 黒い犬 ("black dog"), of (犬, 黒い). 誰 ("anybody") becomes
+        人 ("person").
         """
         predicates = [self._affirm(p.words[1]) if len(p.words) > 1 else "" for p in propositions]
         absent_nouns = {p.words[0] for p, predicate in zip(propositions, predicates) if predicate in _EXISTENCE_VERBS}
-        restrictions = Counter(p.words[0] for p, predicate in zip(propositions, predicates) if len(p.words) > 1 and not predicate)
+        restricted_nouns = {p.words[0] for p, predicate in zip(propositions, predicates) if len(p.words) > 1 and not predicate}
         for proposition, predicate in zip(propositions, predicates):
             subject, others = proposition.words[0], range(2, len(proposition.words))
             if predicate in _EXISTENCE_VERBS:
                 yield from (replace(proposition.rephrase(part), original_words=()) for part in others)
-                if not restrictions[subject]:
+                if subject not in restricted_nouns:
                     yield replace(proposition.rephrase(0, predicate, *others), negated=True)
             elif predicate:
+                person = "人" if subject == "誰" else 0
                 yield from (
-                    replace(proposition.rephrase(0, predicate, *others), negated=True),
-                    replace(proposition.rephrase(0), original_words=()),
+                    replace(proposition.rephrase(person, predicate, *others), negated=True),
+                    replace(proposition.rephrase(person), original_words=()),
                 )
             elif subject not in absent_nouns:
                 yield proposition
-            elif restrictions[subject] == 1 and len(proposition.words) > 1:
+            elif len(proposition.words) > 1:
                 yield replace(proposition, negated=True)
 
     def _affirm(self, predicate: str) -> str:
