@@ -80,7 +80,7 @@ def _check_options(options: argparse.Namespace) -> None:
     """Raise MissingResourceError or InputError if something prevents the app from starting."""
     missing_packages = [name for module, name in _REQUIRED_PACKAGES.items() if importlib.util.find_spec(module) is None]
     if missing_packages or not (APP_FOLDER / "app.py").is_file():
-        raise not_installed_error((missing_packages or ["app.py"])[0], "pip install 'spice_core[app]'")
+        raise not_installed_error((missing_packages or ["app.py"])[0], 'pip install ".[app]"')
     if options.images and not os.path.isdir(options.images):
         raise InputError("--images", options.images, "a folder")
     if options.port is None:

@@ -34,8 +34,8 @@ def run_server(options: argparse.Namespace) -> int:
 
     Raises MissingResourceError if Starlette or Uvicorn is missing.
     """
-    uvicorn = require_module("uvicorn", "pip install 'spice_core[app]'")
-    require_module("starlette", "pip install 'spice_core[app]'")
+    uvicorn = require_module("uvicorn", 'pip install ".[app]"')
+    require_module("starlette", 'pip install ".[app]"')
     from spice_core.adapters.reward_server import reward_app
 
     spice = Spice(arguments.config_from_options(options))

@@ -46,7 +46,7 @@ def read_packed_table(head: Head) -> Table:
         raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
     package = "openpyxl" if is_excel else "pyarrow"
     if importlib.util.find_spec(package) is None:
-        raise not_installed_error(package, "pip install 'spice_core[files]'")
+        raise not_installed_error(package, 'pip install ".[files]"')
     if is_excel:
         return _read_excel(path)
     return _read_parquet(path) if head.signature.startswith(_PARQUET_SIGNATURE) else _read_arrow(path, head.signature)

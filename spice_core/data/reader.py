@@ -148,7 +148,7 @@ def open_unpacked(path: ReadablePath) -> io.BufferedReader:
             if head.startswith(_GZIP_SIGNATURE):
                 content: Any = gzip.GzipFile(fileobj=file)
             elif importlib.util.find_spec("pyarrow") is None:
-                raise not_installed_error("pyarrow", "pip install 'spice_core[files]'")
+                raise not_installed_error("pyarrow", 'pip install ".[files]"')
             else:
                 import pyarrow
 

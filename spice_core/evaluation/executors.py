@@ -123,7 +123,7 @@ def run_on_dask(address: str, notify: Callable[[Message], object]) -> Iterator[S
         from distributed import Client, Future, wait
         from distributed.scheduler import KilledWorker
     except ImportError:
-        raise not_installed_error("Dask", "pip install 'spice_core[dask]'") from None
+        raise not_installed_error("Dask", 'pip install ".[dask]"') from None
     try:
         client = Client(address, timeout=10)
     except (OSError, ValueError):

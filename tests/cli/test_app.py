@@ -90,7 +90,7 @@ def test_unusable_options_are_reported_in_one_line(capsys):
 def test_missing_packages_are_reported_with_the_install_command(capsys, monkeypatch):
     find_spec = app.importlib.util.find_spec
     monkeypatch.setattr(app.importlib.util, "find_spec", lambda name: None if name in ("streamlit", "segno") else find_spec(name))
-    assert error_line(capsys) == "spice-core: Streamlit is not installed; install it with: pip install 'spice_core[app]'\n"
+    assert error_line(capsys) == 'spice-core: Streamlit is not installed; install it with: pip install ".[app]"\n'
 
 
 def test_pages_below_a_base_path_load_their_files():

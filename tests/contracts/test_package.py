@@ -132,7 +132,7 @@ def test_one_extra_installs_everything_that_japanese_imports():
     transitive_packages = {"thinc"}
     assert imported_packages - sys.stdlib_module_names - {"spice_core"} - optional_packages - transitive_packages <= extra_packages
     assert extra_packages >= {"spacy", "ginza", "ja-ginza", "sudachipy", "sudachidict-core"}
-    assert INSTALL_COMMAND == "pip install 'spice_core[ja]'"
+    assert INSTALL_COMMAND == 'pip install ".[ja]"'
 
 
 def test_soft_matching_without_weights_names_the_package_to_install(tmp_path):
@@ -227,4 +227,4 @@ except SpiceError as error:
         with ZipFile(path) as archive:
             archive.extractall(tmp_path / "site")
         messages.append(run_python(sys.executable, "-c", f"import sys; sys.path.insert(0, 'site'){code}", cwd=tmp_path).splitlines())
-    assert messages == [["1.0", "spice_core_soft is not installed; install it with: pip install 'spice_core[soft]'"], ["1.0", "True"]]
+    assert messages == [["1.0", 'spice_core_soft is not installed; install it with: pip install ".[soft]"'], ["1.0", "True"]]

@@ -347,7 +347,7 @@ def test_dask_gives_the_same_file(input_path, uncached_rows):
 def test_missing_dask_is_reported_with_the_install_command_and_rows_by_other_rules_are_refused(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["score", str(write_dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
-    assert "Dask is not installed; install it with: pip install 'spice_core[dask]'" in capsys.readouterr().err
+    assert 'Dask is not installed; install it with: pip install ".[dask]"' in capsys.readouterr().err
     # Simulate a Dask worker that has loaded an older package or rule file.
     items, other_path = (
         [Item(1, parse_from_tuples([["dog"]], where=""), (parse_from_tuples([["dog"]], where=""),))],

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from spice_core.lang.pack import Stemmer
 
 _STOP_WORDS_PATH = Path(__file__).with_name("stop_words.txt")
-INSTALL_COMMAND = "pip install spice_core[baselines]"
+INSTALL_COMMAND = 'pip install ".[baselines]"'
 
 
 class PennTreebank:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ARCHIVE_PATH = Path(__file__).with_name("sudachi.zip")
 THESAURUS_PATH = Path(__file__).with_name("thesaurus.txt")
-INSTALL_COMMAND = "pip install 'spice_core[ja]'"
+INSTALL_COMMAND = 'pip install ".[ja]"'
 FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above the group numbers of SudachiDict
 _MAX_WORD_CHARS = 1_000  # maximum number of characters of a word
 _NON_HEAD_NOUNS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())

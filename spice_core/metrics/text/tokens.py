@@ -13,7 +13,7 @@ from spice_core.metrics.spice import Spice
 from spice_core.syntax.marks import clean_caption
 from spice_core.version import __version__
 
-INSTALL_BASELINES_COMMAND = "pip install spice_core[baselines]"
+INSTALL_BASELINES_COMMAND = 'pip install ".[baselines]"'
 _PUNCTUATION_MARKS = frozenset(
     "'' ' `` ` -LRB- -RRB- -LCB- -RCB- ( ) { } [ ] . ? ! , : ; - -- ... … \" “ ” ’ ‘ 。 、 ！ ？ 「 」 （ ） ・".split()
 )

@@ -65,7 +65,7 @@ def _load_pipeline(name: str) -> Language:
     try:
         import spacy
     except ImportError:
-        raise not_installed_error("spaCy", "pip install 'spice_core[spacy]'") from None
+        raise not_installed_error("spaCy", 'pip install ".[spacy]"') from None
     with use_fast_cpu(), convert_loading_errors(name):
         return spacy.load(name, exclude=["ner"])
 
