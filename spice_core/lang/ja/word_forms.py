@@ -15,12 +15,7 @@ NEGATION_RELATION = "neg"  # relation of ない, ぬ, ず to the predicate that 
 _IRREALIS_ENDINGS = dict(zip("うくぐすつぬぶむる", "わかがさたなばまら"))
 _STEM_ENDINGS = {"っ": "つるう", "ん": "むぶぬ", "い": "くぐ"}  # before たり: the endings of the dictionary form
 _LISTING_FORM = re.compile(r"(.*)(っ|ん|い|し)[ただ]り")
-_KANJI_WORD = re.compile("[一-鿿]{2,}")
-_KANJI_ADJECTIVES = frozenset(
-    "面白い 細長い 幅広い 分厚い 奥深い 名高い 力強い 心細い 青白い 赤黒い 真白い 小高い 根強い 肌寒い 蒸暑い 心地良い".split()
-)
 _OPENING_QUOTES, _CLOSING_QUOTES = frozenset('「『“"'), frozenset('」』”"')
-_COPULA_FORMS = frozenset(("です", "だ", "でし", "だっ"))
 _PLURAL_SUFFIXES = ("たち", "達", "ら")
 
 
@@ -93,21 +88,6 @@ def _correct_homograph(token: Token, previous_text: str, next_texts: list[str]) 
     return token._replace(lemma="通る") if lemma == "通う" and text.startswith("通") else None
 
 
-def _correct_polite_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return the stem after a polite お as a noun (お|座り|です, "sits"), or None for any other word."""
-    is_polite = previous_text == "お" and not _COPULA_FORMS.isdisjoint(next_texts[:1]) and is_verb(token)
-    return token._replace(lemma=token.text, tag="名詞-転成") if is_polite else None
-
-
-def _correct_adjective_stem(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
-    """Return an adjective stem as its own dictionary form, or None for any other word.
-
-    高価そう ("looks expensive") has 高価, not 高価い.
-    """
-    is_stem = token.tag.startswith("形容詞") and token.lemma == token.text + "い" and _KANJI_WORD.fullmatch(token.text)
-    return token._replace(lemma=token.text) if is_stem and token.lemma not in _KANJI_ADJECTIVES else None
-
-
 def _correct_suffixed_noun(token: Token, previous_text: str, next_texts: list[str]) -> Token | None:
     """Return a noun with its suffix removed from the dictionary form, or None for any other word.
 
@@ -126,8 +106,6 @@ _CORRECTIONS = (
     _correct_quoted_word,
     _correct_listed_verb,
     _correct_homograph,
-    _correct_polite_noun,
-    _correct_adjective_stem,
     _correct_suffixed_noun,
 )
 

@@ -29,7 +29,6 @@ FEELING_WORDS = _split_words("好き 大好き 嫌い 大嫌い 苦手 得意 �
 # verbs that say that something is in a picture
 DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮る 撮影する")
 
-LIGHT_NOUNS = _split_words("光 日 陽 日差し 朝日 夕日 西日 月光 月明かり 木漏れ日")
 WEATHER_NOUNS = _split_words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
 # verbs for what people do with others, and other verbs that take と

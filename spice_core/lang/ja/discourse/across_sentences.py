@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from spice_core.lang.enhancement import Sentences
@@ -19,33 +19,16 @@ _ARGUMENT_RELATIONS = ("nsubj", "obj", "obl")
 
 
 def join_sentences(sentences: Sentences) -> Sentences:
-    """Join all sentences into one with several roots.
-
-    If a sentence ends in a noun without a full stop, and the next sentence begins with a noun, GiNZA has cut a phrase in two, such as
-    アップ|写真 ("close-up photo"). The first noun is then attached to the next sentence.
-    """
+    """Join all sentences into one with several roots."""
     if len(sentences) < 2:
         return sentences
     tokens: list[Token] = []
     basic: list[Dependency] = []
     for sentence in sentences:
         offset = len(tokens)
-        noun_edge = _find_edge_to_cut_off_noun(tokens, basic, sentence)
         tokens += [t._replace(index=t.index + offset) for t in sentence.tokens]
         basic += [Dependency(e.head + offset if e.head else 0, e.dependent + offset, e.relation) for e in sentence.basic]
-        if noun_edge:
-            root = next(e.dependent for e in sentence.basic if e.relation == "root")
-            is_compound = root == 1 and not word_lists.is_animate(tokens[noun_edge.dependent - 1].text)
-            basic = [e._replace(head=root + offset) if is_compound and e.head == noun_edge.dependent else e for e in basic]
-            basic[noun_edge.dependent - 1] = Dependency(root + offset, noun_edge.dependent, "compound" if is_compound else "obl")
     return (Sentence(tuple(tokens), tuple(basic)),)
-
-
-def _find_edge_to_cut_off_noun(tokens: Sequence[Token], basic: Sequence[Dependency], next_sentence: Sentence) -> Dependency | None:
-    """Return the root edge if the text so far ends in a noun without a full stop and the next sentence begins with a noun, or else None."""
-    root_edge = next((e for e in basic if tokens and e.relation == "root" and e.dependent == len(tokens)), None)
-    are_nouns = root_edge and all(t.tag.startswith(("名詞-普通名詞", "接尾辞-名詞的")) for t in (tokens[-1], next_sentence.tokens[0]))
-    return root_edge if are_nouns else None
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:

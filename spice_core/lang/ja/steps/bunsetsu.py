@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above, phrase_of
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree, WordQueries
 from spice_core.syntax.document import Dependency, Token
 
@@ -80,28 +80,17 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
     tree = graph.tree()
     for edge in graph.edges_of("nummod"):
         if is_nominal(graph.token(edge.head)):
-            _join_counter(graph, tree, edge)
+            after = edge.dependent + 1
+            is_before_counter = edge.head > after and graph.text(after) in word_lists.COUNTERS
+            tree.attach(edge.dependent, after if is_before_counter else edge.head, "compound")
     for edge in list(tree.values()):
         if edge.relation == "compound" and _is_fused_counter(graph, edge):  # 熊が|二匹|水の中で ("two bears in the water")
             tree.relabel(edge.dependent, "nummod:floated")
             tree.attach(edge.dependent - 1, edge.dependent, "compound")
-    for edge in list(tree.values()):
-        text = phrase_of(tree, edge.head) if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod") else ""
-        if word_lists.is_quantity(text) and graph.tag(edge.dependent).startswith("名詞-普通名詞") and graph.word(edge.head) == text:
-            tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 釣り人|二人 ("two anglers")
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)
     return graph.with_edges(tree.values())
-
-
-def _join_counter(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Attach a number to the counter after it, and the counter to its noun: 二|頭|の|馬 ("two horses")."""
-    after = edge.dependent + 1
-    head = after if edge.head > after and graph.text(after) in word_lists.COUNTERS else edge.head
-    if head != edge.head and tree[head].relation == "compound":
-        tree.attach(head, edge.head, "nmod")
-    tree.attach(edge.dependent, head, "compound")
 
 
 def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -152,7 +141,7 @@ def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
 def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
     """Attach a conjunctive form to the next verb, and an adnominal form to its noun.
 
-    被り、|スケートボードに乗る ("put on … and ride a skateboard"), かわいい|花 ("pretty flower").
+    被り、|スケートボードに乗る ("put on … and ride a skateboard"), 走る|犬 ("running dog").
     """
     tree = graph.tree()
     for edge in graph.edges:
@@ -160,65 +149,27 @@ def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
             tree.relabel(edge.dependent, "acl")
         elif edge.relation == "acl":
             _relate_clause_before_noun(graph, tree, edge)
-        elif edge.relation == "advcl":
-            _relate_adverbial_clause(graph, tree, edge)
     return graph.with_edges(tree.values())
 
 
 def _is_adnominal(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a plain adjective or verb describes a noun.
-
-    かわいい|花 ("pretty flower"), 絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody").
-    """
-    if not edge.head or not is_nominal(graph.token(edge.head)):
-        return False
-    if edge.relation == "advcl":
-        return _is_plain_adjective(graph.token(edge.dependent))
-    return edge.relation in ("compound", "advmod") and edge.head > edge.dependent and _is_plain_verb(graph, edge.dependent)
+    """Return whether a plain verb describes a noun: 絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody")."""
+    is_before_noun = edge.head > edge.dependent and is_nominal(graph.token(edge.head))
+    return is_before_noun and edge.relation in ("compound", "advmod") and _is_plain_verb(graph, edge.dependent)
 
 
 def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Make a clause before a noun the first part of a compound or a separate clause.
-
-    折りたたみ|傘 ("folding umbrella"), 被り、|ボードに乗る ("put on … and ride a board").
-    """
+    """Separate a clause before a noun from the noun: 被り、|ボードに乗る ("put on … and ride a board")."""
     if _is_copular_clause(graph, edge) or _is_condition(graph, edge):
         tree.relabel(edge.dependent, "advcl")
-    elif _is_stem(graph, edge, graph.token(edge.dependent)):
-        tree.relabel(edge.dependent, "compound")
     elif is_conjunctive(graph, edge.dependent):
         verb = nearest_above(tree, edge.head, is_verb)
         if verb and verb != edge.dependent:
             tree.attach(edge.dependent, verb, "advcl")
 
 
-def _relate_adverbial_clause(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Attach a clause before an adjective and its noun to the verb above, and join a verb stem with the noun that it is a part of.
-
-    海へ|行って、|大きい城を作る ("go to the sea and build a big castle"), ペンと|消し|ゴム ("pen and eraser").
-    """
-    if edge.head and _describes_noun(graph, edge.head) and is_verb(graph.token(edge.dependent)):
-        noun = graph.head(edge.head, "acl")
-        verb = nearest_above(tree, noun, is_verb) if is_conjunctive(graph, edge.dependent) else 0
-        if verb and verb != edge.dependent:
-            tree.attach(edge.dependent, verb)
-    elif _is_stem_of_listed_noun(graph, edge):
-        for child in list(tree.children(edge.dependent)):
-            tree.attach(child.dependent, edge.dependent + 1, "nmod")
-        tree.attach(edge.dependent, edge.dependent + 1, "compound")
-
-
-def _is_plain_adjective(word: Token) -> bool:
-    return word.tag.startswith("形容詞") and word.text == word.lemma
-
-
 def _is_plain_verb(graph: DependencyGraph, index: int) -> bool:
     return is_verb(graph.token(index)) and graph.word(index) == graph.lemma(index) and not graph.children(index, "mark", "case")
-
-
-def _describes_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is an adjective right before its noun."""
-    return graph.tag(index).startswith("形容詞") and graph.has_parent(index, "acl") and not graph.has_child(index, "nsubj")
 
 
 def _is_copular_clause(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -240,20 +191,6 @@ def _is_condition(graph: DependencyGraph, edge: Dependency) -> bool:
     飾ったら、|部屋が満室だ ("once it is decorated, the room is full").
     """
     return any(graph.word(a.dependent) in ("たら", "だら", "ば") for a in graph.children(edge.dependent, "aux", "mark"))
-
-
-def _is_stem(graph: DependencyGraph, edge: Dependency, word: Token) -> bool:
-    """Return whether a verb stem without dependents is the first part of a noun."""
-    return edge.dependent == edge.head - 1 and not graph.children(edge.dependent) and word.text != word.lemma and is_verb(word)
-
-
-def _is_stem_of_listed_noun(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether only nouns with と or や ("and") depend on a verb stem right before a noun, so that the stem is part of the noun."""
-    children, after = graph.children(edge.dependent), edge.dependent + 1
-    if not children or edge.head <= after or not graph.tag(after).startswith("名詞") or not is_verb(graph.token(edge.dependent)):
-        return False
-    precedes_particle = all(c.dependent < edge.dependent and graph.word(c.dependent + 1) in ("と", "や") for c in children)
-    return precedes_particle and graph.word(edge.dependent) != graph.lemma(edge.dependent)
 
 
 def is_conjunctive(graph: WordQueries, index: int) -> bool:

@@ -153,8 +153,6 @@ def _relation_of_topic(noun: _Noun) -> str:
         return "nummod:floated"
     if not noun.particles:
         return ""
-    if noun.edge.relation == "obj":
-        return "obj"
     return "obl:は" if noun.is_beside_subject else "nsubj"
 
 
@@ -256,8 +254,6 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
         )
         if edge.relation in ("obl:に", "obl:で", "obj") and graph.tag(head).startswith("形容詞") and tree[head].relation == "acl":
             head = _skip_upwards(tree, head, lambda word: not is_verb(graph.token(word)))  # 黒色に|白い文字が|書かれた
-        if _is_result(tree, edge):  # 髪を|短く|切る ("cut hair short")
-            head = tree[head].head
         if head != edge.head and is_verbal(graph.token(head)):
             tree[edge.dependent] = edge._replace(head=head)
     return graph.with_edges(tree.values())
@@ -273,13 +269,6 @@ def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], boo
             break
         word = ancestor
     return word
-
-
-def _is_result(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun with を stands before an adjective in く that names the state after the action of the next verb."""
-    adjective, head_edge = tree.token(edge.head), tree[edge.head]
-    ends_in_ku = adjective.tag.startswith("形容詞") and adjective.text.endswith("く")
-    return edge.relation == "obj" and ends_in_ku and head_edge.relation in ("advcl", "advmod") and head_edge.head == edge.head + 1
 
 
 def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:

@@ -29,11 +29,7 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
     """
 
     def attach(edge: Dependency) -> Dependency:
-        if (
-            edge.relation in ("acl", "amod")
-            and edge.head
-            and (_describes_background(phrase_of(graph, edge.head)) or _describes_patient(graph, edge))
-        ):
+        if edge.relation in ("acl", "amod") and edge.head and _describes_background(phrase_of(graph, edge.head)):
             noun = next((m.dependent for m in graph.children(edge.head, "nmod:の") if m.dependent > edge.dependent), 0)
             return edge._replace(head=noun) if noun else edge
         head_edge = graph.incoming(edge.head)
@@ -44,15 +40,6 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
         )
 
     return graph.map_edges(attach)
-
-
-def _describes_patient(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a clause before "A の" and a noun of action describes what happened to A.
-
-    倒れた|街路樹の撤去作業 ("removal of fallen street trees").
-    """
-    is_action = graph.tag(edge.head) == "名詞-普通名詞-サ変可能" and graph.lemma(edge.dependent) in word_lists.CHANGE_VERBS
-    return is_action and not graph.has_child(edge.dependent, "obj")
 
 
 def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
@@ -140,8 +127,6 @@ def _role_in_clause(graph: DependencyGraph, predicate: int, noun: int) -> str:
     if graph.has_child(predicate, "nsubj"):
         return "obl:外の関係"
     verb = graph.lemma(predicate)
-    if verb in ("差す", "さす") and graph.text(noun) in word_lists.LIGHT_NOUNS:
-        return "nsubj"  # 窓から|差す光 ("light from a window")
     lacks_object = verb in word_lists.TRANSITIVE_VERBS and not graph.has_child(predicate, "obj") and not is_passive(graph, predicate)
     return "obj" if lacks_object and not _is_animate_noun(graph, noun) else "nsubj"
 

@@ -7,7 +7,6 @@ from spice_core.lang.ja.trees import (
     first_word_of_phrase,
     is_animate,
     is_nominal,
-    is_verb,
     last_word_of_noun,
     particles_of,
     phrase_of,
@@ -105,15 +104,12 @@ def join_conjuncts_across_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
     """Join a conjunct to the noun after a clause instead of the noun in the clause."""
-    thing, noun = tree[edge.head], edge.dependent
+    thing = tree[edge.head]
     clause = tree.get(thing.head)
     if not clause or clause.relation != "acl" or not is_nominal(graph.token(clause.head)):
         return
-    verb = _clause_right_before(tree, noun, clause.head)
-    if verb:
-        tree.attach(verb, noun, "acl")  # 切った|人参と|皮をむいた|玉ねぎ ("sliced carrots and peeled onions")
-    if verb or _differs_from_thing_in_clause(graph, edge, thing, clause.head):
-        tree.attach(noun, clause.head)
+    if _differs_from_thing_in_clause(graph, edge, thing, clause.head):
+        tree.attach(edge.dependent, clause.head)
 
 
 def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thing: Dependency, noun: int) -> bool:
@@ -123,16 +119,6 @@ def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thin
     if thing.relation == "obj":
         return _have_same_animacy(graph, edge.dependent, noun)
     return thing.relation == "nsubj" and ("の" in particles_of(graph, edge.head) or graph.tag(thing.head).startswith("形容詞"))
-
-
-def _clause_right_before(tree: EditableTree, noun: int, head: int) -> int:
-    """Return the verb right before a noun whose clause is attached to a later noun, or 0 if there is none."""
-    if noun < 2:
-        return 0
-    previous_edge = tree[noun - 1]
-    verb = previous_edge.head if previous_edge.relation == "aux" else noun - 1
-    verb_edge = tree.get(verb)
-    return verb if verb_edge and verb_edge.relation == "acl" and verb_edge.head == head and is_verb(tree.token(verb)) else 0
 
 
 def _joins_following_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> bool:

@@ -42,16 +42,10 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
         return edge
     text = phrase_of(graph, edge.dependent)
     if edge.relation == "nmod:の":
-        is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS or _is_time_of_action(graph, edge.dependent)
+        is_description = word_lists.is_suffixed(text) or text in word_lists.COLOUR_WORDS
         return edge._replace(relation="amod") if is_description else edge
     is_thing = edge.relation == "amod" and text in _PROPERTY_SUFFIXES and "の" in particles_of(graph, edge.dependent)
     return edge._replace(relation="nmod:の") if is_thing else edge
-
-
-def _is_time_of_action(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word denotes the time before or after an action: 開店|前の店 ("shop before it opens")."""
-    names_action = any(graph.tag(e.dependent).endswith("サ変可能") for e in graph.children(index, "compound"))
-    return names_action and graph.word(index) in ("前", "後")
 
 
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:

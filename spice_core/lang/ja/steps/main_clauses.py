@@ -91,7 +91,7 @@ def attach_places(graph: DependencyGraph) -> DependencyGraph:
         if not edge.head or not is_nominal(graph.token(edge.dependent)) or _belongs_to_clause(tree, edge):
             continue
         main_verb = _verb_of_subject_before(tree, edge)
-        if main_verb or _opens_clause(tree, edge.dependent) or _is_place_of_possession(tree, edge):
+        if main_verb or _opens_clause(tree, edge.dependent):
             tree.attach(edge.dependent, _find_last_place_taker(tree, main_verb or edge.head, edge), edge.relation)
     return graph.with_edges(tree.values())
 
@@ -120,16 +120,6 @@ def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
         return 0
     main_verb = _find_governor(tree, edge.head)
     return main_verb if any(e.dependent < edge.dependent for e in tree.children(main_verb, "nsubj")) else 0
-
-
-def _is_place_of_possession(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a place with で precedes a clause about what the subject holds while it stands or sits there.
-
-    室内で|傘を持ち|立っている ("stand indoors with an umbrella").
-    """
-    head_edge = tree[edge.head]
-    has_thing = edge.relation == "obl:で" and tree.lemma(edge.head) in word_lists.HOLDING_VERBS
-    return has_thing and head_edge.relation == "advcl" and tree.lemma(head_edge.head) in word_lists.LOCATIVE_VERBS
 
 
 def _is_path(tree: EditableTree, edge: Dependency) -> bool:

@@ -8,7 +8,6 @@ from spice_core.lang.ja.trees import (
     follow_rightwards,
     has_comma,
     is_animate,
-    is_nominal,
     is_passive,
     is_verb,
     is_verbal,
@@ -32,9 +31,6 @@ def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
     犬|いる ("dog there").
     """
     tree = graph.tree()
-    for edge in graph.edges_of("compound"):
-        if edge.head > edge.dependent and graph.tag(edge.head).startswith("形容詞") and is_nominal(graph.token(edge.dependent)):
-            tree.relabel(edge.dependent, "nsubj")  # 犬|かわいい ("dog cute")
     for edge in sorted(tree.values(), key=lambda edge: -edge.dependent):
         if _is_first_part(tree, edge):
             # バースデー|ケーキ ("birthday cake")
@@ -169,15 +165,6 @@ def _group_arguments(graph: DependencyGraph, arguments: list[Dependency]) -> tup
     return (arguments[:start], groups) if groups else ([], [])
 
 
-def _edges_to_noun_before_clause(graph: DependencyGraph, verb: int) -> list[Dependency]:
-    """Return the edges to the noun before a clause that GiNZA coordinates with the noun after the clause.
-
-    左手に弓、|右手に矢を|持つ天使 ("angel who holds a bow in the left hand and an arrow in the right").
-    """
-    first_index = min(e.dependent for e in graph.children(verb))
-    return [e for e in graph.parents(first_index - 2, "conj:、") if e.head > verb]
-
-
 def _replacements_of_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
     """Return the replacements of the edges to a thing without a particle and to its place, before a clause with another place.
 
@@ -203,7 +190,7 @@ def _edges_to_things_without_particles(graph: DependencyGraph, verb: int) -> lis
     places = graph.children(verb, *PLACE_RELATIONS)
     last_place = max((e.dependent for e in places), default=0)
     list_items = [c for p in places for c in graph.children(p.dependent, "conj:、")]
-    edges = (*graph.children(verb), *list_items, *_edges_to_noun_before_clause(graph, verb))
+    edges = (*graph.children(verb), *list_items)
     nouns = (e for e in edges if e.relation in _BARE_NOUN_RELATIONS and e.dependent <= last_place)
     return [e for e in nouns if has_comma(graph, e.dependent) and not particles_of(graph, e.dependent)]
 
