@@ -39,8 +39,6 @@ EXPECTED_EDGES = [
     (enhancement.join_light_verbs, f"ジャンプ/ジャンプ/{N}/2/obl する/する/動詞-非自立可能/0/root", {"する compound ジャンプ"}),
     # 被り|スケートボードに乗る
     (enhancement.relate_verb_forms, f"帽子/帽子/{N}/2/obj 被り/被る/{V}/3/acl スケートボード/スケートボード/{N}/5/obl に/に/{P}/3/case 乗る/乗る/{V}/0/root", {"乗る advcl 被り"}),
-    (enhancement.relate_verb_forms, f"折りたたみ/折りたたむ/{V}/2/acl 傘/傘/{N}/0/root", {"傘 compound 折りたたみ"}),
-    (enhancement.relate_verb_forms, f"かわいい/かわいい/形容詞-一般/2/advcl 花/花/{N}/0/root", {"花 acl かわいい"}),
     (enhancement.relate_verb_forms, f"被っ/被る/{V}/3/acl た/た/助動詞/1/aux 人/人/{N}/5/nsubj が/が/{P}/3/case 乗る/乗る/{V}/0/root", set()),
     (enhancement.set_case_relations, f"庭/庭/{N}/5/obl に/に/{P}/1/case は/は/助詞-係助詞/1/case 犬/犬/{N}/5/nsubj いる/いる/{V}/0/root", {"いる obl:に 庭"}),
     (enhancement.set_case_relations, f"海/海/{N}/3/nmod の/の/{P}/1/case 見える/見える/{V}/4/acl ベンチ/ベンチ/{N}/0/root", {"見える nsubj 海"}),

@@ -184,14 +184,14 @@ def test_the_signature_names_its_parts_and_a_missing_pipeline_its_install_line(c
 def test_one_line_installs_japanese(monkeypatch, missing_package):
     monkeypatch.setattr(parser, "package_folder", lambda name: None if name == missing_package else package_folder(name))
     monkeypatch.setattr(vectors, "package_folder", parser.package_folder)
-    line = rf"^{missing_package} is not installed; install it with: pip install 'spice_core\[ja\]'$"
+    line = rf'^{missing_package} is not installed; install it with: pip install "\.\[ja\]"$'
     with pytest.raises(MissingResourceError, match=line):
         parser.ginza_parser()
     if missing_package == "ja_ginza":
         with pytest.raises(MissingResourceError, match=line):
             vectors.load_vectors.__wrapped__()
     monkeypatch.setitem(sys.modules, "sudachipy", None)
-    with pytest.raises(MissingResourceError, match=r"^sudachipy is not installed; install it with: pip install 'spice_core\[ja\]'$"):
+    with pytest.raises(MissingResourceError, match=r'^sudachipy is not installed; install it with: pip install "\.\[ja\]"$'):
         sudachi.load_dictionary.__wrapped__()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from spice_core.lang.ja import word_lists
-from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above
+from spice_core.lang.ja.trees import FUNCTION_RELATIONS, is_nominal, is_verb, is_verbal, last_function_word, nearest_above, phrase_of
 from spice_core.syntax.dependency_graph import DependencyGraph, EditableTree, WordQueries
 from spice_core.syntax.document import Dependency, Token
 
@@ -82,11 +82,18 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
         if is_nominal(graph.token(edge.head)):
             after = edge.dependent + 1
             is_before_counter = edge.head > after and graph.text(after) in word_lists.COUNTERS
-            tree.attach(edge.dependent, after if is_before_counter else edge.head, "compound")
+            head = after if is_before_counter else edge.head
+            if head != edge.head and tree[head].relation == "compound":
+                tree.attach(head, edge.head, "nmod")
+            tree.attach(edge.dependent, head, "compound")
     for edge in list(tree.values()):
         if edge.relation == "compound" and _is_fused_counter(graph, edge):  # 熊が|二匹|水の中で ("two bears in the water")
             tree.relabel(edge.dependent, "nummod:floated")
             tree.attach(edge.dependent - 1, edge.dependent, "compound")
+    for edge in list(tree.values()):
+        text = phrase_of(tree, edge.head) if edge.head == edge.dependent + 1 and edge.relation in ("obl", "advmod") else ""
+        if word_lists.is_quantity(text) and graph.tag(edge.dependent).startswith("名詞-普通名詞") and graph.word(edge.head) == text:
+            tree.take_over(edge.head, edge.dependent, "nummod:floated")  # 雲|一つ|ない ("not a single cloud")
     for counter in graph.tokens:
         if tree[counter.index].relation not in FUNCTION_RELATIONS:
             _replace_counter_by_noun(graph, tree, counter)

@@ -31,6 +31,9 @@ def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
     犬|いる ("dog there").
     """
     tree = graph.tree()
+    for edge in graph.edges_of("compound"):
+        if edge.head > edge.dependent and graph.tag(edge.head).startswith("形容詞") and is_nominal(graph.token(edge.dependent)):
+            tree.relabel(edge.dependent, "nsubj")  # 犬|かわいい ("dog cute")
     for edge in sorted(tree.values(), key=lambda edge: -edge.dependent):
         if _is_first_part(tree, edge):
             # バースデー|ケーキ ("birthday cake")
@@ -56,18 +59,7 @@ def _find_verb_of_bare_noun(tree: EditableTree, edge: Dependency) -> int:
     is_loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tree.tag(noun).startswith(_NOUN_TAGS)
     if not is_loose or particles_of(tree, noun) or _is_adverb(phrase_of(tree, noun)):
         return 0
-    return edge.head if is_verbal(tree.token(edge.head)) else _find_verb_above(tree, edge)
-
-
-def _find_verb_above(tree: EditableTree, edge: Dependency) -> int:
-    """Return the predicate above the noun to which a noun without a particle is attached, or 0 if the two nouns belong together."""
-    head_edge, text = tree[edge.head], phrase_of(tree, edge.head)
-    if not head_edge.head:
-        return 0
-    if not head_edge.relation.startswith("obl") or not is_verb(tree.token(head_edge.head)) or not particles_of(tree, edge.head):
-        return 0
-    is_same_animacy = is_animate(tree, edge.dependent) == word_lists.is_animate(text)
-    return head_edge.head if not is_same_animacy or head_edge.relation == "obl:と" else 0  # 少女、|犬と|遊ぶ ("girl playing with a dog")
+    return edge.head if is_verbal(tree.token(edge.head)) else 0
 
 
 def _is_adverb(text: str) -> bool:
