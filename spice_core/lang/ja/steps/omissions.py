@@ -8,6 +8,7 @@ from spice_core.lang.ja.trees import (
     follow_rightwards,
     has_comma,
     is_animate,
+    is_nominal,
     is_passive,
     is_verb,
     is_verbal,
