@@ -237,7 +237,7 @@ def _unpack_font(path: Path) -> bytes:
 
 
 def _require(module: str) -> Any:
-    return require_module(module, "pip install 'spice_core[pictures]'")
+    return require_module(module, 'pip install ".[pictures]"')
 
 
 def _convert_to_png(pdf: bytes, scale: float) -> bytes:

@@ -136,7 +136,7 @@ def test_one_extra_installs_everything_that_japanese_imports():
 
 
 def test_soft_matching_without_weights_names_the_package_to_install(tmp_path):
-    line = r"^spice_core_soft is not installed; install it with: pip install 'spice_core\[soft\]'$"
+    line = r'^spice_core_soft is not installed; install it with: pip install "\.\[soft\]"$'
     with pytest.raises(MissingResourceError, match=line):
         weights.existing_weights_path(tmp_path / "encoder.onnx")
     assert weights.existing_weights_path(weights.ENCODER_PATH) == weights.ENCODER_PATH
