@@ -225,7 +225,7 @@ def test_packed_tables_are_read_like_plain_ones(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(InputError, match="when unpacked"):
         list(Source(upload_))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(Exception, match=r"pip install 'spice_core\[files\]'"):
+    with pytest.raises(Exception, match=r'pip install "\.\[files\]"'):
         list(Source(tmp_path / "in.parquet"))
 
 
@@ -549,5 +549,5 @@ def test_files_packed_by_zstandard_are_read_and_damaged_ones_reported(tmp_path: 
     with pytest.raises(InputError, match="more than 1 MB when unpacked"):
         list(Source(Upload("a.json.zst", pack_text("[" + " " * (3 << 20)))))
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(Exception, match=r"pip install 'spice_core\[files\]'"):
+    with pytest.raises(Exception, match=r'pip install "\.\[files\]"'):
         list(Source(tmp_path / "r.json.zst"))
