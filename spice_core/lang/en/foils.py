@@ -67,7 +67,7 @@ def _find_edits(parse: Parse, rules: InferenceRules) -> Iterator[tuple[str, list
 
 def _find_attribute_edits(token: Token, rules: InferenceRules) -> Iterator[tuple[str, list[_Edit]]]:
     """Yield the edits of a number or a colour."""
-    for kind, name in (("number", "count"), ("colour", "colour")):
+    for kind, name in (("number", "selective"), ("colour", "colour")):
         values = [value for prop, value in rules.values_of.get(token.lemma, ()) if token.lemma in rules.words_of_class(name)]
         others = sorted(word for word in rules.words_of_class(name) if values and rules.excludes(token.lemma, word))
         if others:
