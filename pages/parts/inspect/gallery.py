@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.parts.kit import page
+from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import interface_language, t
 from pages.parts.state import examples
 from pages.parts.state.engine import CaptionInputs
@@ -26,7 +27,8 @@ def show_switch() -> None:
 def offer_previous_captions(captions: CaptionInputs) -> None:
     """Show a button that restores the captions before an example, "New" or an edit replaced them, if there are such captions."""
     if (previous := inspect_state().custom_inputs) not in (None, captions):
-        st.button(t("examples.back"), key="inspect.back", type="tertiary", on_click=examples.restore_captions, help=previous.candidate)
+        caption = escape_markdown(previous.candidate)
+        st.button(t("examples.back"), key="inspect.back", type="tertiary", on_click=examples.restore_captions, help=caption)
 
 
 def show_strip() -> None:

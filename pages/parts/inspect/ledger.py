@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 import streamlit as st
 
-from pages.parts.kit.html import signed_change
+from pages.parts.kit.html import escape_markdown, signed_change
 from pages.parts.kit.texts import join_items, t
 from pages.parts.state import engine, examples, settings
 from pages.parts.state.engine import ScoredCaptions
@@ -90,9 +89,9 @@ def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None
                 name = _chip(scored_captions.explanation.row_by_node[row.row], row.word)
                 st.html(f'<div class="sc-ledger">{name}{cells}</div>', width="content")
                 if row.edit:
-                    label = t(f"ledger.{row.edit.kind}", text=row.edit.text, f1=style.format_ratio(row.edit.f1))
-                    options: dict[str, Any] = {"on_click": _apply_edit, "args": (scored_captions, row), "help": row.edit.caption}
-                    st.button(label, key=f"inspect.edit.{number}", type="tertiary", **options)
+                    label = t(f"ledger.{row.edit.kind}", text=escape_markdown(row.edit.text), f1=style.format_ratio(row.edit.f1))
+                    key, caption = f"inspect.edit.{number}", escape_markdown(row.edit.caption)
+                    st.button(label, key=key, type="tertiary", help=caption, on_click=_apply_edit, args=(scored_captions, row))
 
 
 def _compute_ledger(scored_captions: ScoredCaptions) -> tuple[LedgerRow, ...]:

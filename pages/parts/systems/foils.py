@@ -14,7 +14,7 @@ from spice_core.lang.pack import Foil
 from spice_core.metrics.measure import segment_scores
 
 _METRICS = ("SPICE", "entailed", "soft", "soft+", "BLEU-4", "ROUGE-L", "METEOR")
-_EXAMPLE = "Two men in red shirts are riding a brown horse on the beach.\nMen ride a horse by the sea."
+_EXAMPLE = "Two horses stand in a green field.\nTwo brown horses grazing in a field next to a tree."
 
 
 @st.fragment
