@@ -8,6 +8,7 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.state import links
+from pages.parts.state.engine import CaptionInputs
 from tests.app.conftest import enter_and_score, open_page, visit
 
 pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
@@ -54,7 +55,11 @@ def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
 
 def open_inspect_page() -> AppTest:
     app = open_page(state={"inspect.categories": f"{MARKDOWN_PICTURE}: girl, dog"})
-    return enter_and_score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
+    app = enter_and_score(app, f"A dog on a {MARKDOWN_PICTURE} sofa.", f"{MARKDOWN_PICTURE} dog", f"A girl. {MARKDOWN_PICTURE}")
+    app.session_state["InspectState"].custom_inputs = CaptionInputs(MARKDOWN_PICTURE, ())
+    app = app.run()
+    assert app.button(key="inspect.back").help
+    return app
 
 
 def open_batch_page() -> AppTest:
