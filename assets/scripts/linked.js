@@ -37,7 +37,7 @@ class LinkedViews {
     this.bar.build(data);
     this.graphs.show(data);
     if (this.currentPart()) this.graphs.focus(this.currentPart().nodes, true);
-    this.hasSheet ??= Boolean(data.row);  // a link to a tuple opens its explanation
+    if (data.row !== this.row) this.hasSheet = Boolean(data.row);  // a link or the list opens the explanation of a tuple
     this.highlight(data.row);
     this.graphs.root.dataset.drawn = data.key;
     if (data.file && data.file.id !== this.fileId) element("a", { href: data.file.url, download: data.file.name }).click();

@@ -23,7 +23,7 @@ def query_parameters(page: object) -> dict[str, str]:
 def wait_for_language(page: object, name: str, language: str) -> None:
     """Wait until the page of this name is complete in this language."""
     page.wait_for_url(lambda url: urlsplit(url).path == f"/{PATH_BY_PAGE[name]}")
-    page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for()
+    page.locator(".sc-head p", has_text=t(f"page.{name}_tagline", language=language)).wait_for(state="attached")
     page.locator(".st-key-head").get_by_role("radio", name=INTERFACE_LANGUAGES[language], checked=True).wait_for()
     page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
     links = page.locator(".st-key-head").get_by_role("link")

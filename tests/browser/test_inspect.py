@@ -143,7 +143,7 @@ def check_markup_is_scored(page: object) -> None:
     page.get_by_text("Report, one page").wait_for()
     page.keyboard.press("Escape")
     click_when_ready(page.locator(".sc-tuples button").first)
-    page.locator(".sc-detail header").wait_for()
+    page.locator(".sc-here header").wait_for()
     for drawer in ("Graphs in words", "Effect of each reference", "What if", "Parse"):
         click_when_ready(page.get_by_text(drawer, exact=True))
     wait_for_result(page)

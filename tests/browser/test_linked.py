@@ -216,7 +216,7 @@ def check_keyboard_focus(page: object) -> None:
     wait_until_still(page)
     row.focus()
     page.keyboard.press("Enter")
-    wait_for_explanation(page, "umbrella: blue")
+    page.locator(".sc-here header", has_text="umbrella: blue").wait_for()
     wait_for_url_text(page, "focus=")
     box = page.get_by_role("combobox", name="Focus on")
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())

@@ -97,7 +97,6 @@ def test_the_missing_rule_is_found_and_enabled_then_edited_and_undone(recorded_p
 def test_a_bar_of_a_query_shows_its_hits(recorded_page, address):
     page = recorded_page.page
     page.goto(f"{address}/Rules?section=query&group=adjective")
-    page.get_by_text("In words: noun with adjective").wait_for()
     chart = page.locator(".js-plotly-plot .nsewdrag")
     chart.scroll_into_view_if_needed()
     click_when_ready(chart, position={"x": 40, "y": 12})
@@ -105,7 +104,7 @@ def test_a_bar_of_a_query_shows_its_hits(recorded_page, address):
     wait_until_still(page)
     link = page.url
     page.reload()
-    page.get_by_text("In words: noun with adjective").wait_for()
+    chart.wait_for()
     assert page.url == link
     assert (recorded_page.abroad, recorded_page.errors) == ([], [])
 
