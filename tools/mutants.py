@@ -166,7 +166,7 @@ def outcomes_of(file: Path) -> tuple[dict[str, float], set[str]]:
     return dict(seconds), failed_tests
 
 
-def find_reaching_tests(folder: Path) -> None:
+def record_reaching_tests(folder: Path) -> None:
     """Run the suite with all mutants off and record which tests reach which mutants."""
     hits = folder / "hits"
     shutil.rmtree(hits, ignore_errors=True)
@@ -278,7 +278,7 @@ def main() -> None:
     if options.step == "draw":
         draw_mutants(folder, options.seed, {"spice_core": options.core, "pages": options.pages})
     elif options.step == "reach":
-        find_reaching_tests(folder)
+        record_reaching_tests(folder)
     else:
         kill_mutants(folder, options.jobs, options.limit)
 

@@ -29,7 +29,7 @@ Requires-Dist: spice_core=={version}
 
 
 def split_wheel(full_wheel: Path) -> tuple[Path, Path]:
-    """Replace a wheel by two wheels and return their paths. Raises ValueError for a wheel without the weights."""
+    """Replace a wheel with two wheels and return their paths. Raises ValueError for a wheel without the weights."""
     with WheelFile(full_wheel) as wheel:
         version, info_folder, names = wheel.parsed_filename["ver"], wheel.dist_info_path, wheel.namelist()
         content = {name: wheel.read(name) for name in names if not name.endswith("/RECORD")}

@@ -67,7 +67,7 @@ def run_parse(options: argparse.Namespace) -> int:
                 out.write(json.dumps(visual_genome.write_scene_graphs(parse.propositions, id), ensure_ascii=False))
         return 0
     for text in (
-        graphml.write_graphml(parse for _, parse in graphs) if options.format == "graphml" else _iterate_outputs(spice, graphs, options)
+        graphml.generate_graphml(parse for _, parse in graphs) if options.format == "graphml" else _iterate_outputs(spice, graphs, options)
     ):
         sys.stdout.write(text)
     return 0

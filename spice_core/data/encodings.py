@@ -136,7 +136,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def _escape_undecodable_bytes(error: UnicodeError) -> tuple[str, int]:
-    """Replace undecodable bytes by surrogates, as ``surrogateescape`` does. Replace ASCII bytes, which have no surrogates, by U+DCFF."""
+    """Replace undecodable bytes with surrogates, as ``surrogateescape`` does. Replace ASCII bytes, which have no surrogates, with U+DCFF."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     content = error.object[error.start : error.end]

@@ -92,7 +92,7 @@ def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:
 
 
 def replace_invalid_characters(text: str) -> str:
-    """Replace characters that XML forbids by U+FFFD, and return the text."""
+    """Replace characters that XML forbids with U+FFFD, and return the text."""
     return str(text) if text.isprintable() else re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
 
 

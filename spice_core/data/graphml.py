@@ -36,7 +36,7 @@ _FILE_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def write_graphml(parses: Iterable[Parse]) -> Iterator[str]:
+def generate_graphml(parses: Iterable[Parse]) -> Iterator[str]:
     """Yield the text of a file with one graph for each caption, piece by piece."""
     yield _FILE_HEAD
     for parse_number, parse in enumerate(parses, 1):

@@ -29,7 +29,7 @@ from spice_core.metrics.result import SpiceResult
 PICTURE_FORMATS = ("svg", "pdf", "png")
 ONE_COLUMN_MM, TWO_COLUMNS_MM = 84, 174
 _PX_PER_MM, _LAYOUT_PX_PER_MM = 96 / 25.4, 440 / ONE_COLUMN_MM  # of CSS, and of layouts with letters of at least 7 points
-_MIN_BESIDE_MM = 120  # in narrower pictures, one graph is below the other
+_MIN_SIDE_BY_SIDE_WIDTH_MM = 120  # in narrower pictures, one graph is below the other
 _HEADER_PX, _GAP_PX, _MIN_BODY_PX, _FADED_OPACITY = 38, 16, 72, "0.35"
 _MISSING_CHARACTER = "□"  # in PDF and PNG, for a character that no font has
 _PDFIUM_LOCK = threading.Lock()  # PDFium supports one thread at a time
@@ -42,7 +42,7 @@ class PictureOptions:
     ``views`` are left, top, width and height of the visible part of each panel, or None for the complete graph. ``focused`` nodes have a
     ring, and ``faded`` nodes are transparent.
 
-    Raises UnknownNameError if the format is unknown, and InputError if a number is not positive.
+    Raises UnknownNameError if the format is unknown, and InputError if a width, height or scale is not positive and finite.
     """
 
     format: str = "svg"
@@ -78,7 +78,7 @@ def draw(result: SpiceResult, style: DisplayStyle = PLAIN, *, view: str = "both"
     """
     picture, views = PictureOptions(**options), NETWORK_VIEWS[:2] if view == "both" else (view,)
     networks = result_networks(result, implicit_subject=style.format_text("tuples.implicit_subject"))
-    columns = 2 if len(views) > 1 and picture.width_mm >= _MIN_BESIDE_MM else 1
+    columns = 2 if len(views) > 1 and picture.width_mm >= _MIN_SIDE_BY_SIDE_WIDTH_MM else 1
     layout_px = picture.width_mm * _LAYOUT_PX_PER_MM / columns
     graphs, layout = fit_width([network_of_view(*networks, name) for name in views], layout_px)
     panels = [
@@ -111,7 +111,7 @@ def render_picture(panels: Sequence[GraphPanel], layout: GraphLayout, style: Dis
 
 def _draw_figure(panels: Sequence[GraphPanel], layout: GraphLayout, style: DisplayStyle, options: PictureOptions) -> ET.Element:
     """Return the framed graphs with titles, side by side or one below the other, and the legend below them."""
-    is_beside = len(panels) > 1 and options.width_mm >= _MIN_BESIDE_MM
+    is_beside = len(panels) > 1 and options.width_mm >= _MIN_SIDE_BY_SIDE_WIDTH_MM
     boxes = [graph_extents(panel.graph, layout) for panel in panels]
     boxes = [(0, 0, layout.width, box[1] + box[3]) for box in boxes] if is_beside else boxes
     columns = len(panels) if is_beside else 1

@@ -28,7 +28,7 @@ class Outcome(StrEnum):
 
     ASKED = "asked"  # the references have a tuple of the category
     FOUND = "found"  # a tuple of the references is matched
-    OTHER = "other"  # an unmatched tuple of the candidate replaces one of the references by another value
+    OTHER = "other"  # an unmatched tuple of the candidate replaces one of the references with another value
     MISSED = "missed"  # an unmatched tuple of the references is not replaced by another value
     EXTRA = "extra"  # an unmatched tuple of the candidate does not replace a tuple of the references
 

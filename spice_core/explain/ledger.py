@@ -25,7 +25,7 @@ _MIN_RISE = 0.0005  # a smaller rise shows as 0
 
 
 class Edit(NamedTuple):
-    """An edit of the candidate: ``delete`` a word, ``replace`` it by ``text``, or ``add`` the ``text`` beside it.
+    """An edit of the candidate: ``delete`` a word, ``replace`` it with ``text``, or ``add`` the ``text`` beside it.
 
     ``caption`` is the edited caption, and ``f1`` the score on its expected tuples.
     """
@@ -131,11 +131,11 @@ class _Ledger:
     ) -> Iterator[_Draft]:
         """Yield the candidate without a word, then with words of the references in its place."""
         yield _Draft("delete", "", self._without(tokens), rest)
-        starts = {token.start for token in tokens}
+        offsets = {token.start for token in tokens}
         for tuple_ in [other for other in self._unmatched if other.kind == span.kind][:_MAX_TRIED_TUPLES]:
             mention = tuple_.mentions[0]
             if len(ranges) == 1 and (text := self._source_text(mention, mention.proposition.tokens[mention.part : mention.part + 1])):
-                propositions = tuple(_replace_part(p, starts, mention.word) for p in self._result.candidate.propositions)
+                propositions = tuple(_replace_part(p, offsets, mention.word) for p in self._result.candidate.propositions)
                 (start, end), caption = ranges[0], self._document.text
                 yield _Draft("replace", text, caption[:start] + text + caption[end:], propositions)
 
@@ -187,8 +187,8 @@ class _Ledger:
         return text
 
 
-def _replace_part(proposition: Proposition, starts: set[int], word: str) -> Proposition:
-    """Return a proposition with another word in the parts whose tokens start at ``starts``."""
-    parts = [bool(part) and {token.start for token in part} <= starts for part in proposition.tokens]
+def _replace_part(proposition: Proposition, offsets: set[int], word: str) -> Proposition:
+    """Return a proposition with another word in the parts whose tokens start at the character ``offsets``."""
+    parts = [bool(part) and {token.start for token in part} <= offsets for part in proposition.tokens]
     words = tuple(word if is_replaced else old for old, is_replaced in zip(proposition.words, [*parts, False, False, False]))
     return replace(proposition, words=words)

@@ -229,7 +229,7 @@ class InferenceRules:
 
     @cached_property
     def named_objects(self) -> frozenset[str]:
-        """The objects that rules derive by name."""
+        """Names of the objects that rules yield literally, not through a variable."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
     def without(self, disabled_names: Collection[str]) -> InferenceRules:

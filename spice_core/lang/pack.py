@@ -304,7 +304,7 @@ class LanguagePack:
         return enhancement
 
     def negated_propositions(self, document: Document, rules: RuleSet, propositions: Iterable[Proposition]) -> tuple[Proposition, ...]:
-        """Return what a document states not to hold: what the rules yield in addition to ``propositions`` if negations are ignored.
+        """Return the propositions that a document negates: those that the rules yield in addition to ``propositions`` if negations are ignored.
 
         An object is included only if no other such proposition mentions it: "no dog runs" does not state that there is no dog.
         """

@@ -1,4 +1,4 @@
-"""Documentation of a language's steps: a caption that each step changes, and a similar caption that it does not change."""
+"""Documentation of a language's steps: for each step, a caption that it changes and a similar caption that it does not."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def _read_rule(text: str) -> dict[str, Any]:
 
 
 def _replace_lines(text: str, part: str, fields: Mapping[str, object]) -> str:
-    """Replace the lines of a part by lines ``part.field = …``. Unusual layouts are not supported."""
+    """Replace the lines of a part with lines ``part.field = …``. Unusual layouts are not supported."""
     lines = text.rstrip().split("\n")
     replaced_lines = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
     first_line = replaced_lines[0] if replaced_lines else len(lines)

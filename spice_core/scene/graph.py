@@ -45,7 +45,7 @@ class Scheme:
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
-# JaSPICE merges only equal words. The synonym source ``sudachi+representative`` first replaces each phrase by the representative
+# JaSPICE merges only equal words. The synonym source ``sudachi+representative`` first replaces each phrase with the representative
 # spelling of its last word: 傘 ("umbrella") for 折りたたみ傘 ("folding umbrella"), and 差す for さす.
 JASPICE = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)

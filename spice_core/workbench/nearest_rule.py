@@ -91,7 +91,7 @@ def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVoca
     old_clause = make_clause(condition, dict.fromkeys(sketch.nodes))
     if old_clause is None:
         return
-    reduced_sketch = sketch.without_part(old_clause)
+    reduced_sketch = sketch.without_constraint(old_clause)
     if (
         isinstance(condition, TokenTest)
         and isinstance(observation, OtherValue)

@@ -331,7 +331,7 @@ def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCa
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
     for part in parts:
         try:
-            firings = captions.find_firings(make_rule(sketch.without_part(part), rules))
+            firings = captions.find_firings(make_rule(sketch.without_constraint(part), rules))
         except RuleError:
             continue
         place_by_pair |= {(f.place.position, f.place.number): f.place for f in firings}

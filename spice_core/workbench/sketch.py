@@ -79,7 +79,7 @@ class Sketch:
         """Return the sketch with another clause."""
         return replace(self, clauses=(*self.clauses, clause))
 
-    def without_part(self, part: SketchArc | SketchClause) -> Sketch:
+    def without_constraint(self, part: SketchArc | SketchClause) -> Sketch:
         """Return the sketch without this clause, or with a label for this arc that matches any relation."""
         if isinstance(part, SketchClause):
             return replace(self, clauses=tuple(c for c in self.clauses if c != part))

@@ -104,7 +104,7 @@ def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep
 
 
 def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
-    """Return the effect of each step. If a step replaces an edge by an edge between the same words, the edge counts as relabelled."""
+    """Return the effect of each step. If a step replaces an edge with an edge between the same words, the edge counts as relabelled."""
     out = []
     for step, after in steps:
         added_edges, removed_edges = [e for e in after if e not in before], [e for e in before if e not in after]

@@ -1,4 +1,4 @@
-"""SPICE as a reward: the signatures of verl and OpenRLHF, and the requests of slime and OpenRLHF over the loopback."""
+"""SPICE as a reward: the reward functions of verl and OpenRLHF, and HTTP requests of slime and OpenRLHF over the loopback interface."""
 
 import asyncio
 import http.client

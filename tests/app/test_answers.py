@@ -53,7 +53,7 @@ def table_rows(html: str) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_numbers_of_table_sentence_and_button_agree(run, seed):
+def test_table_and_sentence_and_button_show_equal_numbers(run, seed):
     questions = [row["question_natural_language"] for row in csv.DictReader(io.StringIO(answers._questions_file(run)().decode()))]
     app = open_with_answers(run, ("a.csv", answers_csv(run, {text for text in questions if Random(f"{seed} {text}").random() < 0.5})))
     html, rows = page_html(app), table_rows(page_html(app))

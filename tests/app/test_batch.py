@@ -108,7 +108,7 @@ def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
         run.items,
     )
     assert [row.as_json(ROW_FIELDS) for row in opened_run.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
-    # In another interface language, the page replaces the run by the sample in that language.
+    # In another interface language, the page replaces the run with the sample in that language.
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")
     assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")

@@ -56,7 +56,9 @@ const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
 _OVERPRINTED_TEXTS_JS = f"""() => {{
   {_BOXES_JS}
   const all = boxes().sort((a, b) => a.top - b.top), hits = [];
-  all.forEach((a, i) => {{ for (let k = i + 1; k < all.length && all[k].top < a.bottom; k++) if (all[k].node !== a.node && over(a, all[k])) hits.push(`${{a.text}} | ${{all[k].text}}`); }});
+  const sheet = document.querySelector(".sc-sheet .st-key-inspect-detail");  // floats over other texts
+  const isBeside = (a, b) => Boolean(sheet?.contains(a.node)) === Boolean(sheet?.contains(b.node));
+  all.forEach((a, i) => {{ for (let k = i + 1; k < all.length && all[k].top < a.bottom; k++) if (all[k].node !== a.node && isBeside(a, all[k]) && over(a, all[k])) hits.push(`${{a.text}} | ${{all[k].text}}`); }});
   return hits;
 }}"""
 _COVERED_TEXTS_JS = f"""() => {{

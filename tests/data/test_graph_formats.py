@@ -109,7 +109,7 @@ def test_written_graphs_are_read_back(tmp_path, capsys, format):
 @given(st.lists(GRAPH, min_size=1, max_size=3))
 def test_graphml_keeps_any_words(graphs):
     parses = [parse_from_tuples(propositions, where="") for propositions in graphs]
-    text = "".join(graphml.write_graphml(parses))
+    text = "".join(graphml.generate_graphml(parses))
     read_parses = list(graphml.read_graphml(upload(text)))
     assert [tuples_in_words(p) for p in read_parses] == [tuples_with_objects(tuples_in_words(p)) for p in parses] and [
         p.caption for p in read_parses

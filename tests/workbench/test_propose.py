@@ -240,7 +240,7 @@ def test_a_proposal_becomes_a_rule_file_with_example_and_near_miss(name):
     assert {p.words for p in rule.apply(rule.example.graph)} == set(rule.example.tuples)
     assert rule.near_miss.graph.tokens and not list(rule.apply(rule.near_miss.graph))
     general_rule = (
-        make_rule(best_proposal.sketch.without_part(part), other_proposals)
+        make_rule(best_proposal.sketch.without_constraint(part), other_proposals)
         for part in (*best_proposal.sketch.clauses, *best_proposal.sketch.arcs)
     )
     assert any(list(firing_.apply(rule.near_miss.graph)) for firing_ in general_rule)

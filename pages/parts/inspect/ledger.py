@@ -55,7 +55,7 @@ def show_chips(scored_captions: ScoredCaptions) -> None:
     chips += [f"<small>+{len(missed) - _MAX_LEFT_OUT}</small>"] if len(missed) > _MAX_LEFT_OUT else []
     kinds = "".join(f'<i class="sc-key sc-{kind}"></i>{t(f"legend.{kind}")} ' for kind in design.TUPLE_KINDS)
     body = "".join(_group_html(group, group_chips) for group, group_chips in [*groups, ("left_out", chips)] if group_chips)
-    st.html(f'<div class="sc-chips">{body}<small class="sc-kinds">{kinds}</small></div>')
+    st.html(f'<div class="sc-chips">{body}<small class="sc-shapes">{kinds}</small></div>')
 
 
 def _group_html(group: str, chips: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ def is_by_meaning() -> bool:
     return st.session_state.get(PARAM) == "meaning"
 
 
-def set_by_meaning(by_meaning: bool) -> None:
+def choose_matching(by_meaning: bool) -> None:
     """Choose matching by meaning or exact matching on all pages."""
     st.session_state[PARAM] = WAYS[by_meaning]
 

@@ -86,7 +86,7 @@ def apply_settings(config: SpiceConfig) -> None:
         return
     st.session_state[widget_key("lang")] = config.lang
     if config.scheme == MEANING_SCHEME:  # links made since version 0.3 name the matching in the URL
-        matching.set_by_meaning(True)
+        matching.choose_matching(True)
     for part in PART_NAMES:
         if (name := getattr(config, part)) in part_options(language(config.lang), part):
             st.session_state[widget_key(f"{config.lang}.{part}")] = name
@@ -94,7 +94,7 @@ def apply_settings(config: SpiceConfig) -> None:
 
 def restore_settings(config: SpiceConfig) -> SpiceConfig:
     """Apply settings, including matching, custom rules and categories, and return them. Rename custom rules if other rules have their name."""
-    matching.set_by_meaning(config.scheme == MEANING_SCHEME)
+    matching.choose_matching(config.scheme == MEANING_SCHEME)
     if config.rules_text:
         custom_files = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
         names = chain([config.rules], (f"{config.rules} ({number})" for number in count(2)))

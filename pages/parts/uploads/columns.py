@@ -25,7 +25,7 @@ from spice_core.data.sources import Preview
 from spice_core.errors import InputError, encodable_text
 
 _MAX_NAME_CHARS, _MAX_CELL_CHARS, _MAX_PREVIEW_ROWS = 60, 120, 5  # maximum sizes of a column name, a cell and a preview
-_METRIC_NAME = re.compile(r"(?i)spice|cider|bleu|meteor|rouge|chrf|clip|bert|metric")  # columns that probably contain scores
+_SCORE_COLUMN_PATTERN = re.compile(r"(?i)spice|cider|bleu|meteor|rouge|chrf|clip|bert|metric")  # columns that probably contain scores
 
 
 def choose_columns(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[ChosenColumns]:
@@ -72,7 +72,7 @@ def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *
             columns["references"] = _choose_columns(names, preview.columns.get("references", ()), next(places), key=widget)
         other_names = [name for name in names if [name] not in columns.values() and name not in columns.get("references", ())]
         numeric_names = [name for name in other_names if all(_is_number(row.get(name)) for row in preview.rows)]
-        default = [name for name in numeric_names if _METRIC_NAME.search(name)]
+        default = [name for name in numeric_names if _SCORE_COLUMN_PATTERN.search(name)]
         metrics = next(places).multiselect(
             t("columns.metrics"), numeric_names, default, key=f"{widget}.metrics", help=t("columns.metrics_help")
         )

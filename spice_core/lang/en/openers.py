@@ -24,21 +24,21 @@ _KIND = (
 )
 _DEPICTION_AHEAD = rf"(?=an? (?:\S+ ){{0,3}}{_KIND} (?:of|into|at|showing|depicting|featuring|from|taken) )"
 _THING = r"(?=(?:an?|the|two|three|four|some|several|many) )"
-_SHOW = f"(?:{'|'.join(SHOW_VERBS)})"
+_SHOW_VERB = f"(?:{'|'.join(SHOW_VERBS)})"
 _SCENE = (
     r"(?:(?:an? )?(?:vibrant |serene |lively |dynamic |tranquil |bustling |peaceful |charming |cozy |busy |quiet |beautiful |vivid |captivating |"
     r"intense |striking |unique |delightful |detailed |comprehensive |exciting |engaging |candid |joyful |single |clear )*"
     r"(?:scene|moment|snapshot|glimpse|picture)s? (?:of|featuring|showing|depicting|where|in which|when) )?"
 )
-_SHOWS = (
-    rf"(?:{_SHOW}s? (?:us |that )?{_SCENE}|paints? (?=an? (?:\S+ )?picture of ){_SCENE}|(?:appears?|seems?) to {_SHOW} {_SCENE}"
+_SHOW_PHRASE = (
+    rf"(?:{_SHOW_VERB}s? (?:us |that )?{_SCENE}|paints? (?=an? (?:\S+ )?picture of ){_SCENE}|(?:appears?|seems?) to {_SHOW_VERB} {_SCENE}"
     rf"|looks like |(?:focus(?:es)?|cent(?:er|re)s?|zooms in) on |consists of "
     rf"|is (?:focused on|cent(?:er|re)ed on|filled with|full of|composed of|made up of) |(?:is|appears to be|seems to be) (?:{_DEPICTION_AHEAD}|of {_THING})"
     rf"|(?:provides|offers|gives) (?:us )?{_DEPICTION_AHEAD})"
 )
 _SEE = "(?:we|you|one|i) (?:can )?(?:also )?(?:see|observe|notice) "
 _OPENER = re.compile(
-    rf"(?:{_PICTURE} (?:also |\w+ly )?{_SHOWS}"
+    rf"(?:{_PICTURE} (?:also |\w+ly )?{_SHOW_PHRASE}"
     rf"|the (?:main|primary|central|key) (?:subject|focus|focal point)(?: (?:of|in) {_PICTURE})? (?:is|are) (?:on )?{_THING}"
     rf"|(?:in|within) {_PICTURE} (?!of )(?:, )?(?:there (?:is|are) |{_SEE})?"
     rf"|(?:here (?:, )?)?{_SEE}{_THING})"

@@ -315,7 +315,7 @@ def _possessives_by_place(propositions: Sequence[Proposition]) -> dict[tuple[str
 
 
 def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-    """Replace propositions of mere existence by their object: (人, いる), "there is a person", becomes (人)."""
+    """Replace propositions of mere existence with their object: (人, いる), "there is a person", becomes (人)."""
     for proposition in propositions:
         yield proposition.rephrase(0) if len(proposition.words) == 2 and proposition.words[1] in _EXISTENCE_VERBS else proposition
 

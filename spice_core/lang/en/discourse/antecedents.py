@@ -126,7 +126,7 @@ def _choose_group(graph: DependencyGraph, token: Token, nouns: list[int]) -> int
 
 
 def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) -> DependencyGraph:
-    """Replace the member by the noun of the group."""
+    """Replace the member with the noun of the group."""
     out = []
     for edge in graph.edges:
         if edge.head == member:
@@ -139,7 +139,7 @@ def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) ->
 
 
 def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun that has an antecedent by the antecedent.
+    """Replace each pronoun that has an antecedent with the antecedent.
 
     A plural pronoun, or "it", also stands for the conjuncts of its antecedent. "Each other" and "one another" refer to the
     subject of their clause.
@@ -154,7 +154,9 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
         if noun := _find_antecedent(graph, token.index, word):
             conjuncts = [e.dependent for e in graph.children(noun, "conj") if e.dependent < token.index]
             conjuncts = conjuncts or _find_other_person(graph, token.index, word, noun)
-            gaps = {Dependency(verb, noun, "obj") for verb in graph.heads_by(token.index, "nsubj")}  # "a surfer at the moment she rises"
+            gaps = {
+                Dependency(verb, noun, "obj") for verb in graph.heads_by(token.index, "nsubj")
+            }  # "a surfer at the moment she rises": no object of "rises"
             graph = _replace_pronoun(graph, token.index, [noun, *(conjuncts if word in _PLURAL_PRONOUNS | _THING_PRONOUNS else ())])
             graph = graph.with_edges(e for e in graph.edges if e not in gaps)
     return graph
@@ -185,7 +187,7 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
 
 
 def _replace_pronoun(graph: DependencyGraph, pronoun: int, nouns: list[int]) -> DependencyGraph:
-    """Replace a pronoun by nouns. If the pronoun is a predicate ("is next to him"), relate its subjects to the nouns."""
+    """Replace a pronoun with nouns. If the pronoun is a predicate ("is next to him"), relate its subjects to the nouns."""
     subjects, case = subjects_of(graph, pronoun), graph.child(pronoun, "case")
     out = []
     for edge in graph.edges:

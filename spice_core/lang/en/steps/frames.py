@@ -147,7 +147,7 @@ def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Replace "the image shows" or "we can see" by the object, which takes over the phrases of the verb.
+    """Replace "the image shows" or "we can see" with the object, which takes over the phrases of the verb.
 
     In "the scene is set in a park", the place takes over. Any other clause about the picture gets the label ``frame``.
     """
@@ -173,7 +173,7 @@ def _content_candidates(graph: DependencyGraph, subject: Dependency) -> list[int
 
 
 def _replace_verb(graph: DependencyGraph, verb: int, subject: int, content: int) -> DependencyGraph:
-    """Replace a verb by the depicted content, label verb and subject as ``frame``, and attach other phrases to the content."""
+    """Replace a verb with the depicted content, label verb and subject as ``frame``, and attach other phrases to the content."""
     out: list[Dependency] = []
     for edge in graph.edges:
         if edge.dependent == verb:
@@ -201,7 +201,7 @@ def _move_edge_to_content(graph: DependencyGraph, edge: Dependency, content: int
 
 
 def _replace_seeing_verb(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Replace "can be seen" or "is visible" by its subject, unless it is negated or has a complement, a conjunct or (for "seen") a place."""
+    """Replace "can be seen" or "is visible" with its subject, unless it is negated or has a complement, a conjunct or (for "seen") a place."""
     if graph.lemma(edge.head) in ("see", "observe", "spot", "hear") and any(
         graph.tag(o.dependent) == "MD" for o in graph.children(edge.head)
     ):

@@ -123,7 +123,7 @@ _NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
 
 
 def replace_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun by its antecedent, except a pronoun that is the first word or has no antecedent before it."""
+    """Replace each pronoun with its antecedent, except a pronoun that is the first word or has no antecedent before it."""
     for token in graph.tokens[1:]:
         if token.tag in ("PRP", "PRP$") and (antecedent := _find_antecedent(graph, token)):
             graph = graph.substitute({token.index: antecedent})

@@ -77,7 +77,7 @@ def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> No
 
 
 def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
-    """Replace a word by the noun, which takes over its dependents. The word ``case`` becomes the noun's preposition."""
+    """Replace a word with the noun, which takes over its dependents. The word ``case`` becomes the noun's preposition."""
     head, _, relation = tree[word]
     for edge in list(tree.children(word)):
         tree.attach(edge.dependent, noun)

@@ -64,7 +64,7 @@ def _is_member_role(edge: Dependency) -> bool:
 
 
 def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) -> DependencyGraph:
-    """Replace a number by its owner. In グラスの|一つに ("in one of the glasses"), the owner is グラス."""
+    """Replace a number with its owner. In グラスの|一つに ("in one of the glasses"), the owner is グラス."""
     other_edges = [e for e in graph.edges if e.dependent != number and not (e.head == number and e.dependent == owner)]
     owner_edges = [e._replace(dependent=owner) for e in graph.parents(number)]
     return graph.with_edges((*dict.fromkeys((*other_edges, *owner_edges)), Dependency(owner, number, "nummod:floated")))

@@ -213,7 +213,7 @@ def _index_before_compound(graph: DependencyGraph, index: int) -> int:
 
 
 def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Give a verb before a noun the arguments before it that GiNZA attaches to the noun.
+    """Move arguments that GiNZA attaches to a noun to the verb of its relative clause, if they precede that verb.
 
     絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody"), 雨の中、|走る|男性 ("man who runs in the rain").
     """

@@ -42,7 +42,7 @@ def _leads_to_frame(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a final word for a picture or moment by the clause before it, if the clause has a subject.
+    """Replace a final word for a picture or moment with the clause before it, if the clause has a subject.
 
     男性がろくろを回している|画像 ("picture of a man turning a potter's wheel"), 子供が写っている|写真です ("it is a photo that shows a
     child").
@@ -85,7 +85,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Replace a verb of showing by its content, unless the verb has other arguments."""
+    """Replace a verb of showing with its content, unless the verb has other arguments."""
     arguments = graph.children_like(verb, *_CONTENT_RELATIONS, "obl", "nmod")
     if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT_RELATIONS):
         return graph

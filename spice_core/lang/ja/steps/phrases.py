@@ -122,7 +122,7 @@ def fold_auxiliary_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Replace する by the last clause in たり before it, or by a clause in そうと.
+    """Replace する with the last clause in たり before it, or by a clause in そうと.
 
     読んだり|聴いたり|する ("read and listen"), 走り出そうと|する ("be about to run").
     """
