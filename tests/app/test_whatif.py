@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.inspect import categories, downloads
+from pages.parts.kit.html import escape_markdown
 from pages.parts.kit.texts import t
 from pages.parts.state import links, settings
 from pages.parts.state.engine import CaptionInputs
@@ -61,7 +62,7 @@ def test_an_edit_of_the_ledger_is_applied_and_undone(app):
     captions = "A puppy beside a woman holding a red umbrella.", "A dog beside a woman holding a blue umbrella."
     app = enter_and_score(app, *captions)
     button = next(button for button in app.button if (button.key or "").startswith("inspect.edit.") and "“blue”" in button.label)
-    assert button.help == "A puppy beside a woman holding a blue umbrella."
+    assert button.help == escape_markdown("A puppy beside a woman holding a blue umbrella.")
     predicted_f1 = button.label.partition(":")[0]
     app = button.click().run()
     assert app.text_area(key="inspect.candidate").value == button.help and f"<b>{predicted_f1}</b>" in page_html(app)
