@@ -62,10 +62,11 @@ def test_an_edit_of_the_ledger_is_applied_and_undone(app):
     captions = "A puppy beside a woman holding a red umbrella.", "A dog beside a woman holding a blue umbrella."
     app = enter_and_score(app, *captions)
     button = next(button for button in app.button if (button.key or "").startswith("inspect.edit.") and "“blue”" in button.label)
-    assert button.help == escape_markdown("A puppy beside a woman holding a blue umbrella.")
+    edited_caption = "A puppy beside a woman holding a blue umbrella."
+    assert button.help == escape_markdown(edited_caption)
     predicted_f1 = button.label.partition(":")[0]
     app = button.click().run()
-    assert app.text_area(key="inspect.candidate").value == button.help and f"<b>{predicted_f1}</b>" in page_html(app)
+    assert app.text_area(key="inspect.candidate").value == edited_caption and f"<b>{predicted_f1}</b>" in page_html(app)
     assert t("whatif.pinned") in page_html(app)
     app = app.button(key="inspect.back").click().run()
     assert app.text_area(key="inspect.candidate").value == captions[0] and "inspect.back" not in [button.key for button in app.button]
