@@ -29,7 +29,7 @@ _PUNCTUATION_MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- \" . .. ? ! , 
 
 
 def _caption_lists(captions: CaptionsById) -> dict[Any, Sequence[Any]]:
-    """Return captions by image id, with the text of each object with the field ``caption``, as COCO's annotations have it."""
+    """Return captions by image id, from objects with the field ``caption`` as in COCO's annotations."""
     return {
         image: [text_of_caption(text) for text in texts] if isinstance(texts, list | tuple) else texts for image, texts in captions.items()
     }
@@ -84,7 +84,7 @@ class PTBTokenizer:
 
 
 def _token_pairs(gts: CaptionsById, res: CaptionsById) -> list[TokenPair]:
-    """Return the tokens of tokenised captions in the order of ``gts``. Raises InputError if the ids differ or a candidate is missing."""
+    """Return the tokens of tokenised captions in the order of ``gts``. Raises InputError if ids differ or a candidate is missing."""
     gts, res = _caption_lists(gts), _caption_lists(res)
     check_images(gts, res)
     return [TokenPair(res[image][0].split(), tuple(text.split() for text in captions)) for image, captions in gts.items()]
@@ -162,7 +162,7 @@ class COCOEvalCap:
     """
 
     def __init__(self, coco: Any, cocoRes: Any):
-        """Take annotations and results as objects of pycocotools' ``COCO``, or as any objects with ``getImgIds()`` and ``imgToAnns``."""
+        """Take annotations and results as pycocotools' ``COCO``, or as any objects with ``getImgIds()`` and ``imgToAnns``."""
         self.coco, self.cocoRes = coco, cocoRes
         self.eval: dict[str, float] = {}
         self.imgToEval: dict[Any, dict[str, Any]] = {}
@@ -189,7 +189,6 @@ class SpiceMetric:
     """A metric with the methods of torchmetrics: ``update`` adds a batch, ``compute`` returns the mean F1, ``reset`` removes all batches."""
 
     def __init__(self, **settings: Any):
-        """Create the metric with the settings of ``Spice``."""
         self._spice = _Spice(**settings)
         self.reset()
 

@@ -20,7 +20,7 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, key: str, /, **values: object) -> Message:
-        """Fill in the English template ``key`` with the values, which may be messages themselves."""
+        """Fill the English template ``key`` with the values, which may be messages."""
         message = super().__new__(cls, fill_template(message_templates("en")[key], values))
         message.key, message.values = key, values
         return message
@@ -137,7 +137,7 @@ def not_installed_error(package: str, install: str) -> MissingResourceError:
 
 
 def _rebuild_error(error_class: type[SpiceError], args: tuple[object, ...]) -> SpiceError:
-    """Rebuild an error from its arguments without calling its constructor."""
+    """Rebuild an error from its arguments without its constructor."""
     return error_class.__new__(error_class, *args)
 
 
@@ -162,7 +162,7 @@ def encodable_text(text: str) -> str:
 
 
 def _found_text(found: object) -> str:
-    """Return what was found as text: a description unchanged, or an input value as Python code."""
+    """Return the found value as text: a description unchanged, an input value as Python code."""
     return found if isinstance(found, Message) else shorten_value(found)
 
 

@@ -27,7 +27,7 @@ def read_model_file(path: Path) -> bytes:
 
 @cache
 def _stated_digests(folder: Path) -> dict[str, str]:
-    """Return the digest of each file that ``SHA256SUMS`` in the folder lists, or an empty dictionary if there is no such file."""
+    """Return the digests listed in the folder's ``SHA256SUMS``, or an empty dictionary without this file."""
     digests = folder / DIGESTS_NAME
     lines = digests.read_text(encoding="utf-8").splitlines() if digests.exists() else []
     return {name: digest for digest, name in map(str.split, lines)}

@@ -27,7 +27,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
         self._group, self._parts, self._load = group, bundled_parts, load
 
     def __getitem__(self, name: str) -> _T:
-        """Return a part. Raises KeyError, or MissingResourceError if an added part cannot be loaded."""
+        """Return a component. Raises KeyError, or MissingResourceError if a plug-in cannot be loaded."""
         return self._parts[name] if name in self._parts else self._load(added_paths(self._group)[name])
 
     def __contains__(self, name: object) -> bool:

@@ -135,7 +135,6 @@ class _AccumulatingMetric:
     function: ClassVar[Callable[..., Any]]
 
     def __init__(self, return_all_scores: bool = True, **settings: Any):
-        """Store the arguments that ``compute`` passes to the function."""
         self._return_all_scores, self._settings = return_all_scores, settings
         self.reset()
 
@@ -249,7 +248,7 @@ def _cider_d_scores(
 
 
 def _check_arguments(candidates: Sequence[str], references: Sequence[Sequence[str]], java: Mapping[str, object]) -> None:
-    """Raise InputError for invalid lists of captions, and TypeError for a keyword that is not a Java setting of aac-metrics."""
+    """Raise InputError for invalid captions, and TypeError for keywords other than the Java settings of aac-metrics."""
     if unknown_options := sorted(java.keys() - _JAVA_OPTIONS):
         raise TypeError(f"unexpected keyword arguments: {', '.join(unknown_options)}")
     check_nonempty(candidates, "candidates")

@@ -179,7 +179,7 @@ def _valid_item(item: Item | InputError) -> Item:
 
 
 def _caption_text(caption: object) -> str:
-    """Return the text of a caption. The kit may give an empty caption as an empty list."""
+    """Return the text of a caption. The kit may pass an empty caption as an empty list."""
     if caption and not isinstance(caption, str):
         raise InputError("", caption, Message("expected.caption"))
     return str(caption or "")

@@ -63,7 +63,6 @@ class SpiceScore(Base):  # type: ignore[misc]  # evaluate need not be installed
             self.add_batch(**batch_columns)
 
     def _info(self) -> Any:
-        """Return the description and features that evaluate requires."""
         import datasets
         import evaluate
 

@@ -32,7 +32,7 @@ class _Task(NamedTuple):
 
 
 class _Batcher:
-    """Scores the requests that arrive while others are being scored as one batch."""
+    """Collects the requests that arrive during scoring, and scores them as one batch."""
 
     def __init__(self, rewards: Rewards):
         self._rewards = rewards
@@ -58,7 +58,7 @@ class _Batcher:
                     await self._score([task])
 
     async def _score(self, tasks: Sequence[_Task]) -> bool:
-        """Set the rewards of the tasks. Return False if scoring fails; the error is set if there is a single task."""
+        """Set the rewards of the tasks. Return False if scoring fails; a single task gets the error."""
         tasks = [task for task in tasks if not task.rewards.done()]  # a request that timed out is done
         references = [captions for task in tasks for captions in task.references]
         answers = [answer for task in tasks for answer in task.answers]

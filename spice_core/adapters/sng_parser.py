@@ -56,7 +56,7 @@ class SceneGraphParser:
     """FACTUAL's parser: scene graphs of captions as texts or objects. The settings of its models have no effect."""
 
     def __init__(self, checkpoint_path: str = "", device: str = "cpu", **_: Any):
-        """Take the arguments of FACTUAL's parser, all of which are ignored."""
+        """Accept the arguments of FACTUAL's parser and ignore them."""
         self._spice = _default_spice()
 
     def parse(self, descriptions: str | Sequence[str], *, return_text: bool = True, **_: Any) -> list[Any]:

@@ -29,7 +29,7 @@ class SpiceReward:
     """
 
     def __init__(self, column: str = "references", *, rewards: Rewards | None = None):
-        """``rewards`` sets the metric, the cache and the workers. By default, the captions are English and this process parses them."""
+        """``rewards`` determines the metric, the cache and the workers. By default, captions are English and are parsed in this process."""
         self.__name__ = "spice"
         self.column, self.rewards = column, rewards or Rewards()
 

@@ -72,12 +72,12 @@ def command_line(options: argparse.Namespace) -> list[str]:
 
 
 def _public_host(host: str | None) -> str:
-    """Return the host name in the app's URL. Without a host name, Streamlit would ask an internet service for the public address."""
+    """Return the host name for the app's URL. Without one, Streamlit would query an internet service for the public address."""
     return os.environ.get("STREAMLIT_BROWSER_SERVER_ADDRESS") or (host if host not in (None, *_ANY_ADDRESSES) else "localhost")
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Raise MissingResourceError or InputError if something prevents the app from starting."""
+    """Raise MissingResourceError or InputError if the app cannot start."""
     missing_packages = [name for module, name in _REQUIRED_PACKAGES.items() if importlib.util.find_spec(module) is None]
     if missing_packages or not (APP_FOLDER / "app.py").is_file():
         raise not_installed_error((missing_packages or ["app.py"])[0], 'pip install ".[app]"')

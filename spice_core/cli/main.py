@@ -63,7 +63,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Discard buffered standard output, which would cause an error when the interpreter exits."""
+    """Discard buffered standard output, because flushing it at exit would fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

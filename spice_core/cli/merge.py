@@ -60,7 +60,7 @@ def run_merge(options: argparse.Namespace) -> int:
 
 
 def _ordered_shards(paths: list[Path]) -> tuple[dict[Path, Iterator[tuple[dict[str, object], int]]], int]:
-    """Return the rows of each file in the order of the shards, and the number of images of the run.
+    """Return the rows of the files in shard order, and the number of images of the run.
 
     Raises InputError if a shard is missing or given twice.
     """

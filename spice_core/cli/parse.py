@@ -74,7 +74,6 @@ def run_parse(options: argparse.Namespace) -> int:
 
 
 def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: argparse.Namespace) -> Iterator[str]:
-    """Yield the texts to write, caption by caption."""
     for id, parse in graphs:
         if options.format == "dot":
             yield graph_parts.write_dot(parse)
@@ -100,7 +99,7 @@ def _json_line(row: dict[str, object]) -> str:
 
 
 def _factual_text(parse: Parse, options: argparse.Namespace) -> str:
-    """Return the graph in FACTUAL's notation. A graph parsed from a caption or a tree is also converted to FACTUAL's conventions."""
+    """Return the graph in FACTUAL's notation, with FACTUAL's conventions for a graph parsed from a caption or a tree."""
     return write_graph((language(options.lang).to_factual_style(parse) if parse.document else parse).propositions)
 
 

@@ -123,7 +123,6 @@ def _ask_prompts(options: argparse.Namespace, encodings: EncodingByFile, empty_i
 
 
 def _ask_batch(config: SpiceConfig, prompts: list[Prompt]) -> list[PromptQuestions]:
-    """Return prompts with their questions, in order."""
     spice = cached_metric(config)
     parses = spice.parse(blank_parameters(prompt.text) for prompt in prompts)
     return [PromptQuestions(prompt, tuple(ask(spice, parse))) for prompt, parse in zip(prompts, parses)]

@@ -49,7 +49,7 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
 
 
 class _EarlierRows:
-    """Checker of the rows of an earlier run against the items and settings of this run."""
+    """Compares the rows of an earlier run with the items and settings of this run."""
 
     def __init__(self, options: RunOptions):
         self._options = options

@@ -209,7 +209,7 @@ def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None
 
 
 def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
-    """Return whether bad rows end the run. If so, and if there are several problems, print their number."""
+    """Return whether bad rows stop the run, and print their number if there are several."""
     if not checked_input.problem_count or (options.skip_bad and checked_input.item_count):
         return False
     if checked_input.problem_count > 1:
@@ -271,7 +271,8 @@ def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.Ab
 
 
 def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
-    """Read the complete input and count items and problems. Print the first problems and all notices. Raises InputError without a row."""
+    """Read the complete input and count items and problems. Print the first problems and all notices. Raises InputError if
+    there is no row."""
     items, problems, sample, shown_problems = 0, 0, list[str](), list[InputError]()
     with output.open_output(options.problems) if options.problems else contextlib.nullcontext() as file:
         for item in _items_and_problems(source):
@@ -302,13 +303,12 @@ def _check_input(source: Source, options: argparse.Namespace) -> CheckedInput:
 
 
 def _write_problem(problem: InputError, file: TextIO) -> None:
-    """Write a problem as a line of JSON."""
     row = {k: str(getattr(problem, k, "")) for k in ("file", "row", "field")}
     file.write(json.dumps({**row, "found": repr(problem.found), "expected": problem.expected, "where": problem.where}) + "\n")
 
 
 def _items_and_problems(source: Source) -> Iterator[Item | InputError]:
-    """Yield items and problems. If the rest of the input is unreadable, the last problem is that error."""
+    """Yield items and problems. If the input becomes unreadable, that error is the last problem."""
     try:
         yield from source
     except InputError as error:
@@ -330,7 +330,7 @@ def _check_options(options: argparse.Namespace, out: Path | None) -> None:
 
 
 def _shard(text: str, out: Path | None) -> tuple[int, int]:
-    """Return the number of a shard, from 1, and the number of shards. Raises InputError for an invalid ``--shard``."""
+    """Return the shard's number (from 1) and the number of shards. Raises InputError for an invalid ``--shard``."""
     number, _, count = text.partition("/")
     numbers = (int(number), int(count)) if number.isdecimal() and count.isdecimal() and len(text) < 12 else (0, 0)
     if not 1 <= numbers[0] <= numbers[1] or (numbers[1] > 1 and (not out or out.suffix != ".jsonl")):

@@ -65,7 +65,7 @@ def run_why(options: argparse.Namespace) -> int:
 
 
 def _preposition_hints(graph: DependencyGraph, pair: tuple[int, int]) -> Iterator[str]:
-    """Yield a hint for each preposition of the pair, because rules read a preposition as part of an edge label, not as a word."""
+    """Yield a hint for each preposition of the pair: in rules, a preposition is part of an edge label, not a word."""
     for index in pair:
         if noun := graph.head(index, "case"):
             pairs = " or ".join(f"{graph.word(head)} {graph.word(noun)}" for head in graph.heads(noun) if head)
@@ -86,7 +86,7 @@ def _step_lines(trace: SentenceTrace, pair: tuple[int, int]) -> Iterator[str]:
 
 
 def _iterate_changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) -> Iterator[str]:
-    """Yield the changes that a step made to edges of these words."""
+    """Yield a step's changes to edges of these words."""
 
     def texts(edges: Iterable[Dependency]) -> list[str]:
         changed_edges = (e for e in edges if words & {e.head, e.dependent} and e.head)
@@ -98,7 +98,7 @@ def _iterate_changes(trace: SentenceTrace, effect: StepEffect, words: set[int]) 
 
 
 def _find_words(document: Document, words: Sequence[str]) -> tuple[int, tuple[int, int]]:
-    """Return the index of the first sentence with both words, and their token indices. A word is the text or the lemma of a token.
+    """Return the index of the first sentence that contains both words (as text or lemma), and their token indices.
 
     Raises InputError if no sentence has both words.
     """

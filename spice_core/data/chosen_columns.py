@@ -114,7 +114,7 @@ def with_chosen_columns(error: InputError, column_choice: ColumnChoice) -> Input
 
 
 def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: ColumnChoice, layout: tuple[str, ...]) -> dict[str, object]:
-    """Return the fields of a row from the chosen columns or, if the row lacks these, from the documented names."""
+    """Return the fields of a row from the chosen columns, or from the documented names if the row lacks these columns."""
     values: dict[str, object] = {} if IMAGE_FILE_FIELD in column_choice else {IMAGE_FILE_FIELD: image_file(row)}
     if "other_ids" in column_choice:
         values["other_ids"] = [row[column] for column in column_choice["other_ids"]]

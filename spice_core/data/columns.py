@@ -115,8 +115,6 @@ def _role_of_name(name: str) -> _ColumnRole | None:
 
 
 class _ColumnKind(StrEnum):
-    """The kind of the values of a column."""
-
     EMPTY = "empty"
     FILE = "file"
     LIST = "list"
@@ -129,7 +127,7 @@ class _ColumnKind(StrEnum):
 
 
 def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
-    """Return the kind of the values of a column. Keys are short and unique, and phrases are shorter than captions."""
+    """Return the kind of a column's values. Keys are short and unique; phrases are shorter than captions."""
     if not values:
         return _ColumnKind.EMPTY
     if _is_mostly_true(is_image_file(value) for value in values):
@@ -221,7 +219,7 @@ def caption_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -
 
 
 class _ColumnGuess:
-    """A guess of columns by names and contents. The column of image files may also be the id column, but no other column is used twice."""
+    """Columns guessed from names and contents. No column is used twice, except a column of image files, which may also be the id column."""
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
@@ -245,7 +243,7 @@ class _ColumnGuess:
         return [name for name, role in self._roles.items() if role in roles and self._kinds[name] in kinds]
 
     def _image_file_column(self) -> str:
-        """Return the column of image files. A column with a suitable name is preferred, and file names are preferred to URLs."""
+        """Return the column of image files, preferably one with a suitable name, and file names rather than URLs."""
         file_columns = self._columns_with_role(_ColumnRole.FILE, _ColumnRole.IMAGE, kinds=[_ColumnKind.FILE])
         file_columns.sort(key=lambda name: bool(re.search("ur[il]", name, re.IGNORECASE)))
         return next(iter(file_columns or self._columns_with_role(*_ColumnRole, None, kinds=[_ColumnKind.FILE])), "")
@@ -263,7 +261,7 @@ class _ColumnGuess:
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
-        """Return the columns of the candidate and the references, found by clear names, then by ambiguous names, then by content."""
+        """Return the columns of the candidate and the references, identified by clear names, then ambiguous names, then content."""
         candidates = [] if self._layout == REFERENCE_FIELDS else self._word_columns(_ColumnRole.CANDIDATE)
         candidates.sort(key=lambda name: not name.startswith("filtered"))  # prefer lm-eval's filtered answers
         references = [] if self._layout == RESULT_FIELDS else self._word_columns(_ColumnRole.REFERENCE)
@@ -283,7 +281,7 @@ class _ColumnGuess:
         return "".join(candidates), tuple(references)
 
     def _word_columns(self, role: _ColumnRole) -> list[str]:
-        """Return the columns of texts with this role: those with captions or phrases, or all if there are none."""
+        """Return the text columns with this role: those with captions or phrases, or else all of them."""
         texts = (_ColumnKind.CAPTION, _ColumnKind.PHRASE, _ColumnKind.LIST, _ColumnKind.KEY, _ColumnKind.OTHER, _ColumnKind.EMPTY)
         names = self._columns_with_role(role, kinds=texts)
         has_captions = _ColumnKind.CAPTION in self._kinds.values()
@@ -314,7 +312,6 @@ def read_captions(value: object) -> list[object]:
 
 
 def _parse_list_literal(text: str) -> list[object] | None:
-    """Return the list that a text represents, or None if the text is not a list."""
     try:
         values = json.loads(text)
     except (ValueError, RecursionError):

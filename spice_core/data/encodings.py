@@ -64,7 +64,7 @@ def _narrow_encoding(sample: bytes) -> str:
 
 
 def _western_encoding(sample: bytes) -> str:
-    """Return "Windows-1252" if a text is ASCII except for a few Western letters or signs, and "" otherwise. Latin-1 counts as Windows-1252."""
+    """Return "Windows-1252" if a text is ASCII except for a few Western letters or signs, or "". Latin-1 counts as Windows-1252."""
     text = sample.decode("cp1252", "replace")
     has_few_accents = len(text) > (_MIN_ASCII_PER_NON_ASCII + 1) * sum(c > "\x7f" for c in text)
     return "Windows-1252" if has_few_accents and not _is_utf8(sample) and _WESTERN_TEXT_PATTERN.fullmatch(text) else ""
@@ -120,7 +120,7 @@ class Utf8Stream(io.RawIOBase):
         super().close()
 
     def _choose_decoder(self, content: bytes) -> bytes:
-        """Choose the decoder if the content is not plain ASCII, after reading another block. Return all content read."""
+        """Choose the decoder after another block if the content is not plain ASCII. Return all content read."""
         if not content.isascii() or b"\x1b" in content or (self._is_first_block and 0 in content[:2]):
             content += self._file.read(WINDOW_BYTES)
             if (
@@ -136,7 +136,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def _escape_undecodable_bytes(error: UnicodeError) -> tuple[str, int]:
-    """Replace undecodable bytes with surrogates, as ``surrogateescape`` does. Replace ASCII bytes, which have no surrogates, with U+DCFF."""
+    """Replace undecodable bytes with surrogates like ``surrogateescape``, and ASCII bytes, which have none, with U+DCFF."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     content = error.object[error.start : error.end]

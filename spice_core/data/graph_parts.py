@@ -70,7 +70,7 @@ def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = N
 
 
 def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return, by node id, the words of the objects with an edge to the node, and the words of the objects with an edge from it."""
+    """Return the words of the objects before and after each node, by node id."""
     objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
     predecessors: dict[str, list[str]] = {}
     successors: dict[str, list[str]] = {}

@@ -120,6 +120,5 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
 
 
 def _data_by_name(element: ET.Element, names: dict[str, str]) -> dict[str, str]:
-    """Return the data of a graph or node by key name."""
     pairs = ((data.get("key", ""), data.text or "") for data in element.findall(f"{_NAMESPACE}data"))
     return {names.get(key, key): text for key, text in pairs}

@@ -78,7 +78,7 @@ def only_names_message(names: Iterable[object]) -> Message:
 
 
 def _json_requirement(reason: str) -> Message:
-    """Return the message about what JSON requires, given the decoder's error."""
+    """Return the requirement of JSON that the decoder's error indicates."""
     key = next((key for beginning, key in _REQUIRED_BY_ERROR.items() if reason.startswith(beginning)), "")
     return Message(f"expected.{key}") if key else Message("expected.json_but", reason=reason)
 
@@ -87,7 +87,7 @@ class JsonScanner:
     """An incremental reader of JSON from a text file. Methods raise InputError naming line and column for invalid JSON."""
 
     def __init__(self, file: TextIO, name: str, max_value_chars: int, max_values: float = math.inf):
-        """Limit each value to ``max_value_chars`` characters, and the file to ``max_values`` values, including nested ones."""
+        """Limit each value to ``max_value_chars`` characters, and the file to ``max_values`` values, nested values included."""
         self._file, self._name, self._max_value_chars, self._max_values = file, name, max_value_chars, max_values
         self._text, self._position, self._is_at_end = "", 0, False
         self._line, self._column = 1, 1  # position of the first character of _text
@@ -162,7 +162,7 @@ class JsonScanner:
             self._fill_buffer()
 
     def _count_values(self, end: int) -> None:
-        """Subtract the values up to ``end`` from the limit, if there is one. Raises InputError if the limit is exceeded."""
+        """Subtract the values up to ``end`` from the remaining number of values. Raises InputError if none remain."""
         if self._max_values < math.inf:
             self._max_values -= 1 + count_values(self._text[self._position : end])
             if self._max_values < 0:
@@ -174,7 +174,7 @@ class JsonScanner:
         self._position += 1
 
     def _next_character(self) -> str:
-        """Move to the next character that is not white space, and return this character, or "" at the end of the file."""
+        """Skip white space, and return the next character, or "" at the end of the file."""
         while True:
             if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, at least the empty text
                 self._position = match.end()
@@ -185,7 +185,7 @@ class JsonScanner:
             self._fill_buffer()
 
     def _fill_buffer(self) -> None:
-        """Drop the consumed text. Unless the file ends, read at least as many new characters as are still unread."""
+        """Drop the consumed text, and read at least as many characters as remain unread."""
         self._line, self._column = self._place_of(self._position)
         unread_text = self._text[self._position :]
         chunk = self._file.read(max(_BLOCK_CHARS, len(unread_text)))

@@ -112,7 +112,7 @@ def _object_rows(path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
 
 
 def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
-    """Yield the rows of an object whose lists hold the captions. Raises InputError if no list has captions."""
+    """Yield the rows of an object whose lists contain the captions. Raises InputError if no list has captions."""
     excluded_count, names, any_list = 0, dict[str, bool](), False
     for name, index, value in members:
         names[name] = not index and value == []
@@ -144,7 +144,7 @@ def _convert_element(name: str, value: object) -> object:
 
 
 def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
-    """Convert an image of Karpathy's files to a row. The image id is ``cocoid`` or, if that is missing, ``imgid``."""
+    """Convert an image of Karpathy's files to a row. The image id is ``cocoid``, or else ``imgid``."""
     sentences, file = image["sentences"], image.get("filename")
     other_ids = [file, splitext(basename(file))[0]] if isinstance(file, str) else []
     captions = sentences
@@ -157,7 +157,7 @@ def _convert_karpathy_image(image: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _convert_value(value: object) -> Mapping[str, object]:
-    """Convert what an object holds for an image id to a row. Sentences of dense captions are joined to a paragraph."""
+    """Convert the value of an image id to a row. Sentences of dense captions are joined into a paragraph."""
     events = value.get("sentences") if isinstance(value, dict) else value
     is_dense = isinstance(value, dict) or (
         isinstance(value, list) and all(isinstance(event, dict) and "timestamp" in event for event in value)
@@ -238,7 +238,7 @@ def _token_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
 
 
 def _has_object(head: Head) -> bool:
-    """Return whether a file is a JSON object (not JSON lines) with the rows of a public layout or captions by image id.
+    """Return whether a file is a JSON object, other than JSON lines, in a public layout or with captions by image id.
 
     Only the first members decide, so that a file is read in the same way whatever its size.
     """
@@ -262,7 +262,8 @@ def _has_object(head: Head) -> bool:
 
 
 def _has_table(head: Head) -> bool:
-    """Return whether the suffix names a table or, for an unknown suffix, whether the first line has several columns and is not JSON."""
+    """Return whether a file is a table, by its suffix or, for an unknown suffix, because its first line has several columns and
+    is not JSON."""
     if head.suffix in DELIMITER_BY_SUFFIX or head.suffix in JSON_SUFFIXES:
         return head.suffix in DELIMITER_BY_SUFFIX
     line = head.first_line.lstrip()
@@ -298,7 +299,7 @@ class Layout(NamedTuple):
 
 
 def _open_table(head: Head, reading: Reading) -> Table:
-    """Open a table. The columns of a table without column names are named column1, column2, ….
+    """Open a table. Without column names, the columns are named column1, column2, ….
 
     Raises InputError as ``read_table`` does.
     """

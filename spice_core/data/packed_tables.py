@@ -57,7 +57,7 @@ def _open_source(path: ReadablePath) -> Any:
 
 
 def _read_excel(path: ReadablePath) -> Table:
-    """Return column names and rows of the first sheet of a workbook. Its first row holds the names."""
+    """Return column names (the first row) and rows of the first sheet of a workbook."""
     from openpyxl import load_workbook
 
     try:
@@ -74,7 +74,7 @@ def _read_excel(path: ReadablePath) -> Table:
 
 
 def _check_workbook(upload: Upload) -> None:
-    """Unpack the parts of an uploaded workbook in small blocks, because openpyxl reads most parts at once.
+    """Unpack the parts of an uploaded workbook in small blocks. openpyxl would read most parts at once.
 
     Raises InputError if a part is not compressed by deflate, or if there are too many bytes, or XML tags in a row or in another part.
     """
@@ -118,7 +118,7 @@ def _sheet_rows(path: ReadablePath, names: list[str], cells: Iterator[tuple[obje
 
 
 def _cell_value(cell: object) -> object:
-    """Return the value of a cell: None as "", whole floats as integers, and other floats, dates and booleans as texts."""
+    """Return the value of a cell: "" for None, integers for whole floats, and texts for other floats, dates and booleans."""
     if cell is None:
         return ""
     if isinstance(cell, float) and cell.is_integer():

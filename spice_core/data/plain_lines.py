@@ -67,5 +67,4 @@ def line_rows(
 
 
 def _iterate_lines(file: ReadablePath, encodings: EncodingByFile) -> Iterator[str]:
-    """Yield the lines of a file without line breaks."""
     return (line.rstrip("\r\n") for line in text_lines(open_utf8(file, encodings), file))

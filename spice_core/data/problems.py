@@ -67,7 +67,7 @@ def describe_problem(error: InputError, file: str) -> Problem:
 
 
 def _place_in_file(where: str, file: str) -> tuple[str, str]:
-    """Return the place and the field of an error that does not concern a row. Omit the file name."""
+    """Return place and field of an error that concerns the file rather than a row, without the file name."""
     if isinstance(where, Message) and where.key == "where.inside" and where.values["outer"] == file:
         place = where.values["inner"]
         return (place if isinstance(place, str) else ""), ""
@@ -86,7 +86,7 @@ def _truncate(text: str) -> str:
 
 
 def _without_index(field: str) -> str:
-    """Return a field name with the index of a list element replaced by an ellipsis."""
+    """Return a field name with list indices replaced by an ellipsis."""
     if isinstance(field, Message) and field.key == "where.field":
         return Message("where.field", name=re.sub(r"\[\d+\]", "[…]", str(field.values["name"])))
     return field
@@ -108,7 +108,7 @@ def _combined_problem(group: list[Problem], count: int) -> Problem:
 
 
 def _join_places(places: list[str], *, is_truncated: bool) -> str:
-    """Join places into one text. If places differ only in their number, write the words around the number once."""
+    """Join places into one text. If only their numbers differ, the words around the number appear once."""
     ellipsis = ", …" if is_truncated else ""
     numbered_places = [place for place in places if isinstance(place, Message) and "number" in place.values]
     if len(numbered_places) == len(places) and len({place.key for place in numbered_places}) == 1:

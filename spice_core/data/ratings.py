@@ -144,7 +144,7 @@ def _rename_columns(
     columns: Mapping[str, Sequence[str]],
     notices: list[Message],
 ) -> Iterator[Row[object]]:
-    """Return the rows with the documented names. If these are missing, guess the columns that are not given."""
+    """Return the rows with documented names. If these are missing, guess the columns that the user did not choose."""
     sample = list(islice(rows, _SAMPLE_ROWS))
     if {"candidate", "rating"} - columns.keys():
         layout = RESULT_FIELDS if references else ITEM_FIELDS
@@ -158,7 +158,7 @@ def _rename_columns(
 def _guess_columns(
     rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], given_columns: Mapping[str, Sequence[str]]
 ) -> dict[str, Sequence[str]]:
-    """Return the columns by field in rows with other names than the documented ones.
+    """Return the columns by field for rows without the documented names.
 
     Return an empty dictionary if the rows have documented names, or if the columns cannot be guessed.
     """
@@ -175,7 +175,7 @@ def _guess_columns(
 
 
 def _rename(row: object, columns: Mapping[str, Sequence[str]]) -> object:
-    """Return a row with the documented names of the chosen columns, or an InputError if it lacks one."""
+    """Return a row with documented names for the chosen columns, or an InputError if a column is missing."""
     if not columns or not isinstance(row, dict):
         return row
     if missing := next((names[0] for names in columns.values() if names and row.keys().isdisjoint(names)), ""):
@@ -190,7 +190,7 @@ def _rename(row: object, columns: Mapping[str, Sequence[str]]) -> object:
 def _with_references(
     rows: Iterator[Row[object]], path: ReadablePath, references: ReadablePath, columns: Mapping[str, Sequence[str]], notices: list[Message]
 ) -> Iterator[Row[object]]:
-    """Yield the rows with the references of their images. Raises InputError if a file is invalid or an image has no references."""
+    """Yield the rows with the references of their images. Raises InputError for an invalid file or an image without references."""
     captions = {field: [*columns.get(name, [name])] for field, name in (("image_id", "image_id"), ("caption", "candidate"))}
     source = Source(path, references, captions, allow_repeated=True, reference_columns={})
     items = iter(source)
@@ -221,7 +221,6 @@ def _read_rated_caption(row: Mapping[str, object]) -> RatedCaption:
 
 
 def _read_score(value: object, name: str) -> float:
-    """Return a score in a column, or nan for an empty cell."""
     return math.nan if value is None or str(value).strip() == "" else _check_number(value, name)
 
 

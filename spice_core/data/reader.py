@@ -112,7 +112,7 @@ def suffix_of(path: ReadablePath) -> str:
 
 
 class _UnpackedStream(io.RawIOBase):
-    """The unpacked content of a compressed file. Its size is limited, because a small file can unpack to any size."""
+    """The content of a compressed file, limited in size because a small file can unpack to any size."""
 
     def __init__(self, archive_file: BinaryIO, content: Any, name: str, max_bytes: int):
         self._packed, self._content, self._name, self._remaining_bytes, self._max_bytes = archive_file, content, name, max_bytes, max_bytes
@@ -352,7 +352,7 @@ def _table_rows(reader: Reader, names: list[str], first_rows: list[list[str]]) -
 
 
 def _read_cells(reader: Reader) -> list[str] | InputError | None:
-    """Return the cells of the next row, with long cells truncated. Return an InputError for an invalid row, None at the end of the file."""
+    """Return the cells of the next row, with long cells truncated, an InputError for an invalid row, or None at the end of the file."""
     try:
         cells = next(reader, None)
         return cells and [cell[:MAX_TEXT_CHARS] for cell in cells]
@@ -392,7 +392,7 @@ def max_values(path: ReadablePath) -> float:
 
 
 def _numbered_lines(file: BinaryIO, path: ReadablePath) -> Iterator[tuple[int, str | InputError]]:
-    """Yield the lines with their numbers. A line over the limit becomes an InputError.
+    """Yield numbered lines. A line over the limit becomes an InputError.
 
     Raises InputError if there are too many lines or if only carriage returns end the lines.
     """

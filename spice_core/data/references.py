@@ -156,15 +156,15 @@ class References:
         return Message("notice.splits", file=str(self.path), layout=layout, splits=split_counts)
 
     def _images_by_split(self) -> dict[str, int]:
-        """Return the number of images by split."""
+        """Return the number of images in each split."""
         return dict(self._table.execute("SELECT split, count(*) FROM splits GROUP BY split"))
 
     def _used_images_by_split(self) -> dict[str, int]:
-        """Return, by split, the number of images with a result."""
+        """Return the number of images with a result in each split."""
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
     def _known_key(self, image: object) -> str:
-        """Return the key of the image with this id or alternative id. For an unknown id, return the key that the id would have."""
+        """Return the key of the image with this id or alternative id, or the key of an unknown id."""
         key = _id_key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():
             return key
@@ -193,6 +193,6 @@ def read_references(row: object) -> tuple[int | str, list[object]]:
 
 
 def _id_key(image: object) -> str:
-    """Return the text by which ids are compared. Numbers and texts with the same digits are equal, such as 391895, "391895" and 391895.0."""
+    """Return the key for comparing ids. Numbers and texts with the same digits are equal: 391895, "391895" and 391895.0."""
     text = str(image)
     return text.partition(".")[0] if _WHOLE_NUMBER.fullmatch(text) else text

@@ -270,12 +270,11 @@ def _read_score(counts: object, category: str, name: str) -> Score:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Return whether a value is a number that a float represents exactly if it is a count."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MAX_TUPLE_COUNT
 
 
 def _read_list(row: dict[str, Any], name: str, read: Callable[[object, str], T]) -> tuple[T, ...]:
-    """Return the elements of a list, or () if the row lacks it. Raises InputError if it is not a list."""
+    """Return the elements of a list, or () if the row lacks it. Raises InputError for any other value."""
     rows = row.get(name, [])
     if not isinstance(rows, list):
         raise InputError(field_place(name), rows, Message("expected.sentences" if name == "sentences" else "expected.tuples"))
@@ -299,7 +298,7 @@ def _read_tuple(row: object, where: str) -> ScoredTuple:
 
 @lru_cache(maxsize=1 << 15)
 def _share_tuple(scored_tuple: ScoredTuple) -> ScoredTuple:
-    """Return the first of equal tuples. Most tuples occur in many rows, which then need a third of the memory."""
+    """Return the first of equal tuples. Sharing the tuples of many rows cuts memory to a third."""
     return scored_tuple
 
 

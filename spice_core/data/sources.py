@@ -141,11 +141,12 @@ class Source:
         yield from self._final_notices(references, cleaning_count)
 
     def _row_error(self, path: ReadablePath, place: str, error: InputError, layout: tuple[str, ...]) -> RowError:
-        """Return the error of a row, with the column names of the file instead of the documented names."""
+        """Return the error of a row with the file's own column names."""
         return RowError(path, place, with_chosen_columns(error, self._columns_by_layout.get(layout, {})))
 
     def _final_notices(self, references: References | None, cleaning_count: CleaningCount) -> Iterator[InputError]:
-        """Add the notices about the files. Yield an error if no result has references, or if ``all_images`` is set and an image has no result."""
+        """Add the notices about the files. Yield an error if no result has references or, with ``all_images``, if an image has
+        no result."""
         unused_note = references.find_unused_images() if references else None
         notices: list[Message | None] = [references.layout_notice() if references else None, *cleaning_count.notices()]
         if isinstance(unused_note, Message) and self.all_images:
@@ -193,7 +194,7 @@ class Source:
 
     @cached_property
     def _line_files(self) -> Sequence[ReadablePath]:
-        """The files of references that are paired with ``path`` line by line: several files, or one if both files are plain text."""
+        """The reference files that are paired with ``path`` line by line: several files, or one if both files are plain text."""
         files = self._reference_files
         if len(files) > 1 or self.keys:
             return files
@@ -216,7 +217,7 @@ class Source:
         return self._rows_of_split(rows) if self.split else rows
 
     def _rows_of_split(self, rows: Iterator[Row[object]]) -> Iterator[Row[object]]:
-        """Yield the rows of the chosen split. The file of references or, without one, the field ``split`` of a row gives its split."""
+        """Yield the rows of the chosen split, which the reference file states or, without one, the field ``split``."""
         excluded_count, splits = 0, dict[str, None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
@@ -257,7 +258,7 @@ class Source:
     def _open_rows(
         self, path: ReadablePath, layout: tuple[str, ...], notices: list[Message]
     ) -> tuple[list[str], Iterator[Row[object]], bool]:
-        """Open a file. Return its column names (empty if it is not a table), its rows, and whether it is a table."""
+        """Open a file. Return its column names (none if it is not a table), its rows, and whether it is a table."""
         head, is_reference_file = self._head(path), layout == REFERENCE_FIELDS
         add_image = self._reference_store.add_image if self._reference_store and is_reference_file else None
         reading = Reading(self.delimiter or "", self.encodings, notices, add_image, self.header)
@@ -265,7 +266,7 @@ class Source:
         return names, reference_rows(rows, path, notices) if is_reference_file and not names else rows, bool(names)
 
     def _rows_of_layout(self, path: ReadablePath, layout: tuple[str, ...], column_choice: ColumnChoice) -> Iterator[Row[object]]:
-        """Return the rows of a file in this layout. Raises InputError if the user must choose columns or chose some that a table lacks."""
+        """Return the rows of a file in this layout. Raises InputError if columns must be chosen, or chosen columns are missing."""
         names, rows, as_table = self._open_rows(path, layout, self.notices)
         rows = self._chosen_rows(rows, path)
         extra_columns = ("split", self.by) if self.by else ("split",)
@@ -282,7 +283,7 @@ class Source:
         return named_rows(chain(sample, other_rows), columns, layout, extra_columns, table=False) if columns else chain(sample, other_rows)
 
     def _chosen_rows(self, rows: Iterator[Row[object]], path: ReadablePath) -> Iterator[Row[object]]:
-        """Yield the rows with the values of ``where``. Adds a notice about other rows, or about captions in several languages."""
+        """Yield the rows that match ``where``. Adds a notice about excluded rows, or about captions in several languages."""
         excluded_count, languages = 0, dict[tuple[str, str], None]()
         for row in rows:
             value = row.value if isinstance(row.value, dict) else {}
@@ -302,7 +303,7 @@ class Source:
     def _chosen_fields(
         self, path: ReadablePath, sample_rows: Sequence[Mapping[str, object]], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
-        """Return the chosen fields by field of the layout, or an empty choice if there is no need to rename fields.
+        """Return the chosen columns by field of the layout, or an empty choice if no field needs renaming.
 
         Raises InputError if no fields are chosen, and the rows are results without references or have suitable fields under other names.
         """
@@ -329,7 +330,7 @@ class Source:
     def _columns_without_header(
         self, path: ReadablePath, names: Sequence[str], rows: Sequence[Mapping[str, object]], layout: tuple[str, ...]
     ) -> ColumnChoice:
-        """Return the columns of a table without column names, and add a notice about them. Return an empty choice if a field has none."""
+        """Return the columns of a table without column names, with a notice, or an empty choice if a field has no column."""
         columns = caption_columns(names, rows, layout)
         if not all(columns.values()):
             return {}
@@ -341,7 +342,7 @@ class Source:
     def _public_columns(
         self, path: ReadablePath, names: Sequence[str], layout: tuple[str, ...], column_choice: ColumnChoice
     ) -> ColumnChoice:
-        """Return the columns of a public data set of references, and add a notice about them.
+        """Return the columns of a public set of references, with a notice.
 
         Return an empty choice for other files, and if the user chose columns or must choose the columns of the results.
         """
@@ -355,19 +356,19 @@ class Source:
 
     @cached_property
     def _has_documented_fields(self) -> bool:
-        """Whether the results have the documented fields, so that the user need not choose columns."""
+        """Whether the results have the documented fields, so that no columns need to be chosen."""
         names, rows, as_table = self._open_rows(self.path, RESULT_FIELDS, [])
         return are_documented_names(
             names if as_table else field_names(rows_with_fields(sample_rows(rows)[0])), RESULT_FIELDS, table=as_table
         )
 
     def _shared_column(self, layout: tuple[str, ...]) -> str:
-        """Return the column of the file in this layout that links results to references, or "" if there is none."""
+        """Return the column that links results to references in this layout, or ""."""
         return self._shared_columns[layout == REFERENCE_FIELDS] if self._reference_store else ""
 
     @cached_property
     def _shared_columns(self) -> tuple[str, str]:
-        """The columns of the results and of the references with the most common values, preferably with the same name."""
+        """The columns of results and references that share the most values, preferably with the same name."""
         assert self._reference_store
         value_sets = []
         for path, layout in ((self.path, RESULT_FIELDS), (self._reference_store.path, REFERENCE_FIELDS)):
@@ -428,7 +429,7 @@ class ReferenceCorpus(Source):
 
 
 def _read_captions(row: object) -> tuple[str, list[str], object]:
-    """Return the id, the captions and the split of a row. Raises InputError for scene graphs, because they have no n-grams."""
+    """Return id, captions and split of a row. Raises InputError for scene graphs, which have no n-grams."""
     kind = next((name for name in ("refs", "captions") if isinstance(row, dict) and name in row), "caption")
     image, value = check_fields(row, "image_id", kind)
     values = value if isinstance(value, list) else [value]

@@ -25,7 +25,7 @@ def read_scene_graphs(path: ReadablePath) -> Iterator[tuple[int | str, Parse]]:
 
 
 def _with_id(row: object, number: int) -> object:
-    """Return a row in Visual Genome's layout. The id of a graph of a single caption, which has none, is its number."""
+    """Return a row in Visual Genome's layout. A graph of a single caption gets its number as its id."""
     has_other_layout = isinstance(row, dict) and _kind_of_graph(row) in ("sng_parser graphs", "Stanford graphs", "SGAE graphs")
     return as_visual_genome({"image_id": row.get("id", number), **row}) if isinstance(row, dict) and has_other_layout else row
 
@@ -155,7 +155,7 @@ def as_visual_genome(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _kind_of_graph(row: Mapping[str, Any]) -> str:
-    """Return the layout of a graph that is not in Visual Genome's layout, or "" for another row."""
+    """Return the layout of a scene graph other than Visual Genome's, or "" for other rows."""
     lists = {name for name, value in row.items() if isinstance(value, list)}
     if isinstance(row.get("objects"), dict):
         return "GQA scene graphs"

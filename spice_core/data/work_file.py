@@ -104,7 +104,6 @@ class ScoredWork:
         return {"tags": self.tags, "rows": [{"image_id": image, **self._decisions_on(image)} for image in images]}
 
     def _decisions_on(self, image: ImageId) -> dict[str, object]:
-        """Return the causes and the note of an image as fields of its row."""
         causes, note = self.caption_causes.get(image, ((), ""))
         fields_: dict[str, object] = {"cause": next(iter(causes), ""), "note": note} if causes or note else {}
         fields_ |= {"causes": causes} if len(causes) > 1 else {}
@@ -193,14 +192,14 @@ def read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork:
 
 
 def _read_row_decisions(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the causes and the note of a row under the attribute names of ``ScoredWork``. Raises InputError naming the field."""
+    """Return the causes and the note of a row by attribute of ``ScoredWork``. Raises InputError naming the field."""
     causes_and_note = (_read_caption_causes(row), _read_text(row.get("note", ""), "note"))
     decisions = {"caption_causes": causes_and_note if any(causes_and_note) else (), "causes": _read_causes(row, "tuple_causes")}
     return {name: part for name, part in decisions.items() if part}
 
 
 def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
-    """Return a scored row, and its additional fields under the attribute names of ``ScoredWork``. Raises InputError naming the field."""
+    """Return a scored row, and its additional fields by attribute of ``ScoredWork``. Raises InputError naming the field."""
     if isinstance(value, InputError):
         raise value
     check_fields(value, "image_id", "test", "refs", "scores", "test_tuples", "ref_tuples")
@@ -217,7 +216,7 @@ def _read_row(value: object) -> tuple[ScoredItem, dict[str, object]]:
 
 
 def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
-    """Return the list ``causes`` of a caption or, if ``cause`` is not in the list, only ``cause``. Raises InputError naming the field.
+    """Return the causes of a caption: ``causes``, or only ``cause`` if that is not among them. Raises InputError naming the field.
 
     ``cause`` is not in the list if a program that knows only ``cause`` has changed it.
     """
@@ -229,7 +228,7 @@ def _read_caption_causes(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
-    """Return the causes of the tuples of a row. If a tuple has several, the last counts. Raises InputError naming the field."""
+    """Return the causes of a row's tuples; of several for a tuple, the last. Raises InputError naming the field."""
     json_causes = row.get(name, [])
     if not isinstance(json_causes, list):
         raise InputError(field_place(name), json_causes, Message("expected.tuple_causes"))
@@ -245,7 +244,7 @@ def _read_causes(row: dict[str, Any], name: str) -> CausesByTuple:
 
 
 def _unknown_fields(fields: dict[str, Any], known_names: Iterable[str], name: str) -> str:
-    """Return unknown fields as JSON, or "" if there are none. Raises InputError if they cannot be written to a file again."""
+    """Return unknown fields as JSON, or "". Raises InputError if JSON cannot represent them."""
     unknown_items = {key: value for key, value in fields.items() if key not in known_names}
     where = field_place(name or next(iter(unknown_items), ""))
     if _is_too_deep(unknown_items, _MAX_NESTING_LEVELS):
@@ -260,7 +259,7 @@ def _is_too_deep(value: object, max_levels: int) -> bool:
 
 
 def _read_head(value: object) -> dict[str, Any]:
-    """Return the content of ``work`` in the first row under the attribute names of ``ScoredWork``.
+    """Return the settings in the first row (``work``) by attribute of ``ScoredWork``.
 
     Raises InputError naming the field if it is invalid or the version is newer.
     """
@@ -285,7 +284,7 @@ def _read_head(value: object) -> dict[str, Any]:
 
 
 def _read_tags(tags: object) -> tuple[str, ...]:
-    """Return the custom tags of a file without duplicates. Raises InputError unless ``tags`` is a list of a few short texts."""
+    """Return the custom tags of a file without duplicates. Raises InputError for anything but a list of a few short texts."""
     if not isinstance(tags, list):
         raise InputError(field_place("work.tags"), tags, Message("expected.texts"))
     if len(tags) > MAX_TAGS:

@@ -100,12 +100,12 @@ def _arrange_with_spacing(objects: Sequence[Block], links: Sequence[Link], spaci
 
 
 def _turn_block(block: Block) -> Block:
-    """Return a block with its axes exchanged."""
+    """Return a block with its axes swapped."""
     return Block(block.name, block.box.swap_axes(), tuple((name, box.swap_axes()) for name, box in block.attributes))
 
 
 def _turn_arrangement(arrangement: Arrangement) -> Arrangement:
-    """Return an arrangement with its axes exchanged."""
+    """Return an arrangement with its axes swapped."""
     points = {name: point.swap_axes() for name, point in arrangement.points.items()}
     bends = {ends: tuple(point.swap_axes() for point in line) for ends, line in arrangement.bends.items()}
     return Arrangement(points, bends, arrangement.bounds.swap_axes())
@@ -113,7 +113,7 @@ def _turn_arrangement(arrangement: Arrangement) -> Arrangement:
 
 @dataclass
 class _ComponentLayout:
-    """A connected component during layout: blocks in columns, linked by chains of neighbours.
+    """A connected component during layout: blocks in columns, joined by chains of neighbours.
 
     Attributes:
         boxes: The box of each block, including its attributes.
@@ -168,7 +168,7 @@ class _ComponentLayout:
         return labels
 
     def _single_labels(self) -> Iterator[tuple[str, bool, Box]]:
-        """For each label, yield its block, whether the lines of the block end at it, and its box. Attributes have separate labels."""
+        """Yield, for each label, its block, whether its block's lines end at it, and its box. Attributes have their own labels."""
         for name, box in self.boxes.items():
             host, pills = self.attribute_rows.get(name) or self.implied_attributes.get(name) or (box, {})
             if "/bend" not in name:
@@ -244,7 +244,7 @@ def _layer_by_object(objects: Sequence[str], links: Iterable[Link]) -> dict[str,
 
 
 def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> dict[str, int]:
-    """Return the column of each object: left (0) or right (1), opposite its related objects. Move some objects to balance the heights."""
+    """Return the column of each object: left (0) or right (1), opposite to related objects, with balanced heights."""
     neighbours: dict[str, list[str]] = {name: [] for name in component.boxes}
     for subject, _, object_ in links:
         neighbours[subject].append(object_)
@@ -284,7 +284,7 @@ class _AttributeRows(NamedTuple):
 
 
 def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: int, *, max_width: float) -> _AttributeRows:
-    """Arrange attributes in rows on both sides of an object. A line to an outer row passes beside attributes in its way."""
+    """Arrange attributes in rows on both sides of an object. A line to an outer row bypasses the attributes in its way."""
     max_width = max(object_box.right - object_box.left + (56 if max_width == _LOOSE_SPACING.row_width else 0), max_width)
     rows: list[list[Box]] = []
     for pill in pills:
@@ -316,7 +316,7 @@ def _arrange_attribute_rows(object_box: Box, pills: Sequence[Box], first_side: i
 
 
 def _pass_beside(point: Point, nearer_boxes: Sequence[Box]) -> tuple[Point, ...]:
-    """Return the bends of the line from an object to an attribute, which passes beside nearer rows.
+    """Return the bends of the line from an object to an attribute around the nearer rows.
 
     Return no bends if a straight line crosses no attribute.
     """
@@ -348,7 +348,7 @@ def _stack_implied_attributes(component: _ComponentLayout, relation: str, side: 
 
 
 def _turn_implied_attributes(component: _ComponentLayout) -> bool:
-    """Move implied attributes to the side of their relation that has no lines. Return whether any attribute moved."""
+    """Move implied attributes to the free side of their relation. Return whether any attribute moved."""
     old_sides = dict(component.side_by_block)
     for subject, relation, *_, object_ in component.chains:
         if relation in component.implied_attributes:
@@ -358,7 +358,7 @@ def _turn_implied_attributes(component: _ComponentLayout) -> bool:
 
 
 def _uncover_attributes(component: _ComponentLayout) -> None:
-    """Move attributes whose labels a line crosses to the other side of their object if this lowers the cost."""
+    """Move attributes crossed by lines to the other side of their object if that lowers the cost."""
     for _ in range(_MAX_TURNS):
         covered_blocks = CrossingCounter(component.links, component.labels).covered_blocks(component.points)
         for name in [name for name in component.attribute_rows if name in covered_blocks and component.attribute_rows[name][1]][
@@ -375,7 +375,7 @@ def _uncover_attributes(component: _ComponentLayout) -> None:
 
 
 def _place_blocks(component: _ComponentLayout) -> None:
-    """Place every block. Columns run from left to right, and their blocks are in the cheapest of several seeded orders."""
+    """Place every block, in columns from left to right and in the cheapest of several seeded orders."""
     rng, crossings, component.cost = random.Random(LAYOUT_SEED), CrossingCounter(component.links, component.labels), (sys.maxsize, 0.0)
     for attempt in range(max(4, min(_MAX_ATTEMPTS, _MAX_TRIED_BLOCKS // len(component.boxes))) if len(component.boxes) > 3 else 1):
         orders = {c: list(names) for c, names in component.columns.items()}
@@ -424,7 +424,7 @@ def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) ->
 
 
 def _separate_heights(wishes: Sequence[float], boxes: Sequence[Box], gap: float) -> list[float]:
-    """Return the heights closest to the wished heights (least squares) at which consecutive boxes are at least ``gap`` apart."""
+    """Return the heights closest to the desired heights (least squares) that keep consecutive boxes at least ``gap`` apart."""
     shifts = [0.0]
     for upper, lower in itertools.pairwise(boxes):
         shifts.append(shifts[-1] + upper.bottom + gap - lower.top)

@@ -126,11 +126,10 @@ class _DotChart:
     is_signed: bool
 
     def _rows(self, by_category: Mapping[str, Estimate]) -> list[tuple[int, Estimate]]:
-        """Return the values of a system, each with its row."""
+        """Yield the values of a system with their rows."""
         return [(y, by_category[key]) for y, key in enumerate(self.categories) if key in by_category]
 
     def _category_colour(self, category: str) -> str:
-        """Return the colour of a category."""
         return self.style.colours["ink" if category == "All" else design.KIND_BY_CATEGORY.get(category, "attribute")]
 
     def _hint_text(self, system: str, x: Estimate) -> str:
@@ -194,14 +193,13 @@ class _DotChart:
 
 
 def _axis_range(means: Mapping[str, Mapping[str, Estimate]], scale: int, *, signed: bool = False) -> tuple[float, float]:
-    """Return the ends of an axis that shows these values and intervals: from 0 to at least 0.5, or symmetric around 0 if ``signed``."""
+    """Return the limits of an axis for these values and intervals: from 0 to at least 0.5, or symmetric around 0 if ``signed``."""
     ends = [abs(end) for by_category in means.values() for x in by_category.values() for end in x if not math.isnan(end)]
     limit = max([0.02 if signed else 0.5, *ends]) * scale
     return (-limit if signed else 0, limit)
 
 
 def _value_text(x: Estimate, style: DisplayStyle, signed: bool) -> str:
-    """Return a value with its interval as text."""
     sign = "+" if signed and x.value > 0 else ""
     return f"{sign}{style.format_ratio(x.value)} [{style.format_ratio(x.low)}, {style.format_ratio(x.high)}]"
 
@@ -371,7 +369,7 @@ def draw_rating_boxes(
 
 
 def _place_ratings(ratings: Sequence[float]) -> tuple[dict[float, float], dict[float, str]]:
-    """Return the place of each rating on the axis, and the labels by place: the ratings, or ranges of them."""
+    """Return the position of each rating on the axis, and the labels by position: ratings, or ranges of ratings."""
     distinct_ratings = sorted(set(ratings))
     if len(distinct_ratings) <= _MAX_RATING_BOXES:
         return {rating: rating for rating in distinct_ratings}, {rating: f"{rating:g}" for rating in distinct_ratings}

@@ -76,7 +76,7 @@ def node_box(kind: str, words: Sequence[str], captions: Sequence[int] = (), tota
 
 
 def _label_size(label: Sequence[str], badge: str, font_size: int) -> tuple[float, float]:
-    """Return the width of a label with its badge, and the height added by lines after the first."""
+    """Return the width of a label with its badge, and the additional height of its further lines."""
     last_width = text_width(label[-1], font_size) + (text_width(badge, 11) + 6 if badge else 0)
     return max([last_width, *(text_width(line, font_size) for line in label)]), (len(label) - 1) * font_size * LINE_HEIGHT_RATIO
 
@@ -129,7 +129,6 @@ def _other_words(first_words: Sequence[str], words: Iterable[str]) -> list[str]:
 
 
 def _character_width_milli_em(character: str) -> int:
-    """Return the width of a character in thousandths of an em."""
     if 32 <= ord(character) < 127:
         return _CHARACTER_WIDTHS_MILLI_EM[ord(character) - 32]
     return 1000 if _is_wide(character) else 700

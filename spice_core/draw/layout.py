@@ -75,7 +75,7 @@ def layout_graphs(*graphs: nx.DiGraph, max_width: float = MAX_WIDTH_PX, fold: bo
 
 
 def _make_blocks(graph: nx.DiGraph, nodes: Sequence[str]) -> tuple[tuple[Block, ...], tuple[Link, ...]]:
-    """Return the objects and relations of a component, each with its attributes."""
+    """Return the objects and relations of a component with their attributes."""
     kinds, boxes = dict(graph.nodes(data="kind")), dict(graph.nodes(data="box"))
 
     def make_block(name: str) -> Block:

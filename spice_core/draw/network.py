@@ -176,7 +176,7 @@ def _make_network(
 
 
 def _relation_by_implied_attribute(tuples: Sequence[SceneTuple], states: Mapping[str, MatchState]) -> dict[str, str]:
-    """Return the relation that implies each attribute, by element id. A relation with the same state is preferred, then the first one."""
+    """Return the relation that implies each attribute, by element id: preferably one with the same state, or else the first."""
     relation = {id(m.proposition): t.id for t in tuples if t.kind == "relation" for m in t.mentions}
     relation_by_attribute = {}
     for t in tuples:
@@ -211,7 +211,7 @@ def _subgraph(graph: nx.DiGraph, names: set[str]) -> nx.DiGraph:
 
 
 def _with_hosts(graph: nx.DiGraph, names: set[str]) -> set[str]:
-    """Return the nodes together with the objects of attributes and relations, and with the relations of implied attributes."""
+    """Return the nodes, the objects of attributes and relations, and the relations of implied attributes."""
     kinds = dict(graph.nodes(data="kind"))
     hosts = names | {host for name in names if kinds[name] == "attribute" for host in graph.pred[name]}
     ends = {end for name in hosts if kinds[name] == "relation" for end in nx.all_neighbors(graph, name) if kinds[end] == "object"}
@@ -219,7 +219,7 @@ def _with_hosts(graph: nx.DiGraph, names: set[str]) -> set[str]:
 
 
 def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references: nx.DiGraph) -> None:
-    """Give each matched candidate node the place of its counterpart if their objects share places too."""
+    """Assign each matched candidate node the place of its counterpart if their objects share places too."""
     used_places: set[str] = set()
     for match in sorted(matches, key=lambda m: (m.candidate.is_implied, len(m.candidate.elements))):
         candidate_node, reference_node = match.candidate.id, match.reference.id
@@ -239,12 +239,12 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
 
 
 def _has_edge(graph: nx.DiGraph, host: str, name: str) -> bool:
-    """Return whether an edge joins a node and an object. The attributes of a group member have no edge to the group."""
+    """Return whether an edge joins a node and an object. Attributes of group members have no edge to the group."""
     return bool(graph.has_edge(host, name) or graph.has_edge(name, host))
 
 
 def _relation_place(graph: nx.DiGraph, name: str) -> str:
-    """Return the place of the relation to which a node is tied, or "" if there is none."""
+    """Return the place of the node's relation, or ""."""
     return next((graph.nodes[host]["place"] for host, _, tie in graph.in_edges(name, data="tie") if tie), "")
 
 

@@ -137,7 +137,7 @@ def _draw_figure(panels: Sequence[GraphPanel], layout: GraphLayout, style: Displ
 def _draw_panel(
     group: ET.Element, panel: GraphPanel, layout: GraphLayout, style: DisplayStyle, view: Sequence[float], width: float, clip_id: str
 ) -> ET.Element:
-    """Draw a frame with the title above a part of a graph. Return the element with the lines and nodes of the graph."""
+    """Draw a frame with a title above part of a graph. Return the element with its lines and nodes."""
     colours, scale = style.colours, width / view[2]
     height, note_left = view[3] * scale, text_width(panel.title, 15) + 28
     add_element(group, "text", panel.title, x=16, y=25, fill=colours["ink"], font_size=15, font_weight=600)
@@ -158,7 +158,7 @@ def _draw_panel(
 
 
 def _show_focus(body: ET.Element, options: PictureOptions) -> None:
-    """Draw the rings of focused nodes, fade nodes and lines, and remove what only a screen needs."""
+    """Ring the focused nodes, fade other nodes and lines, and remove elements only for screens."""
     for group in body:
         group.remove(group[0])  # the line that reacts to clicks, or the tooltip
         ring, faded_part = group.find("*[@class='ring']"), group
@@ -174,7 +174,7 @@ def _show_focus(body: ET.Element, options: PictureOptions) -> None:
 
 
 def _convert_to_pdf(root: ET.Element, fonts: Mapping[int, bytes]) -> bytes:
-    """Return an SVG picture as a PDF of one page with these fonts by weight."""
+    """Convert an SVG picture to a one-page PDF with these fonts by weight."""
     fpdf, svg = (_require(name) for name in ("fpdf", "fpdf.svg"))
 
     def build_group(converter: Any, group: ET.Element, *arguments: Any) -> Any:
@@ -228,7 +228,6 @@ def _make_font(text: str, weight: int) -> bytes:
 
 @cache
 def _unpack_font(path: Path) -> bytes:
-    """Return a woff2 font without compression."""
     _require("brotli")
     font = _require("fontTools.ttLib").TTFont(path)
     font.flavor = None

@@ -60,7 +60,7 @@ def find_routes(
 
 
 def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> Iterator[list[Coordinates]]:
-    """Yield the line, then routes that leave the first, the last or both ends sideways, then routes with right angles."""
+    """Yield the straight line, then routes that leave the first, the last or both ends sideways, then right-angled routes."""
     first_exit, last_exit = _exit_point(points[0], points[1], blocks[0]), _exit_point(points[-1], points[-2], blocks[1])
     yield [*points]
     yield [points[0], first_exit, *points[1:]]
@@ -73,12 +73,12 @@ def _candidate_routes(points: Sequence[Coordinates], blocks: Sequence[BoxExtents
 
 
 def _exit_point(end: Coordinates, target: Coordinates, block: BoxExtents) -> Coordinates:
-    """Return the point beside a block through which a line toward ``target`` leaves the block sideways."""
+    """Return the point beside a block where a line toward ``target`` leaves it sideways."""
     return (block.right + _EXIT_DISTANCE_PX if target[0] > end[0] else block.left - _EXIT_DISTANCE_PX), end[1]
 
 
 def _count_crossed_labels(route: Sequence[Coordinates], boxes: FloatArray) -> int:
-    """Return how often the segments of a line cross a box."""
+    """Return the number of intersections between the segments of a line and the boxes."""
     pairs = np.array([*itertools.pairwise(route)], dtype=np.float64)
     return int(np.count_nonzero(lines_through_boxes(pairs[:, 0], pairs[:, 1], boxes)))
 
@@ -91,7 +91,7 @@ def _mask_near_boxes(boxes: FloatArray, points: Sequence[Coordinates]) -> npt.ND
 
 
 def _turning_points(boxes: FloatArray, points: Sequence[Coordinates], blocks: Sequence[BoxExtents]) -> FloatArray:
-    """Return the points outside all labels that are at a corner of a label or beside an end of a line."""
+    """Return the points outside all labels at a label's corner or beside the end of a line."""
     left, top, right, bottom = (boxes + 0.5 * np.array([-1, -1, 1, 1])).T
     corners = [np.column_stack([x, y]) for x in (left, right) for y in (top, bottom)]
     exit_points = [
@@ -177,7 +177,7 @@ class CrossingCounter:
         return {self._blocks[self._host_indices[i]] for i in np.flatnonzero(self._lines_over_labels(centres).any(axis=0))}
 
     def _lines_over_labels(self, centres: FloatArray) -> npt.NDArray[np.bool_]:
-        """Return a matrix that marks which lines (rows) cross which labels (columns)."""
+        """Return a matrix of the lines (rows) that cross each label (columns)."""
         place = centres[self._host_indices]
         boxes = np.hstack([place + self._boxes[:, :2], place + self._boxes[:, 2:]])
         line_mask: npt.NDArray[np.bool_] = (
@@ -201,7 +201,7 @@ def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -
 
 
 def _crossing_lines(start: FloatArray, end: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return a square matrix that marks the pairs of lines that cross."""
+    """Return a square matrix of the pairs of lines that cross."""
     p, q, r, s = start[:, None], end[:, None], start[None], end[None]
     crossing_mask: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
     return crossing_mask

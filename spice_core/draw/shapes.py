@@ -82,7 +82,7 @@ def count_covered_labels(graph: nx.DiGraph, layout: GraphLayout) -> int:
 
 
 def _line_points(graph: nx.DiGraph, layout: GraphLayout, a: str, b: str) -> list[Point]:
-    """Return the points of the line from a to b. A line that would cross the label of its relation starts or ends at that label."""
+    """Return the points of the line from a to b. A line across its relation's label is moved to that label."""
     line = [layout.points[graph.nodes[a]["place"]], *bends_between(graph, layout, a, b), layout.points[graph.nodes[b]["place"]]]
     if not graph.has_edge(b, a):
         line[0] = _leave_label(graph, a, line[0], line[1])
@@ -102,7 +102,7 @@ def _label_box(graph: nx.DiGraph, name: str) -> Box:
 
 
 def _leave_label(graph: nx.DiGraph, name: str, point: Point, target: Point) -> Point:
-    """Return the point at which a line from a relation's diamond leaves the label below it. For other nodes and lines, return ``point``."""
+    """Return where a line from a relation's diamond leaves the label below it. For other nodes and lines, return ``point``."""
     box = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or target.y <= point.y:
         return point
@@ -118,7 +118,7 @@ def _make_leg(start: Point, end: Point, is_curved: bool) -> CurveLeg:
 
 
 def _add_head(leg: CurveLeg, target: Box, length: float) -> tuple[CurveLeg, str]:
-    """Return the curve without its arrow head, and the SVG path of the head. The tip of the head touches the target box."""
+    """Return the curve up to its arrowhead, and the SVG path of the arrowhead, whose tip touches the target box."""
     outer_parameter, inner_parameter = 0.0, 1.0
     for _ in range(24):
         position = (outer_parameter + inner_parameter) / 2
@@ -274,7 +274,7 @@ def format_number(value: float) -> str:
 
 
 def _draw_border(group: ET.Element, kind: str, state: str, width: float, height: float, colours: Mapping[str, str]) -> None:
-    """Draw the border of a node. The kind determines its shape, and the state its stroke (double for a synonym)."""
+    """Draw the border of a node, with the shape of its kind and the stroke of its state (double for a synonym)."""
     stroke = colours[kind] if state else colours["line"]
     attributes: dict[str, Any] = {
         "fill": colours["surface"] if state in (MatchState.MISSING, "") else colours[f"{kind}-fill"],
@@ -323,7 +323,7 @@ def _draw_relation_label(group: ET.Element, attributes: NodeAttributes, colours:
 
 
 def _draw_label(group: ET.Element, attributes: NodeAttributes, left: float, y: float, colours: Mapping[str, str]) -> None:
-    """Draw the lines of a label, centred vertically at y, with the count of captions after the last line."""
+    """Draw the lines of a label, centred vertically at y, and its count of captions."""
     font_size, weight = FONT_BY_KIND[attributes["kind"]]
     lines = node_label(attributes["words"]).split("\n")
     colour = colours["muted" if attributes["state"] in (MatchState.MISSING, "") else "ink"]
@@ -339,7 +339,6 @@ def _draw_label(group: ET.Element, attributes: NodeAttributes, left: float, y: f
 
 
 def _label_width(attributes: NodeAttributes) -> float:
-    """Return the width of a label with its count of captions."""
     font_size, _ = FONT_BY_KIND[attributes["kind"]]
     lines = [text_width(line, font_size) for line in node_label(attributes["words"]).split("\n")]
     badge = caption_badge(attributes["captions"], attributes["of"])

@@ -120,7 +120,7 @@ def draw_graph(
 
 
 def _drawing_bounds(graph: nx.DiGraph, layout: GraphLayout, margin: float = MARGIN_PX) -> tuple[float, float, float, float] | None:
-    """Return left, top, width and height of the nodes and lines, with a margin, or None if the graph is empty."""
+    """Return left, top, width and height of the drawing with a margin, or None if the graph is empty."""
     boxes = [
         node_box(f["kind"], f["words"], f["captions"], f["of"]).translate(layout.points[f["place"]]) for _, f in graph.nodes(data=True)
     ]

@@ -109,7 +109,7 @@ def _highlight_words(svg: str, group: str, marks: Sequence[bool]) -> str:
 
 
 def _crop_picture(svg: str, right_px: int, *, tags: bool) -> str:
-    """Crop a picture above its highest arc, below its words and by ``right_px`` at the right, and return the picture."""
+    """Crop a picture above its highest arc, below its words and by ``right_px`` on the right, and return it."""
     height, width = (_first_group(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in ("height", "width"))
     heights = [float(y) for path in re.findall(r'displacy-arc"[^>]* d="([^"]*)"', svg) for y in re.findall(r",(-?[\d.]+)", path)]
     words = float(_first_group(r'<text[^>]* y="([\d.]+)"', svg) if "<text" in svg else height)

@@ -160,7 +160,7 @@ def pairwise_accuracy(
 
 
 def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the kinds of pairs and "all", and for each kind a row with 1 for its pairs and 0 for other pairs."""
+    """Return the kinds of pairs and "all", with a row of zeros and ones for the members of each."""
     import numpy as np
 
     names = (*dict.fromkeys(k for k in kinds if k), ALL_KINDS)
@@ -198,7 +198,6 @@ def _score_table(scores: ScoresByMetric, count: int) -> np.ndarray:
 def _means_by_system(
     systems: Sequence[str], columns: np.ndarray, ratings: Sequence[Sequence[float]]
 ) -> tuple[np.ndarray, list[tuple[float]]]:
-    """Return the mean score and mean rating of each system."""
     import numpy as np
 
     if not all(systems):

@@ -121,7 +121,6 @@ def _check_caption(caption: CaptionLike, where: str) -> str | Parse:
 
 
 def _format_interval(mean: Estimate) -> str:
-    """Return a mean as text, with its interval if it has one."""
     if math.isnan(mean.value):
         return "n/a"
     return f"{mean.value:.3f}" if math.isnan(mean.low) else f"{mean.value:.3f} [{mean.low:.3f}, {mean.high:.3f}]"

@@ -105,7 +105,7 @@ def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[
 
 
 def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
-    """Return the lead in F1 that the winner would have with the other system's tuples in these categories."""
+    """Return the winner's lead in F1 if its tuples in these categories were those of the other system."""
     assert pair.winner
     winner, loser = pair.row_of(pair.winner), pair.row_of(pair.winner.opposite)
     matched_count, recalled_count, candidate = winner.overall.matched, winner.overall.recalled, winner.overall.candidate
@@ -183,7 +183,7 @@ def _tuples_by_side(
 
 
 def _difference_tuples(tuples_by_side: Mapping[SystemSide, _PairsByOutcome]) -> dict[Question, list[TuplePair]]:
-    """Return, by question, the tuples that only one system matches, or in which only one system differs from a value of the references."""
+    """Return, by question, the tuples that only one system matches, or where only one system has a wrong value."""
     out = {}
     for side in SystemSide:
         side_tuples, other_tuples = tuples_by_side[side], tuples_by_side[side.opposite]
@@ -194,7 +194,7 @@ def _difference_tuples(tuples_by_side: Mapping[SystemSide, _PairsByOutcome]) -> 
 
 
 def _tuples_matched_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOutcome) -> list[TuplePair]:
-    """Return the tuples in the references of both captions that the first caption matches more often than the second."""
+    """Return the tuples in the references of both captions that the first matches more often than the second."""
     if not side_tuples[Outcome.FOUND]:
         return []
     matched_tuples, other_matched_tuples, asked_tuples = (
@@ -205,7 +205,7 @@ def _tuples_matched_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOu
 
 
 def _tuples_wrong_alone(side_tuples: _PairsByOutcome, other_tuples: _PairsByOutcome) -> list[TuplePair]:
-    """Return the unmatched tuples of the second candidate that are not unmatched in the first, as pairs without a reference."""
+    """Return the tuples that are unmatched only in the second candidate, as pairs without a reference."""
     return [TuplePair(words, ()) for words in _unmatched_words(other_tuples) if words not in _unmatched_words(side_tuples)]
 
 

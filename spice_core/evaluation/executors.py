@@ -156,7 +156,7 @@ def run_on_dask(address: str, notify: Callable[[Message], object]) -> Iterator[S
 
 
 def _terminate_workers(workers: Iterable[BaseProcess]) -> None:
-    """Wait until the workers of an interrupted run end. Kill those that do not end in time, because they hang or are stopped."""
+    """Wait for the workers of an interrupted run to exit, and kill those that do not exit in time."""
     end = monotonic() + _SHUTDOWN_TIMEOUT_S
     for worker in workers:
         worker.join(max(0.0, end - monotonic()))
@@ -174,7 +174,7 @@ def _initialise_worker() -> None:
 
 
 def _exit_with_main_process() -> None:
-    """Exit when the main process has ended for any reason. Nothing else would end this process then."""
+    """Exit when the main process has exited for any reason, because nothing else would stop this process."""
     from multiprocessing import connection, parent_process
 
     if parent := parent_process():

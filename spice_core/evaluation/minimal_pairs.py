@@ -105,7 +105,7 @@ def find_failures(pairs: Sequence[MinimalPair], parse: ParseFunction, compare: C
 
 
 def _matched_tuples(result: SpiceResult) -> frozenset[TupleWords]:
-    """Return the candidate's matched tuples. A rephrased tuple is also returned in its original words."""
+    """Return the candidate's matched tuples, and the original words of rephrased ones."""
     matched_tuples = [match.candidate for match in result.matches]
     stated_words = {
         m.proposition.original_words

@@ -105,14 +105,12 @@ def images_by_outcome(
 
 
 def _is_in_category(words: TupleWords, category: str, word_lists: Mapping[str, frozenset[str]]) -> bool:
-    """Return whether a tuple belongs to the category."""
     if category in KIND_CATEGORIES:
         return len(words) == KIND_CATEGORIES[category]
     return len(words) == 2 and not word_lists.get(category, frozenset()).isdisjoint(words[1].split("/"))
 
 
 def _pairs_without_candidate(tuples: Iterable[TupleWords]) -> list[TuplePair]:
-    """Return reference tuples as pairs without a candidate."""
     return [TuplePair((), words) for words in tuples]
 
 

@@ -151,12 +151,12 @@ class ParseCache:
 
 
 def _with_checksum(caption: str, text: str) -> str:
-    """Return the record of a parse: a checksum followed by the encoded parse."""
+    """Return a parse record: a checksum and the encoded parse."""
     return f"{zlib.crc32((caption + text).encode()):08x}{text}"
 
 
 def _verify_record(caption: str, record: object) -> str | None:
-    """Return the encoded parse in a record, or None if the record is damaged."""
+    """Return the encoded parse of a record, or None if it is damaged."""
     text = record[8:] if isinstance(record, str) else ""
     return text if record == _with_checksum(caption, text) else None
 
@@ -176,7 +176,7 @@ def _open_database(path: Path) -> sqlite3.Connection:
 
 
 def _prepare_tables(file: sqlite3.Connection) -> None:
-    """Create the tables of a new file and drop tables of an older layout. Raises DatabaseError for other contents or a newer layout."""
+    """Create tables in a new file and drop those of an older layout. Raises DatabaseError for other contents or a newer layout."""
     (layout,) = file.execute("PRAGMA user_version").fetchone()
     if not 0 <= layout <= _LAYOUT_VERSION:
         raise sqlite3.DatabaseError(f"layout {layout}, not {_LAYOUT_VERSION}")
@@ -193,7 +193,7 @@ def _prepare_tables(file: sqlite3.Connection) -> None:
 
 
 def _enable_concurrent_reads(file: sqlite3.Connection) -> None:
-    """Allow reading while one process writes. Retry this setting, because SQLite does not wait until a lock on the file is released."""
+    """Allow reads during a write. This setting needs retries, because SQLite does not wait for the file's lock."""
     deadline = time.monotonic() + _LOCK_TIMEOUT_S
     while True:
         try:

@@ -61,7 +61,7 @@ class Rewards(TransientCaches):
         cache: str | Path | None = None,
         workers: int = 1,
     ):
-        """Choose the metric and where captions are parsed.
+        """Choose the metric, the cache and the workers.
 
         Args:
             references: the references of each image by id; ``scores_against`` does not use them.
@@ -86,7 +86,7 @@ class Rewards(TransientCaches):
         self._prepare()
 
     def _prepare(self) -> None:
-        """Create the lock before threads use the object, and open the cache. Raises InputError if the file is not a parse cache."""
+        """Create the lock before threads can use the object, and open the cache. Raises InputError for a file that is no parse cache."""
         _ = self._lock, self._cache_file
         finalize(self, _log_notices, self.cleaning_count)
 
@@ -182,7 +182,7 @@ class Rewards(TransientCaches):
         return rewards
 
     def _stored_parses(self, images: Sequence[Captions], candidates: Sequence[str]) -> dict[str, str]:
-        """Return the encoded parses of the captions that need not be parsed again."""
+        """Return the stored parses of the captions, encoded."""
         references = list(dict.fromkeys(caption for image in dict.fromkeys(images) for caption in image))
         if self._cache_file:
             self._known_parses |= self._cache_file.get(caption for caption in references if caption not in self._known_parses)
@@ -192,7 +192,7 @@ class Rewards(TransientCaches):
     def _iterate_parsed_candidates(
         self, images: Sequence[Captions], candidates: Sequence[str], parses: dict[str, str], cancellation: Event
     ) -> Iterator[list[int]]:
-        """Parse the captions that ``parses`` lacks, and add their parses to it.
+        """Parse the captions missing from ``parses`` and add them to it.
 
         Yield the indices of candidates as soon as all their captions are parsed.
         """
@@ -212,7 +212,7 @@ class Rewards(TransientCaches):
     def _iterate_submitted_parts(
         self, parts: Iterable[CandidatePart], max_pending: int
     ) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
-        """Yield each part with a function that waits for its encoded parses, while the next parts are in progress."""
+        """Yield each part with a function that waits for its encoded parses, while further parts are parsed."""
         pending: deque[tuple[CandidatePart, Callable[[], list[str]]]] = deque()
         for part in parts:
             result = self._pool.submit(encode_parses, self._settings, part.new_captions) if part.new_captions else list[str]
@@ -222,14 +222,14 @@ class Rewards(TransientCaches):
         yield from pending
 
     def _task_sizes(self, new_count: int) -> tuple[int, int]:
-        """Return the number of new captions per task, and the number of tasks to submit before the oldest is awaited."""
+        """Return the number of new captions per task, and the maximum number of pending tasks."""
         if self.workers == 1:
             return _CAPTIONS_PER_PART, 0
         tasks = self.workers * _TASKS_PER_WORKER
         return min(_MAX_CAPTIONS, max(_MIN_CAPTIONS, -(-new_count // tasks))), 2 * self.workers
 
     def _parse_in_process(self, parts: Sequence[CandidatePart]) -> Iterator[tuple[CandidatePart, Callable[[], list[str]]]]:
-        """Parse all parts as one stream, so that a part is scored while the parser computes the next captions."""
+        """Parse all parts as one stream, so that scoring a part overlaps with parsing the next."""
         parses = self.spice.parse(caption for part in parts for caption in part.new_captions)
 
         def encode_next(captions: Sequence[str]) -> list[str]:
@@ -245,7 +245,7 @@ class Rewards(TransientCaches):
         return pickle.dumps(self.spice)
 
     def _store_parses(self, new_parses: dict[str, str], images: Sequence[Captions], part: CandidatePart, parses: dict[str, str]) -> None:
-        """Store new parses. Parses of references remain and are written to the file. Only the latest parses of samples remain."""
+        """Store new parses: those of references permanently and in the file, those of samples until newer ones replace them."""
         references = {caption for image in {images[n] for n in part.indices} for caption in image}
         reference_parses = {caption: parse for caption, parse in new_parses.items() if caption in references}
         self._known_parses |= reference_parses
@@ -255,7 +255,7 @@ class Rewards(TransientCaches):
         parses |= new_parses
 
     def _merge(self, captions: Captions, parses: Mapping[str, str]) -> MergedReferences:
-        """Return the merged references of an image, which are reused while they are among the latest."""
+        """Return the merged references of an image, cached for recent images."""
         merged_references = self._merged_references.pop(captions, None) or self.spice.merge(
             [self._parse_of(caption, parses) for caption in captions]
         )
@@ -294,7 +294,7 @@ def encode_parses(config: Spice | bytes, captions: Sequence[str]) -> list[str]:
 def _split_candidates(
     images: Sequence[Captions], candidates: Sequence[str], known_captions: Container[str], task_size: int
 ) -> Iterator[CandidatePart]:
-    """Split candidates, grouped by image, into parts with about ``task_size`` captions that are unknown and in no earlier part."""
+    """Split candidates, grouped by image, into parts with about ``task_size`` captions that are neither known nor in an earlier part."""
     groups: dict[Captions, list[int]] = {}
     for index, image in enumerate(images):
         groups.setdefault(image, []).append(index)

@@ -172,7 +172,7 @@ def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequen
 def _score_batch(
     spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]
 ) -> ScoredBatch:
-    """Score the items. Raises RuleError if the rules cannot read one of them."""
+    """Score the items. Raises RuleError if a rule cannot be applied to one of them."""
     texts: list[dict[str, str]] = [{} for _ in spices]
     results = [_compute_results(*arguments) for arguments in zip(spices, _items_by_metric(items, options), known_parses, texts)]
     scored_items: list[ScoredItem | InputError] = [
@@ -211,7 +211,7 @@ def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceRe
 def _compute_results(
     spice: Spice, items: Sequence[Item | None], known_parses: Mapping[str, str], texts: dict[str, str]
 ) -> Iterator[SpiceResult | None]:
-    """Yield each result of one metric as soon as its captions are parsed. Add the new encoded parses to ``texts``."""
+    """Yield the results of one metric as their captions are parsed. Adds the newly encoded parses to ``texts``."""
     unknown_captions = [caption for caption in _caption_texts(items) if caption not in known_parses]
     new_parses, parser, item_parses = zip(unknown_captions, spice.parse(unknown_captions)), spice.parser.signature, dict[str, Parse]()
 

@@ -167,7 +167,7 @@ def _match_reasons(result: SpiceResult, tuple_: SceneTuple, synonyms: Synonyms) 
 
 
 def _make_occurrence(tuple_: SceneTuple, mention: Mention, parses: Sequence[Parse]) -> Occurrence:
-    """Return the occurrence at a mention, with the words of the object, or of all parts of an attribute or relation."""
+    """Return the occurrence of a tuple at a mention: the words of the object, or of all parts of an attribute or relation."""
     proposition = mention.proposition
     groups, spoken_words = proposition.tokens, proposition.words
     if tuple_.kind == "object":
@@ -190,7 +190,7 @@ def _text_between(first: Token, second: Token) -> str:
 
 
 def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Iterable[SceneTuple], side: str) -> Iterator[Span]:
-    """Yield the spans of a caption. The span of an attribute or relation does not include its objects."""
+    """Yield the spans of a caption. Spans of attributes and relations exclude their objects."""
     marks: dict[tuple[int, int], SpanMark] = {}
     for tuple_ in tuples:
         match = result.match_by_tuple.get(tuple_.id) if side == "r" else None
@@ -214,7 +214,7 @@ def _caption_spans(parse: Parse, position: int, result: SpiceResult, tuples: Ite
 
 
 def _join_spans(marks: Mapping[tuple[int, int], SpanMark]) -> list[tuple[int, int, SpanMark]]:
-    """Return the marked spans in order. Join spans of one tuple that have no text between them."""
+    """Return the marked spans in order, merging adjacent spans of a tuple."""
     spans: list[tuple[int, int, SpanMark]] = []
     for (start, end), mark in sorted(marks.items()):
         if spans and spans[-1][1:] == (start, mark):
@@ -249,14 +249,14 @@ def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | 
 
 
 def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
-    """Return the last words of the first and the last part of a proposition, or None if they are one word or unknown."""
+    """Return the last words of a proposition's first and last part, or None if they are the same or unknown."""
     parts = proposition.tokens if len(proposition.tokens) == 2 else proposition.tokens[::2]
     tokens = [part[-1].index for part in parts if part]
     return WordPair(parse.tree(proposition), *tokens) if len(set(tokens)) == 2 else None
 
 
 def _find_ends(document: Document, parts: tuple[str, ...]) -> WordPair | None:
-    """Return two words of one sentence that are the first and the last part of a tuple, or None if there are none."""
+    """Return two words of one sentence that are the first and the last part of a tuple, or None."""
     ends = [{word.rsplit(" ", 1)[-1] for word in part.split("/")} for part in (parts[0], parts[-1])]
     for sentence_index, sentence in enumerate(document.sentences):
         indices = [[token.index for token in sentence.tokens if {token.lemma, token.text.lower()} & words] for words in ends]
@@ -302,7 +302,7 @@ def caption_passages(result: SpiceResult, captions: Sequence[Sequence[Span]]) ->
 
 
 def _split_spans(spans: Iterable[Span], starts: Sequence[int]) -> Iterator[list[Span]]:
-    """Return the spans of each sentence. Split a span that extends over several sentences."""
+    """Return the spans of each sentence, splitting spans across sentences."""
     parts: list[list[Span]] = [[] for _ in range(len(starts) + 1)]
     position, index = 0, 0
     for span in spans:

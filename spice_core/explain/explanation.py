@@ -69,13 +69,13 @@ class Explanation:
     of = from_result  # the former name of the method
 
     def _repr_html_(self) -> str:
-        """Return the explanation as HTML for a notebook: the result, and the tuples with the reasons for their matches."""
+        """Return the explanation as HTML for notebooks: the result, and the tuples with their reasons."""
         from spice_core.report.notebook import notebook_html
 
         return notebook_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the explanation in IPython without HTML: one line for each tuple."""
+        """Print the explanation in IPython without HTML, one tuple per line."""
         printer.text("\n".join(f"{row.state:<8} {tuple_text(row.parts)}" for row in self.rows))
 
     @cached_property
@@ -166,7 +166,7 @@ class Explanation:
 
 
 def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Iterator[Proposition]:
-    """Return the propositions of a caption that the tuples mention."""
+    """Return a caption's propositions that yield the tuples."""
     return (mention.proposition for tuple_ in tuples for mention in tuple_.mentions if mention.caption == caption)
 
 

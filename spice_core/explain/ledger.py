@@ -97,7 +97,7 @@ class _Ledger:
             yield LedgerRow(text, span.row, span.kind, state, points[0], points[1] if len(points) > 1 else None, edit)
 
     def _words(self) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
-        """Yield the first span of each tuple, and the start and end of all its spans that only spaces or nothing separate."""
+        """Yield the first span of each tuple, and the bounds of its spans, which only spaces separate."""
         words: dict[str, tuple[Span, list[tuple[int, int]]]] = {}
         position = 0
         for span in caption_spans(self._result)[0]:
@@ -112,7 +112,7 @@ class _Ledger:
         yield from words.values()
 
     def _end_of_word(self, end: int) -> int:
-        """Return the end of the word, including its endings, whose token ends at ``end`` (座って for 座っ)."""
+        """Return the end of the inflected word whose token ends at ``end`` (座って for 座っ)."""
         return next((extend_by_endings(s, token).end for s in self._document.sentences for token in s.tokens if token.end == end), end)
 
     def _f1(self, propositions: tuple[Proposition, ...], way: int) -> float:
@@ -120,7 +120,7 @@ class _Ledger:
         return metric.compare(replace(self._result.candidate, propositions=propositions), references).f1
 
     def _best_edit(self, drafts: Sequence[_Draft], full_f1: float) -> Edit | None:
-        """Return the draft with the highest exact score, with its score as the result was matched, or None if it does not raise F1."""
+        """Return the draft with the highest exact score, scored as the result was, or None if no draft raises F1."""
         scored_drafts = [(self._f1(draft.propositions, 0), draft) for draft in drafts]
         best_f1, best = max(scored_drafts, key=lambda scored: scored[0], default=(0.0, None))
         f1 = self._f1(best.propositions, self._way) if best and self._way else best_f1
@@ -129,7 +129,7 @@ class _Ledger:
     def _corrections(
         self, ranges: Sequence[tuple[int, int]], tokens: Sequence[Token], span: Span, rest: tuple[Proposition, ...]
     ) -> Iterator[_Draft]:
-        """Yield the candidate without a word, then with words of the references in its place."""
+        """Yield the candidate without a word, then with that word replaced by words of the references."""
         yield _Draft("delete", "", self._without(tokens), rest)
         offsets = {token.start for token in tokens}
         for tuple_ in [other for other in self._unmatched if other.kind == span.kind][:_MAX_TRIED_TUPLES]:
@@ -140,7 +140,7 @@ class _Ledger:
                 yield _Draft("replace", text, caption[:start] + text + caption[end:], propositions)
 
     def _additions(self, span: Span, tokens: Sequence[Token]) -> Iterator[_Draft]:
-        """Yield the candidate with attributes and relations that the references state of a matched object."""
+        """Yield the candidate with an attribute or relation of a matched object added from the references."""
         match = self._result.match_by_tuple.get(span.row)
         if not match or span.kind != "object":
             return
@@ -165,7 +165,7 @@ class _Ledger:
     def _source_text(
         self, mention: Mention, parts: Sequence[Sequence[Token]], *, until: int | None = None, since: int | None = None
     ) -> str:
-        """Return the text of parts of a reference's proposition, or "" if it is long or has capitals.
+        """Return the text of parts of a reference's proposition, or "" for long texts and texts with capitals.
 
         The text ends before ``until`` or, if that is None, begins after ``since``.
         """
@@ -177,7 +177,7 @@ class _Ledger:
         return text if len(text) <= _MAX_ADDED_CHARS and text == text.lower() else ""
 
     def _without(self, tokens: Sequence[Token]) -> str:
-        """Return the caption without some tokens and the function words that depend on them."""
+        """Return the caption without some tokens and their dependent function words."""
         text = self._document.text
         for sentence in self._document.sentences:
             removed = [token for token in sentence.tokens if token in tokens]
@@ -188,7 +188,7 @@ class _Ledger:
 
 
 def _replace_part(proposition: Proposition, offsets: set[int], word: str) -> Proposition:
-    """Return a proposition with another word in the parts whose tokens start at the character ``offsets``."""
+    """Return a proposition with a word replaced in the parts whose tokens start at the characters ``offsets``."""
     parts = [bool(part) and {token.start for token in part} <= offsets for part in proposition.tokens]
     words = tuple(word if is_replaced else old for old, is_replaced in zip(proposition.words, [*parts, False, False, False]))
     return replace(proposition, words=words)

@@ -87,7 +87,7 @@ def nearest_tuples(neighbours: Sequence[RelatedTuple], tuple_: SceneTuple, *, ma
 
 
 def _sort_by_closeness(neighbours: list[RelatedTuple]) -> list[RelatedTuple]:
-    """Return the related tuples, the closest first. Exclude tuples without any closeness."""
+    """Return the related tuples, closest first, without unrelated ones."""
     keys = [(n.agreement_count, n.parts[0].agrees, sum(p.closeness for p in n.parts)) for n in neighbours]
     order = sorted(range(len(neighbours)), key=lambda i: keys[i], reverse=True)
     return [neighbours[i] for i in order if keys[i][2] > 0]
@@ -96,7 +96,7 @@ def _sort_by_closeness(neighbours: list[RelatedTuple]) -> list[RelatedTuple]:
 def _plausible_alignments(
     concepts: tuple[Concept, ...], other_concepts: tuple[Concept, ...], compare: Callable[[Concept, Concept], PartComparison]
 ) -> list[tuple[PartComparison, ...]]:
-    """Return the alignments in which every part of the shorter tuple is related to its part or, if the tuple is an object, agrees."""
+    """Return the alignments in which each part of the shorter tuple is related to its counterpart or, for an object, equal."""
     out: list[tuple[PartComparison, ...]] = []
     shorter = min(len(concepts), len(other_concepts))
     for positions in _ALIGNED_PARTS_BY_LENGTHS[len(concepts), len(other_concepts)]:

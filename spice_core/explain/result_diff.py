@@ -81,7 +81,7 @@ def _tuple_changes(side: str, before: SpiceResult, after: SpiceResult) -> Iterat
 
 
 def _states_by_words(result: SpiceResult, side: str) -> dict[tuple[str, ...], list[MatchState]]:
-    """Return the sorted states of the tuples with the same words, by these words."""
+    """Return the sorted states of the tuples with the same words, by words."""
     out: dict[tuple[str, ...], list[MatchState]] = {}
     for tuple_ in result.candidate_tuples if side == "candidate" else result.reference_tuples:
         out.setdefault(tuple_.words, []).append(result.state(tuple_))

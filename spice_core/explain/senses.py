@@ -141,7 +141,7 @@ def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[st
 
 
 def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike, synonyms: Synonyms) -> bool:
-    """Return whether some word is tagged with the sense's part of speech. Return True if the sense or all words have none."""
+    """Return whether some word has the sense's part of speech, or True if the sense or all words have none."""
     pos = sense.pos.replace("s", "a") if isinstance(sense, TaggedSynset) else ""
     used_pos = {
         p

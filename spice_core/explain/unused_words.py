@@ -121,7 +121,7 @@ def _unused_reason(sentence: Sentence, token: Token, relation: str, pack: Langua
 
 
 def _relation_predicate(rules: RuleSet) -> Callable[[str], bool]:
-    """Return a predicate that holds if a rule requires an edge with a relation, or includes its dependent in a proposition."""
+    """Return a predicate that tells whether a rule needs an edge with a relation, or includes its dependent in a proposition."""
     conditions = [c for rule in rules.rules for condition in rule.pattern.conditions for c in _flatten_condition(condition)]
     labels = [c.label for c in conditions if isinstance(c, EdgeTest)]
     predicates = {name for rule in rules.rules for part in rule.template for _, name in part} | {r.phrase for r in rules.rules}

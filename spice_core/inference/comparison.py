@@ -65,7 +65,7 @@ class Inference:
     def _find_relatives(
         self, tuples: Iterable[SceneTuple], other_tuples: Iterable[SceneTuple], narrower: Mapping[str, SceneTuple]
     ) -> Iterator[Relative]:
-        """Yield the tuples that entail a tuple of the other side, which ``narrower`` holds by their ids, or are of the same kind as one."""
+        """Yield the tuples that entail a tuple of the other side (by id in ``narrower``) or share its kind."""
         are_things_related, are_labels_related = self._lexicon.are_things_related, self._lexicon.are_labels_related
         others_by_shape: dict[tuple[int, bool], list[SceneTuple]] = {}
         for other in other_tuples:
@@ -91,7 +91,7 @@ class Inference:
                     break
 
     def _find_negations(self, own_index: TupleIndex, other_index: TupleIndex) -> dict[str, SceneTuple]:
-        """Return, by id, the negated tuples of one side that the other affirms and the tuples that affirm them, each with its opposite.
+        """Return, by id, the negated tuples that the other side affirms and the affirming tuples, each with its opposite.
 
         If a thing itself is denied, as in "there is no dog that runs and barks", the other side must affirm everything that is denied of it.
         """
@@ -109,7 +109,7 @@ class Inference:
 
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
-    """Derive an implied attribute from a proved relation, such as "someone holds" from "someone holds a ruler".
+    """Derive an implied attribute from a proved relation: "someone holds" from "someone holds a ruler".
 
     Return None if the tuple is not an implied attribute or no proved relation has its verb.
     """
@@ -164,7 +164,6 @@ class PredicateNounSearch:
 
     @cached_property
     def _attributes_by_noun(self) -> Mapping[Element, list[SceneTuple]]:
-        """The attributes that connect a predicate noun to its subjects, by noun."""
         attributes = [tuple_ for tuple_ in self._own_tuples if tuple_.kind == "attribute"]
         objects = [tuple_.elements[0] for tuple_ in self._own_tuples if tuple_.kind == "object"]
         return {

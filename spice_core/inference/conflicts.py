@@ -71,7 +71,7 @@ class ConflictSearch:
     def _is_unclear(
         self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
-        """Return whether two values may describe different members of a group, or a thing and its part."""
+        """Return whether two values may belong to different members of a group, or to a thing and its part."""
         if any(not words.isdisjoint(self._rules.words_of_class("selective")) for words in prop):
             # "two chocolate donuts" or "a man beside two donuts" may mean two of six donuts
             sides = (self._own_side, own_thing), (self._other_side, other_thing)
@@ -84,7 +84,7 @@ class ConflictSearch:
         return is_group or self._may_describe_part(own_thing, other_thing, prop, value, other_value)
 
     def _may_be_same_thing(self, own_thing: Element, other_thing: Element) -> bool:
-        """Return whether two things with the same name may be identical, judged by their owners and their places."""
+        """Return whether two things with the same name may be identical, given their owners and locations."""
         for find_concepts in (self._owners, self._landmarks):
             concepts, other_concepts = (
                 list(find_concepts(side, element)) for side, element in ((self._own_side, own_thing), (self._other_side, other_thing))
@@ -121,7 +121,7 @@ class ConflictSearch:
     def _may_describe_part(
         self, own_thing: Element, other_thing: Element, prop: PropertyValues, value: frozenset[str], other_value: frozenset[str]
     ) -> bool:
-        """Return whether a value may describe a part that only one side names: a toilet with a black seat may be called black."""
+        """Return whether a value may belong to a part that only one side mentions: a toilet with a black seat may be called black."""
         if all(words.isdisjoint(self._rules.words_of_class(name)) for words in prop for name in ("colour", "material")):
             return False
         sides = (self._other_side, other_thing, value, self._own_side), (self._own_side, own_thing, other_value, self._other_side)
@@ -155,13 +155,13 @@ class ConflictSearch:
         return self._find_other_side(tuple_)
 
     def _is_clear_place(self, tuple_: SceneTuple, other_tuple: SceneTuple) -> bool:
-        """Return whether both relations clearly connect a single pair of things. Return False for marks such as stripes, which may be in several places."""
+        """Return whether both relations clearly connect a single pair of things. Marks such as stripes may be in several places."""
         if not tuple_.concepts[0].words.isdisjoint(self._rules.words_of_class("mark")):
             return False
         return self._own_side.is_clear(tuple_) and self._other_side.is_clear(other_tuple)
 
     def _is_directed(self, tuple_: SceneTuple) -> bool:
-        """Return whether a relation cannot also hold in the other direction."""
+        """Return whether a relation cannot hold in both directions."""
         subject, relation, object_ = (concept.words for concept in tuple_.concepts)
         if any(not self._words_of_relation(word).isdisjoint(self._rules.words_of_class("mutual")) for word in relation):
             return False
@@ -175,7 +175,7 @@ class ConflictSearch:
         )
 
     def _find_other_side(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the contradiction between a relation to one side ("left of") and a relation to another side ("right of"), or None."""
+        """Return the contradiction between opposite directions ("left of" and "right of"), or None."""
         for subject, side, object_ in self._side_relations(tuple_):
             properties = self._rules.values_of.get(side, ())
             for prop, value in properties if properties and self._own_side.is_clear(tuple_) else ():
@@ -186,7 +186,7 @@ class ConflictSearch:
         return None
 
     def _is_about(self, proof: Proof, prop: PropertyValues, *things: Concept) -> bool:
-        """Return whether every tuple of a proof clearly places these things relative to each other or to a side of one of them."""
+        """Return whether each tuple of a proof clearly locates these things relative to each other or to one thing's side."""
         return all(self._states_place(tuple_, prop, things) for tuple_ in proof.tuples)
 
     def _states_place(self, tuple_: SceneTuple, prop: PropertyValues, things: Sequence[Concept]) -> bool:
@@ -204,7 +204,7 @@ class ConflictSearch:
         return is_known and (any(at_side) or any(not self._words_of_relation(word).isdisjoint(places) for word in label))
 
     def _side_relations(self, tuple_: SceneTuple) -> Iterator[tuple[Concept, str, Concept]]:
-        """Yield the relations that a tuple states, alone or together with a tuple about a side.
+        """Yield the relations of a tuple, alone or combined with a tuple about a side.
 
         (chair, to, left) and (left, of, door) together state (chair, left of, door).
         """
@@ -227,7 +227,7 @@ class ConflictSearch:
         return chains
 
     def _exclude_each_other(self, a: str, b: str) -> bool:
-        """Return whether two relations have mutually exclusive prepositions and do not have different verbs.
+        """Return whether two relations have mutually exclusive prepositions, and not different verbs.
 
         Relations with a verb such as "look" or "point" never exclude each other.
         """
@@ -249,7 +249,7 @@ class ConflictSearch:
         return False
 
     def _words_of_relation(self, relation: str) -> frozenset[str]:
-        """Return the full relation and the relation without its verb. The rules list relations without a verb, such as "left of"."""
+        """Return a relation with and without its verb, because the rules list only the latter, such as "left of"."""
         is_known = relation in self._rules.values_of
         return frozenset(part for part in (relation, "" if is_known else split_label(relation)[1]) if part)
 
@@ -261,7 +261,7 @@ def split_label(label: str) -> tuple[str, str]:
 
 
 class _Side:
-    """Tuples of one graph, with the things that concepts may denote."""
+    """Tuples of one graph, with the possible referents of their concepts."""
 
     def __init__(self, index: TupleIndex, lexicon: Lexicon):
         self.index, self._lexicon = index, lexicon
@@ -312,7 +312,7 @@ class _Side:
 
 
 def _is_repeated_in_sentence(element: Element) -> bool:
-    """Return whether one sentence mentions a thing several times.
+    """Return whether a sentence mentions a thing more than once.
 
     The mentions may be different things, as in "a deer next to a small deer".
     """
@@ -325,6 +325,5 @@ def _is_repeated_in_sentence(element: Element) -> bool:
 
 
 def _tokens(mention: Mention) -> Sequence[Token]:
-    """Return the tokens of a mention, or an empty sequence if its proposition does not come from a parse."""
     tokens = mention.proposition.tokens
     return tokens[mention.part] if mention.part < len(tokens) else ()

@@ -86,7 +86,7 @@ class Lexicon:
         )
 
     def _are_things_related(self, words: frozenset[str], others: frozenset[str]) -> bool:
-        """Return whether one name of a thing entails the other, or both are of one kind."""
+        """Return whether one thing's name entails the other's, or both things are of one kind."""
         if self.entails(words, others) or self.entails(others, words):
             return True
         if any(not group.isdisjoint(words) and not group.isdisjoint(others) for group in self._rules.related_things):
@@ -94,7 +94,7 @@ class Lexicon:
         return any(self.is_a(words, kind) and self.is_a(others, kind) for kind in self._rules.related_kinds)
 
     def _are_labels_related(self, labels: frozenset[str], others: frozenset[str]) -> bool:
-        """Return whether one attribute or relation entails another with the same rest, or their verbs are related."""
+        """Return whether two attributes or relations have the same rest, and one entails the other or their verbs are related."""
         for label in labels:
             for other in others:
                 if self.verb_step(label, other) or self.verb_step(other, label):
@@ -105,7 +105,7 @@ class Lexicon:
         return False
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
-        """Return whether a word is a variant of one of ``others``: verb and participle ("swirl", "swirling"), or word and misspelling."""
+        """Return whether a word is a variant of one of ``others``: verb and participle ("swirl", "swirling"), or a misspelling."""
         return any(
             word in self._rules.stems(other) or other in self._rules.stems(word) or is_misspelt(word, other, self._is_known)
             for other in others
@@ -115,7 +115,7 @@ class Lexicon:
         return bool(self._synonyms.ids(word))
 
     def _index_classes(self) -> tuple[dict[str, int], dict[str, int], int]:
-        """Return, as bit sets, the classes by listed word, the classes by listed sense, and the classes that admit unknown words."""
+        """Return bit sets of classes by listed word and by listed sense, and of the classes that admit unknown words."""
         by_word, by_sense, unknown = dict[str, int](), dict[str, int](), 0
         for name, word_class in self._rules.classes.items():
             bit = self._class_bits[name]
@@ -133,11 +133,11 @@ class Lexicon:
         return reduce(or_, (self._class_bits.get(name, 0) for name in classes), 0)
 
     def _find_stated_bits(self, words: frozenset[str]) -> int:
-        """Return the classes that list one of the words, as a bit set."""
+        """Return, as a bit set, the classes that list one of the words."""
         return reduce(or_, (self._bits_by_word.get(word, 0) for word in words), 0)
 
     def _find_inherited_bits(self, words: frozenset[str]) -> int:
-        """Return the classes that list the first noun sense of one of the words, or a hypernym of this sense, as a bit set.
+        """Return, as a bit set, the classes that list the first noun sense of a word or one of its hypernyms.
 
         A word without noun senses belongs to the classes that admit unknown words.
         """
@@ -149,7 +149,7 @@ class Lexicon:
         return bits
 
     def _find_entailment(self, word: frozenset[str], target: frozenset[str]) -> LexicalStep | None:
-        """Return the step by which one of the words entails one of the target words, or None."""
+        """Return the step by which a word entails a target word, or None."""
         return next((step for a in sorted(word) for b in sorted(target) if (step := self.step(a, b))), None)
 
     def _lexical_step(self, word: str, target: str) -> LexicalStep | None:
@@ -169,7 +169,7 @@ class Lexicon:
         return LexicalStep("narrower", tuple(self._synonyms.synset(id).lemmas[0] for id in path)) if path else None
 
     def _find_verb_step(self, label: str, target: str) -> LexicalStep | None:
-        """Return the step by which the label of an action or relation entails another with the same rest, as "jog in" entails "run in"."""
+        """Return the step by which an action or relation entails another with the same rest: "jog in" entails "run in"."""
         for length in (1, 2):
             words, target_words = label.split(" "), target.split(" ")
             for target_length in (1, 2):
@@ -179,7 +179,7 @@ class Lexicon:
         return None
 
     def _most_frequent_senses(self, word: str, rank: int) -> frozenset[int]:
-        """Return the ids of a noun's senses, from the most frequent to this rank."""
+        """Return the ids of a noun's senses up to this frequency rank."""
         ids = senses_of(self._synonyms, word, "n").ids
         return frozenset(id for id in ids if id >= 0 and (sense_rank_of(self._synonyms, word, id) or 1) <= rank)
 
@@ -187,7 +187,7 @@ class Lexicon:
         return max((self._ownership_share(owner, thing) for owner in owners for thing in thing_words), default=0.0)
 
     def _find_names_above(self, word: str) -> frozenset[str]:
-        """Return the names of the most frequent noun sense of a word and of all its hypernyms."""
+        """Return the names of a word's most frequent noun sense and of all its hypernyms."""
         edge, seen = set(self._first_senses(word, _NARROW_RANK)), set[int]()
         while edge:
             seen |= edge
@@ -215,7 +215,7 @@ def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _differ_by_one_letter(a: str, b: str) -> bool:
-    """Return whether two words differ by one missing or replaced letter, or by two exchanged neighbours."""
+    """Return whether two words differ by one missing or replaced letter, or by two swapped neighbours."""
     short, long = sorted((a, b), key=len)
     if len(short) < len(long):
         return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))

@@ -47,7 +47,7 @@ class PremiseIndex:
         return [derivation for derivation in derivations if self._is_admitted(derivation.rule, derivation.pattern, derivation.reading)]
 
     def _matching_premises(self, tuple_: SceneTuple) -> int:
-        """Return the premises that the parts of a tuple match, as bits."""
+        """Return, as bits, the premises that the parts of a tuple match."""
         part_count = len(tuple_.concepts)
         labels = tuple_.concepts[1].words if part_count > 1 else ("",)
         premise_bits = reduce(or_, (self._with_label(part_count, label) for label in labels))
@@ -61,7 +61,7 @@ class PremiseIndex:
         return reduce(or_, (self._bits[pattern] for rule, pattern, reading in readings if self._is_admitted(rule, pattern, reading)), 0)
 
     def _is_admitted(self, rule: InferenceRule, pattern: Pattern, reading: LabelReading) -> bool:
-        """Return whether the words in a label, except those that name objects, meet the conditions of the rule."""
+        """Return whether the words in a label, except names of objects, meet the rule's conditions."""
         for name, classes, belongs in rule.conditions:
             word = reading.get(name)
             if word is not None and name not in pattern.objects and self._lexicon.is_a(single_word(word), *classes) is not belongs:
@@ -69,14 +69,14 @@ class PremiseIndex:
         return True
 
     def _find_by_object(self, position: int, words: frozenset[str]) -> int:
-        """Return the premises whose subject (position 0) or object (position -1) may have these words, as bits."""
+        """Return, as bits, the premises whose subject (position 0) or object (position -1) may have these words."""
         name_bits, class_bits = self._restrictions[position]
         missing_bits = (bits for name, bits in name_bits.items() if name not in words)
         unmet_bits = (bits for (classes, belongs), bits in class_bits.items() if self._lexicon.is_a(words, *classes) is not belongs)
         return reduce(and_, (~bits for bits in (*missing_bits, *unmet_bits)), (1 << len(self._premises)) - 1)
 
     def _find_restrictions(self, position: int) -> tuple[dict[str, int], dict[tuple[tuple[str, ...], bool], int]]:
-        """Return the premises that restrict the words at this position: by required word, and by condition on the class of the word."""
+        """Return the premises with a restriction at this position: by required word, and by condition on the word class."""
         name_bits: dict[str, int] = {}
         class_bits: dict[tuple[tuple[str, ...], bool], int] = {}
         for rule, pattern in self._premises:

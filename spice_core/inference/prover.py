@@ -172,7 +172,7 @@ class Prover:
         return sorted(nearest.values(), key=lambda miss: -len(miss.proved_premises))
 
     def _goals_of_tuple(self, tuple_: SceneTuple) -> Iterator[Goal]:
-        """Yield the goals that would prove a tuple, for all labels and all objects that its words may denote."""
+        """Yield the goals that prove a tuple, for all its labels and all referents of its words."""
         terms_by_object = [[term for term, _ in self._find_terms(concept)] for concept in tuple_.concepts[::2]]
         labels = sorted(tuple_.concepts[1].words) if len(tuple_.concepts) > 1 else []
         for terms in product(*terms_by_object):
@@ -183,7 +183,7 @@ class Prover:
     def _find_obstacle(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: TermByVariable, budget: int, proved_patterns: tuple[Proof, ...]
     ) -> NearMiss:
-        """Return the first premise or condition that fails, after as many proved premises as possible."""
+        """Return the premise or condition that fails after the largest number of proved premises."""
         for name, classes, belongs in failed_conditions(rule, bindings, self._lexicon):
             return NearMiss(
                 rule, proved_patterns, word=_words_of_goal((bindings[name],))[0], classes=classes, is_excluded_class=not belongs
@@ -208,7 +208,7 @@ class Prover:
         return None
 
     def _find_terms(self, concept: Concept) -> list[tuple[Term, tuple[tuple[str, str], ...]]]:
-        """Return the terms that a concept may denote, each with its lexical steps.
+        """Return the terms for a concept, each with its lexical steps.
 
         A term is an object of the graph, or a word of the concept if rules may derive an object with this name.
         """
@@ -237,7 +237,7 @@ class Prover:
         return terms
 
     def _is_provable(self, word: str) -> bool:
-        """Return whether rules may derive an object with this name: a rule names it, or an attribute of the graph contains the word."""
+        """Return whether rules may derive an object with this name, because a rule or an attribute of the graph contains it."""
         return word in self._rules.named_objects or any(word in words for words in self._attribute_words)
 
     @cached_property
@@ -253,7 +253,7 @@ class Prover:
         return self._proof_cache[key]
 
     def _find_stated_proof(self, goal: Goal, budget: int) -> Proof | None:
-        """Return the proof of a goal that the graph itself states, or states with a verb that entails that of the goal, or None."""
+        """Return the proof of a goal stated by the graph, or by an entailing verb in the graph, or None."""
         if isinstance(goal[0], str) or (isinstance(goal[-1], str) and len(goal) == 3):
             return None
         if len(goal) == 1:
@@ -306,12 +306,12 @@ class Prover:
         return self._derivation_cache[key]
 
     def _has_related_tuples(self, derivation: Derivation, terms: Sequence[Term]) -> bool:
-        """Return whether the graph has the relations and attributes of these objects that the premises need."""
+        """Return whether the graph has the relations and attributes that the premises need for these objects."""
         are_related = all((terms[a], terms[b]) in self._index.relations_by_ends for a, b in derivation.related_positions)
         return are_related and all(terms[a] in self._index.attributes for a in derivation.described_positions)
 
     def _unify(self, derivation: Derivation, goal: Goal) -> Iterator[TermByVariable]:
-        """Yield the variable values with which the derived pattern equals the goal.
+        """Yield the variable bindings that make the derived pattern equal to the goal.
 
         If a label contains the name of an object, the name stands for each object with that name.
         """
@@ -328,7 +328,7 @@ class Prover:
     def _prove_premises(
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: TermByVariable, budget: int
     ) -> tuple[Proof, ...] | None:
-        """Return proofs of all patterns with variable values that meet the conditions of the rule, or None if there are none."""
+        """Return proofs of all patterns under bindings that meet the rule's conditions, or None."""
         if not meets_conditions(rule, bindings, self._lexicon):
             return None
         if not patterns:
@@ -340,7 +340,7 @@ class Prover:
         return None
 
     def _iterate_proofs(self, pattern: Pattern, bindings: TermByVariable, budget: int) -> Iterator[tuple[Proof, TermByVariable]]:
-        """Yield the proofs of a pattern, each with the variable values.
+        """Yield the proofs of a pattern with their bindings.
 
         The graph contains the tuple, or, if all parts of the pattern are known, other rules derive it.
         """
@@ -369,7 +369,7 @@ class Prover:
         return self._relations_between(first, last)
 
     def _relations_between(self, subject: Element | None, object_: Element | None) -> Sequence[SceneTuple]:
-        """Return the relations with this subject and object; None stands for any object of the graph."""
+        """Return the relations with this subject and object, where None matches any object."""
         if subject and object_:
             return self._index.relations_by_ends.get((subject, object_), ())
         if subject:
@@ -377,13 +377,13 @@ class Prover:
         return self._index.relations_by_object.get(object_, ()) if object_ else self._index.relations
 
     def _value_of(self, name: str, bindings: TermByVariable) -> Term | None:
-        """Return the value of a variable, or the object that a word in a rule names."""
+        """Return the value of a variable, or the object that a rule's word denotes."""
         if is_variable(name):
             return bindings.get(name)
         return next((element for element in self._index.objects if name in element.concept.words), None)
 
     def _goals_of_pattern(self, pattern: Pattern, bindings: TermByVariable) -> list[Goal]:
-        """Return a goal for each fully known label of a pattern, or an empty list if an object of the pattern is unknown."""
+        """Return a goal for each fully known label of a pattern, or none if one of its objects is unknown."""
         terms = [bindings.get(name, name) for name in pattern.objects]
         if any(isinstance(term, str) and is_variable(term) for term in terms):
             return []
@@ -393,7 +393,7 @@ class Prover:
         return [(terms[0], text, *terms[1:]) for label in pattern.labels if (text := label.fill(values))]  # type: ignore[misc]
 
     def _meets_term_condition(self, rule: InferenceRule, bindings: TermByVariable) -> bool:
-        """Return whether the terms meet the condition of a rule on an owner, a predicate noun or a plural, or the rule has none."""
+        """Return whether the terms meet a rule's condition on an owner, a predicate noun or a plural, if any."""
         if rule.owner:
             owner, element = (bindings[name] for name in rule.owner.split())
             return self._lexicon.possession_share(term_names(owner), term_names(element)) > 0
@@ -415,7 +415,7 @@ class Prover:
         return find_predicate_nouns(self._index.objects, attributes)
 
     def _likely_owners(self, element: Element) -> frozenset[Element]:
-        """Return the likely owners of a thing, or an empty set if the graph names an owner.
+        """Return the likely owners of a thing, or an empty set if the graph states an owner.
 
         The likely owner is the only object that is known to have such things. If there are several such objects, it is the one that a
         caption mentions last before the thing.
@@ -461,13 +461,13 @@ def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneT
 
 
 def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tuple[int, int, int, int]:
-    """Return the caption of a proposition, its sentence, and the index and start of the last token of a part."""
+    """Return the caption and the sentence of a proposition, and the index and start of a part's last token."""
     token = proposition.tokens[part_index][-1]
     return caption, proposition.sentence, token.index, token.start
 
 
 def _first_place_by_caption(element: Element) -> dict[int, tuple[int, int]]:
-    """Return, for each caption, the sentence and the token of an object's first mention."""
+    """Return the sentence and the token of an object's first mention in each caption."""
     places: dict[int, tuple[int, int]] = {}
     for caption, place in _places_of(element):
         places[caption] = min(places.get(caption, place), place)
@@ -475,14 +475,14 @@ def _first_place_by_caption(element: Element) -> dict[int, tuple[int, int]]:
 
 
 def _places_of(element: Element) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield, for each mention of an object, the caption, the sentence and the index of the last token."""
+    """Yield caption, sentence and last token index of each mention of an object."""
     for caption, proposition, part, *_ in element.mentions:
         if part < len(proposition.tokens) and proposition.tokens[part]:
             yield caption, (proposition.sentence, proposition.tokens[part][-1].index)
 
 
 def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int, int]) -> Element | None:
-    """Return the thing that a caption mentions last before a place, or None."""
+    """Return the thing mentioned last before a place in a caption, or None."""
     earlier_mentions = [
         (position, element.id, element)
         for element in things
@@ -493,13 +493,12 @@ def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int
 
 
 def _share_sentence(proofs: Sequence[Proof]) -> bool:
-    """Return whether one sentence states all tuples on which these proofs are based."""
+    """Return whether the tuples that these proofs are based on come from one sentence."""
     places = [_sentences_of(tuple_) for proof in proofs for tuple_ in proof.tuples]
     return not places or bool(set.intersection(*places))
 
 
 def _sentences_of(*items: Element | SceneTuple) -> set[tuple[int, int]]:
-    """Return the sentences that mention things or tuples, each as its caption and its number."""
     return {(m.caption, m.proposition.sentence) for item in items for m in item.mentions}
 
 
@@ -516,7 +515,7 @@ def _pattern_words(pattern: Pattern, bindings: TermByVariable) -> tuple[str, ...
 
 
 def _with_lexical_steps(proof: Proof, words: tuple[str, ...], steps: Sequence[tuple[str, str]]) -> Proof:
-    """Return the proof extended by the lexical steps that lead to these words."""
+    """Return the proof with the lexical steps to these words appended."""
     for kind, path in steps:
         proof = Proof(words, kind, premises=(proof, Proof((path,))), cost=proof.cost + 1)
     return proof

@@ -87,7 +87,7 @@ class Label:
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, bool], ...]:
-        """The parts of the text, each with True if it is a variable."""
+        """The parts of the text, each with True for a variable."""
         parts = re.split(f"({_VARIABLE.pattern})", self.text)
         return tuple((part, bool(part_index % 2)) for part_index, part in enumerate(parts))
 
@@ -332,12 +332,12 @@ def parse_inference_rules(text: str) -> InferenceRules:
 
 
 def _read_properties(lines: Iterable[str]) -> tuple[PropertyValues, ...]:
-    """Read properties, one a line, with values separated by ``|`` and words of a value separated by commas."""
+    """Read one property per line, with values separated by ``|`` and words of a value by commas."""
     return tuple(tuple(frozenset(map(str.strip, value.split(","))) for value in line.split("|")) for line in lines)
 
 
 def _index_values(properties: Iterable[PropertyValues]) -> ValuesByWord:
-    """Return the properties of which each word is a value, with all words for that value, in the given order."""
+    """Return, for each word, the properties of which it is a value, with all words for that value."""
     values_by_word: dict[str, dict[PropertyValues, frozenset[str]]] = {}
     for prop in properties:
         for value in prop:
@@ -358,7 +358,6 @@ def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
 
 
 def _split_words(text: str) -> frozenset[str]:
-    """Split a list of words at its commas, or at spaces if it has no commas."""
     return frozenset(word.strip() for word in text.split("," if "," in text else None)) - {""}
 
 
@@ -424,7 +423,7 @@ def _read_label(rules: InferenceRules, label: Label, text: str) -> LabelReading 
 
 @lru_cache(maxsize=1 << 14)
 def _shapes_of(text: str) -> tuple[LabelShape, ...]:
-    """Return the shapes of labels that may match a text."""
+    """Return the shapes of the labels that may match a text."""
     words = text.split(" ")
     endings = [_VARIABLE_ENDING, words[-1], *([_HYPHEN_ENDING] if _HYPHEN_ENDING in words[-1] else [])]
     return tuple((length, ending) for length in (_ANY_LENGTH, len(words)) for ending in endings)

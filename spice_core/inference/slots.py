@@ -39,7 +39,7 @@ class SlotSearch:
         return Contradiction(tuple_, conflict, "exclusive") if conflict else None
 
     def _find_counterpart(self, subject: Element) -> Element | None:
-        """Return the only thing of the other side that may be the same thing, if this thing is also the only one for it, or None."""
+        """Return the only possible counterpart of a thing on the other side if the thing is also its only counterpart, or None."""
         if subject not in self._counterparts:
             matching = self._find_matching(subject.concept, self._other)
             is_clear = len(matching) == 1 and self._find_matching(matching[0].concept, self._own) == [subject]
@@ -47,7 +47,7 @@ class SlotSearch:
         return self._counterparts[subject]
 
     def _find_matching(self, concept: Concept, index: TupleIndex) -> list[Element]:
-        """Return the things of one side with a name of the concept or a narrower name, or else those with a broader name."""
+        """Return the things on one side named by the concept or a narrower word, or else by a broader word."""
         entails = self._lexicon.entails
         same = [each for each in index.objects if each.concept.is_similar(concept) or entails(each.concept.words, concept.words)]
         return same or [element for element in index.objects if entails(concept.words, element.concept.words)]
@@ -56,14 +56,14 @@ class SlotSearch:
         return a.is_similar(b) or bool(self._lexicon.entails(a.words, b.words) or self._lexicon.entails(b.words, a.words))
 
     def _is_one_for_one(self, a: Element, b: Element) -> bool:
-        """Return whether no caption calls either thing one of several, such as "the other man", and neither may be a member of the other."""
+        """Return whether no caption marks either thing as one of several ("the other man"), and neither may be a member of the other."""
         attributes = [each for index in (self._own, self._other) for element in (a, b) for each in index.attributes.get(element, ())]
         if any(not attribute.concepts[1].words.isdisjoint(self._rules.words_of_class("member")) for attribute in attributes):
             return False
         return a.concept.is_similar(b.concept) or self._lexicon.is_plural(a) is self._lexicon.is_plural(b)
 
     def _find_other_filler(self, tuple_: SceneTuple, own_tuples: list[SceneTuple], others: list[SceneTuple]) -> SceneTuple | None:
-        """Return a tuple about the same participant that excludes a tuple, or None.
+        """Return a tuple about the same participant that excludes this tuple, or None.
 
         The result is None if either side fills the slot with values that exclude each other, because it then describes several things.
         """
@@ -77,7 +77,7 @@ class SlotSearch:
         return None
 
     def _values(self, tuple_: SceneTuple, slot: str) -> Mapping[PropertyValues, frozenset[str]]:
-        """Return the values that a tuple gives to the properties of a slot."""
+        """Return the values of a slot's properties in a tuple."""
         key = tuple_.id, slot
         if key not in self._values_by_tuple:
             values_of = self._rules.slots[slot]
@@ -117,7 +117,7 @@ class SlotSearch:
             yield from (f"near {word}" for word in words)
 
     def _find_other_participant(self, tuple_: SceneTuple) -> SceneTuple | None:
-        """Return a tuple that states the same event of a participant that excludes that of a tuple, or None.
+        """Return a tuple that states the same event with an excluding participant, or None.
 
         Each participant must lack a counterpart on the other side.
         """
@@ -137,7 +137,7 @@ class SlotSearch:
         return None
 
     def _excludes_participant(self, words: frozenset[str], others: frozenset[str]) -> bool:
-        """Return whether two things belong to different kinds that exclude each other."""
+        """Return whether two things are of mutually exclusive kinds."""
         for kinds in self._rules.exclusive_kinds:
             values = [{kind for kind in kinds if self._lexicon.is_a(side, kind)} for side in (words, others)]
             if all(len(value) == 1 for value in values) and values[0] != values[1]:

@@ -208,5 +208,5 @@ _parse_rules = lru_cache(maxsize=16)(parse_rules)
 
 @lru_cache(maxsize=16)
 def _word_lists_digest(categories: WordListSetting) -> str:
-    """Return the first digits of a digest of word lists, independent of their order."""
+    """Return the first digits of an order-independent digest of word lists."""
     return sha256(json.dumps(sorted((name, sorted(words)) for name, words in categories)).encode()).hexdigest()[:8]

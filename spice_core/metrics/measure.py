@@ -118,7 +118,7 @@ def _append_scores(out: ScoresByMetric, new_scores: ScoresByMetric) -> None:
 
 
 def _category_scores(batch: Batch) -> ScoresByMetric:
-    """Return the SPICE scores of a batch for each category."""
+    """Return the SPICE scores of a batch in each category."""
     names = [name for name in batch.results[0].scores if name != OVERALL]
     columns = {name: [result.scores[name] for result in batch.results] for name in names}
     return {f"{SPICE.name}: {name}": [s.f1 if s.defined else math.nan for s in column] for name, column in columns.items()}

@@ -78,7 +78,7 @@ def self_similarity(spice: Spice, candidates: Sequence[Parse], references: Seque
 
 
 def _scores_of_images(batch: Batch, score: Callable[[Spice, Sequence[Parse], Sequence[Parse]], float]) -> dict[tuple[str, ...], float]:
-    """Return the score of each image by its references."""
+    """Return the score of each image, computed from its references."""
     candidates: dict[tuple[str, ...], list[Parse]] = {}
     for candidate, references in batch.items:
         candidates.setdefault(tuple(references), []).append(batch.parses[candidate])

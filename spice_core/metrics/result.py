@@ -245,7 +245,7 @@ class SpiceResult:
         return notebook_html(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the result in IPython consoles, which do not display HTML."""
+        """Print the result in IPython consoles, which cannot display HTML."""
         printer.text(str(self))
 
     def __str__(self) -> str:

@@ -161,7 +161,7 @@ class Spice(TransientCaches):
         return self._parse(document, "conllu")
 
     def _parse(self, document: Document, parser: str) -> Parse:
-        """Enhance the document with the steps of the rules, then apply the rules."""
+        """Enhance the document with the rule set's steps, then apply the rules."""
         enhanced_document = self._pack.enhance(document, self.rules.steps)
         propositions = self.rules.apply(enhanced_document)
         negated = self._pack.negated_propositions(document, self.rules, propositions)
@@ -337,7 +337,7 @@ def given_parse(caption: object, where: str) -> Parse:
 
 
 def _caption_place(position: int) -> str:
-    """Return the name of a caption in error messages from its position: 0 for the candidate, then the references."""
+    """Return the name of a caption in error messages: position 0 is the candidate, followed by the references."""
     return "candidate" if position == 0 else f"references[{position - 1}]"
 
 
@@ -349,7 +349,7 @@ def _make_config(
     scheme: str,
     categories: Mapping[str, Iterable[str]] | None,
 ) -> SpiceConfig:
-    """Return the settings as a SpiceConfig, without parsers, rule sets and synonym sources that are given as objects."""
+    """Return the settings as a SpiceConfig, without parsers, rule sets and synonym sources passed as objects."""
     parser_name, rules_name, synonyms_name = (part if isinstance(part, str) else "" for part in (parser, rules, synonyms))
     config = SpiceConfig(lang, parser_name, rules_name, synonyms_name, scheme=scheme, categories=sorted_word_lists(categories or {}))
     if isinstance(rules, Path):
@@ -360,7 +360,7 @@ def _make_config(
 
 
 def _scheme_by_name(name: str, rules: RuleSet) -> Scheme:
-    """Return a scheme. If it compares by meaning, it gives the partial credit of the rules' own scheme."""
+    """Return a scheme. A scheme that compares by meaning takes its partial credit from the rules."""
     if name not in SCHEMES:
         raise UnknownNameError(Message("kind.scheme"), name, SCHEMES)
     scheme, own = SCHEMES[name], SCHEMES[rules.scheme]
@@ -368,7 +368,7 @@ def _scheme_by_name(name: str, rules: RuleSet) -> Scheme:
 
 
 def _with_sentence_numbers(propositions: Iterable[Proposition], starts: Sequence[int]) -> tuple[Proposition, ...]:
-    """Return the propositions with the number of the sentence that contains their last word.
+    """Return the propositions with the sentence number of their last word.
 
     ``starts`` are the offsets of the sentences.
     """

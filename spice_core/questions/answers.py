@@ -120,7 +120,7 @@ AnswerRow = tuple[str, Mapping[str, object], AnsweredQuestion]
 
 
 def _read_rows(path: ReadablePath, encodings: EncodingByFile | None, by: str = "", *, answers: bool) -> Iterator[AnswerRow]:
-    """Yield the rows of a file, each with its place and its question. Raises RowError."""
+    """Yield the rows of a file with their places and questions. Raises RowError."""
     for place, row in file_rows(path, encodings):
         try:
             yield place, row, _read_answered_question(row, by, answers=answers)
@@ -139,7 +139,6 @@ def _read_answered_question(row: Mapping[str, object], by: str, *, answers: bool
 
 
 def _read_words(value: object) -> tuple[str, ...]:
-    """Return the words of a tuple, or () if the field is empty. Raises InputError for other values."""
     if value in (None, ""):
         return ()
     try:
@@ -152,14 +151,14 @@ def _read_words(value: object) -> tuple[str, ...]:
 
 
 class _TableQuestion(NamedTuple):
-    """A question of a table, with the fields of its row: prompt, text, tuple, and the digest of the table."""
+    """A question in a table, with its row's prompt, text, tuple and table digest."""
 
     question: AnsweredQuestion
     fields: Mapping[str, str]
 
 
 def _question_fields(row: Mapping[str, object], words: tuple[str, ...]) -> dict[str, str]:
-    """Return the filled fields of a row among prompt, text, tuple, and the digest of the table."""
+    """Return the nonempty fields of a row among prompt, text, tuple and table digest."""
     names = (*PROMPT_FIELDS, "tuple", TABLE_FIELD, *reversed(TEXT_FIELDS))
     fields = {name: " ".join(str(row[name]).split()) for name in names if row.get(name)}
     if "question" in fields:
@@ -168,10 +167,10 @@ def _question_fields(row: Mapping[str, object], words: tuple[str, ...]) -> dict[
 
 
 class _QuestionTable:
-    """The questions of a file, which ``join`` finds by number or text."""
+    """The questions of a file, looked up by number or text."""
 
     def __init__(self, path: ReadablePath, encodings: EncodingByFile | None):
-        """Read the file. Raises RowError if a number stands for several questions."""
+        """Read the file. Raises RowError if a number belongs to several questions."""
         self._path, self._unchecked_rows = path, 0
         self._by_number: dict[tuple[str, str], _TableQuestion] = {}
         self._by_text: dict[tuple[str, str], list[_TableQuestion]] = defaultdict(list)
@@ -233,12 +232,12 @@ class _QuestionTable:
 
 
 def _differing_field(fields: Mapping[str, str], expected: Mapping[str, str]) -> str:
-    """Return the name of the first field in which two rows differ, or "" if all fields that both rows have are equal."""
+    """Return the name of the first common field in which two rows differ, or ""."""
     return next((name for name, value in fields.items() if expected.get(name, value) != value), "")
 
 
 def _without_unknown_parents(questions: Iterable[AnsweredQuestion]) -> tuple[list[AnsweredQuestion], int]:
-    """Return the questions without parents that the same annotator has not answered for the same item, and the number of such parents."""
+    """Return the questions without parents that their annotator left unanswered for the item, and the number of such parents."""
     questions = list(questions)
     keys = {question.key for question in questions}
     known = [tuple(parent for parent in q.parents if (q.annotator, q.item, parent) in keys) for q in questions]
@@ -261,7 +260,7 @@ def _check_parents(questions: Iterable[AnsweredQuestion], path: ReadablePath) ->
 
 
 def _check_size(questions: Iterable[AnsweredQuestion], path: ReadablePath) -> None:
-    """Raise InputError if a file has more than ``MAX_ANSWER_GROUPS`` annotators or categories, whose intervals would take too long."""
+    """Raise InputError if there are more than ``MAX_ANSWER_GROUPS`` annotators or categories: their intervals would take too long."""
     rows = list(questions)
     for name, values in (("annotator", {row.annotator for row in rows}), ("category", {row.kind for row in rows})):
         if len(values) > MAX_ANSWER_GROUPS:
@@ -352,7 +351,7 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
 
 
 def _sums_by_item(values: np.ndarray, rows: np.ndarray, group_mask: np.ndarray, item_count: int) -> np.ndarray:
-    """Return, for each item, the number of the questions in a group and the sums of both columns of their values."""
+    """Return the number of a group's questions for each item, and the sums of both columns of their values."""
     import numpy as np
 
     sums = np.zeros((item_count, 3))
@@ -363,7 +362,7 @@ def _sums_by_item(values: np.ndarray, rows: np.ndarray, group_mask: np.ndarray, 
 
 
 def _category_scores(sums: Mapping[str, np.ndarray], resamples: int, seed: int) -> dict[str, CategoryScore]:
-    """Return the shares of "yes" by category, with intervals from the same resamples of items for all categories."""
+    """Return the shares of "yes" by category, with intervals from common resamples of items."""
     import numpy as np
 
     resampled_sums = np.split(resampled_means(np.hstack([*sums.values()]), resamples, seed), len(sums), axis=1)
@@ -384,7 +383,6 @@ def _category_score(sums: np.ndarray, samples: np.ndarray) -> CategoryScore:
 
 
 def _category_names(kind: tuple[str, str]) -> tuple[str, ...]:
-    """Return the categories of a kind, such as ``attribute`` and ``attribute - color``."""
     category, detail = kind
     return (category, f"{category} - {detail}") if detail not in ("", "-") else (category,)
 

@@ -118,7 +118,7 @@ def file_rows(path: ReadablePath, encodings: EncodingByFile | None = None) -> It
 
 
 def _tifa_results(path: ReadablePath, encodings: EncodingByFile | None) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the questions of a file that TIFA's evaluation writes: ``{"question_details": {item: {question: {…}}}}``."""
+    """Yield the questions of TIFA's evaluation output: ``{"question_details": {item: {question: {…}}}}``."""
     with open_utf8(path, encodings) as file, input_errors(path):
         details = next((value for name, _, value in json_scanner(file, path).members() if name == _TIFA_MEMBER), None)
     for item, questions in details.items() if isinstance(details, dict) else ():
@@ -165,7 +165,7 @@ def dsg_rows(prompt_questions: Iterable[PromptQuestions]) -> Iterator[dict[str, 
 
 
 def _table_digest(prompt: Prompt, questions: Sequence[tuple[str, tuple[str, ...]]]) -> str:
-    """Return eight hexadecimal digits that change if the prompt changes, or the text, tuple or order of its questions."""
+    """Return a digest (eight hexadecimal digits) of the prompt and of its questions' texts, tuples and order."""
     return hashlib.sha256(json.dumps([*prompt, *questions]).encode()).hexdigest()[:8]
 
 

@@ -55,7 +55,6 @@ class RecordedAnswers:
         self.missing = 0
 
     def __call__(self, image: str, questions: Sequence[str]) -> list[bool]:
-        """Return the recorded answers to the questions of a picture."""
         answers = [self._answers.get((image, question), Answer.OPEN) for question in questions]
         self.missing += answers.count(Answer.OPEN)
         return [answer is Answer.YES for answer in answers]

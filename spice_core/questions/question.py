@@ -102,7 +102,7 @@ def question_id(words: Sequence[str]) -> str:
 
 
 def _sort_key(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
-    """Return the sort key of a tuple: its kind, the caption and the token that mention it first, and its words."""
+    """Return the sort key of a tuple: its kind, its first mention (caption and token), and its words."""
     first_mention = min(
         (
             (m.caption, _first_token(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))

@@ -65,7 +65,7 @@ def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> s
 
 
 def _histogram_bars(counts: Sequence[int]) -> Iterator[dict[str, object]]:
-    """Yield the bars of a histogram of 400 × 120 pixels."""
+    """Yield the bars of a histogram (400 × 120 pixels)."""
     max_count, width = max([1, *counts]), 400 / max(len(counts), 1)
     for i, count in enumerate(counts):
         height = 110 * count / max_count
@@ -74,7 +74,7 @@ def _histogram_bars(counts: Sequence[int]) -> Iterator[dict[str, object]]:
 
 
 def _pareto_chart(causes: Sequence[tuple[str, int, int]]) -> dict[str, object]:
-    """Return the contents of a Pareto chart of the causes: bars, the line of their cumulative share, and the rows of a table."""
+    """Return the contents of a Pareto chart of the causes: bars, cumulative line and table rows."""
     totals = [decided_count + suggested_count for _, decided_count, suggested_count in causes]
     tuple_count = sum(totals)
     shares = [cumulative_count / tuple_count for cumulative_count in accumulate(totals)]

@@ -137,5 +137,5 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> dict[str, object]:
 
 
 def _number_sources(sources: Sequence[Occurrence]) -> list[tuple[str, str]]:
-    """Return the words that state a tuple, with the numbers of the captions that contain them."""
+    """Return the words of a tuple in each caption, with the caption numbers."""
     return [(words, ", ".join(str(i + 1) for i in captions)) for words, captions in captions_of(sources).items()]

@@ -88,7 +88,7 @@ def _html_parts(value: SpiceResult | Explanation, result: SpiceResult, style: Di
 
 
 def _category_scores(result: SpiceResult, style: DisplayStyle) -> str:
-    """Return the F1 of the first twelve categories as HTML, without categories that have no reference tuples."""
+    """Return the F1 of the first twelve categories with reference tuples, as HTML."""
     scores = [(name, score.f1) for name, score in islice(result.scores.items(), 1, 13) if score.defined]
     pairs = (f"<span>{escape(style.category_label(name))} <b>{escape(style.format_ratio(f1))}</b></span>" for name, f1 in scores)
     return f'<p class="by-category">{" ".join(pairs)}</p>'

@@ -82,14 +82,14 @@ def systems_page_html(content: SystemsReport, style: DisplayStyle = PLAIN) -> st
 
 
 def _standing_cells(result: SystemComparison, name: str, style: DisplayStyle) -> list[str]:
-    """Return a system's name, F1, difference from the baseline, p-values, and images won, tied and lost."""
+    """Return a system's name, F1, difference from the baseline, p-values, and the images it won, tied and lost."""
     d = result.differences.get(name, {}).get(OVERALL)
     difference = difference_texts(d, style) if d else [style.format_text("systems.is_baseline"), "", "", ""]
     return [name, style.format_estimate(result.means[name][OVERALL]), *difference]
 
 
 def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) -> Iterator[tuple[str, list[list[str]]]]:
-    """Yield each system with its rows by category: first the baseline, then the compared system, then the others."""
+    """Yield the table rows of each system: the baseline, the compared system, then the others."""
     for name in (result.baseline, *sorted(result.differences, key=lambda name: name != other)):
         differences = result.differences.get(name)
         means = {c: x for c, x in result.means[name].items() if c != OVERALL}
@@ -104,7 +104,7 @@ def _category_rows(result: SystemComparison, other: str, style: DisplayStyle) ->
 
 
 def _difference_chart(result: SystemComparison, other: str, style: DisplayStyle) -> dict[str, object]:
-    """Return the contents of a chart of one system's differences from the baseline by category, with intervals and a line at zero."""
+    """Return the contents of a chart of a system's differences from the baseline, with intervals and a zero line."""
     estimates = {c: d.estimate for c, d in result.differences[other].items()}
     limit = max([0.02, *(abs(end) for x in estimates.values() for end in x if not math.isnan(end))])
     centre, half_width = (_NAME_WIDTH_PX + _CHART_WIDTH_PX) / 2, (_CHART_WIDTH_PX - _NAME_WIDTH_PX) / 2 - 30
@@ -152,7 +152,7 @@ def _methods_text(result: SystemComparison, style: DisplayStyle) -> str:
 
 
 def _distinct_signatures(result: SystemComparison) -> list[tuple[str, str]]:
-    """Return the signatures of each system by name, or one entry without a name if there is only one signature."""
+    """Return each system's signatures by name, or a single entry without a name if all are equal."""
     if len(signatures := dict.fromkeys(signature for group in result.signatures.values() for signature in group)) == 1:
         return [("", next(iter(signatures)))]
     return [(name, "; ".join(group)) for name, group in result.signatures.items()]

@@ -68,7 +68,7 @@ def scores_latex(result: SpiceResult, style: DisplayStyle = PLAIN) -> str:
 
 
 def _published_category(name: str, style: DisplayStyle) -> str:
-    """Return the name of a category in the SPICE paper, such as Cardinality, or its label if the style is not in English."""
+    """Return a category's name in the SPICE paper, such as Cardinality, or its label in styles other than English."""
     return name if style.lang == "en" else style.category_label(name)
 
 
@@ -97,6 +97,6 @@ def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:
 
 
 def _format_sources(sources: Iterable[Occurrence], *, numbered: bool) -> str:
-    """Return the words that state a tuple, with the numbers of the captions if ``numbered``: "girl (1, 3); child (2)"."""
+    """Return the words of a tuple in each caption, with caption numbers if ``numbered``: "girl (1, 3); child (2)"."""
     positions = captions_of(tuple(sources))
     return "; ".join(f"{words} ({', '.join(str(i + 1) for i in indices)})" if numbered else words for words, indices in positions.items())

@@ -249,7 +249,7 @@ class EdgeTest:
         return OtherEdges(tuple(arcs), graph.token(end) if isinstance(end, int) else None, is_head=self.head in bindings)
 
     def _candidate_edges(self, graph: DependencyGraph, bindings: Bindings) -> Sequence[Dependency]:
-        """Return the edges of the head or the dependent if either is bound, or all edges of the graph."""
+        """Return the edges of the bound head or dependent, or all edges of the graph if neither is bound."""
         if isinstance(head := bindings.get(self.head), int):
             return graph.children(head)
         if isinstance(dependent := bindings.get(self.dependent), int):
@@ -373,7 +373,7 @@ def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, 
 
 
 def _check_regex(expression: str) -> str:
-    """Validate a regular expression. Raises re.error if it is invalid or too large."""
+    """Raise re.error if a regular expression is invalid or too large."""
     if len(expression) > _MAX_REGEX_CHARS:
         raise re.error(Message("pattern.length", number=_MAX_REGEX_CHARS))
     stripped_regex = re.sub(r"\\[1-9]|\(\?P=", "\0", expression)

@@ -45,7 +45,6 @@ class Edit(NamedTuple):
         return graph
 
     def _edges(self, graph: DependencyGraph, bindings: Bindings) -> Iterator[Dependency]:
-        """Yield the edges of a match that the edit replaces."""
         for edge in graph.children(bindings[self.edge.head]):  # type: ignore[arg-type]
             link = self.edge.label.match_text(edge.relation) if edge.dependent == bindings[self.edge.dependent] else None
             if link is not None and (not self.edge.link or link.replace("_", " ") == bindings[self.edge.link]):

@@ -70,7 +70,7 @@ class Pattern:
     """
 
     def __init__(self, source: str):
-        """Compile ``source``. Raises RuleError, which names the position and what was expected there."""
+        """Compile ``source``. Raises RuleError with the position and the expected syntax."""
         reader = _PatternReader(source)
         self.source = source
         self.conditions = _order_conditions(reader.read())
@@ -118,7 +118,7 @@ def _binds(condition: Condition, name: str) -> bool:
 
 
 def _value_matcher(source: str) -> ValueMatcher:
-    """Return the matcher of a value. Patterns share the matchers of short values."""
+    """Return the matcher of a value. Patterns share matchers of short values."""
     return _shared_matcher(source) if len(source) <= _MAX_SHARED_CHARS else ValueMatcher(source)
 
 
@@ -126,7 +126,7 @@ _shared_matcher = lru_cache(maxsize=256)(ValueMatcher)
 
 
 def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
-    """Sort conditions for the search: edges, each followed by the tests of its nodes, then order tests and negations, then optional groups.
+    """Sort conditions for the search: edges with their node tests, then order tests and negations, then optional groups.
 
     If possible, each edge has a node that an earlier edge binds.
     """
@@ -145,8 +145,6 @@ def _order_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
 
 
 class _PatternReader:
-    """Recursive-descent parser of one pattern."""
-
     _NODE = re.compile(r"\{([^{}]*)\}(?:=(\w+))?")
     _TEST = re.compile(r"\s*(\w+)\s*:\s*(!?)\s*(/(?:[^/\\]|\\.)*/|[^\s;/]+)\s*")
     _RELATION = re.compile(r"([!?]?)([<>])\s*(/(?:[^/\\]|\\.)*/|[\w:|]+)(?:=(\w+))?")

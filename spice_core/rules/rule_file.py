@@ -115,7 +115,7 @@ def _read_rule_set(table: dict[str, Any], text: str, name: str) -> RuleSet:
 
 
 def _read_steps(tables: list[Any], names: list[str], text: str) -> tuple[dict[str, EditStep], dict[str, tuple[Example, Example]]]:
-    """Read the steps of a file, by name, and the example and near miss of each. Raises RuleError with the location in the text."""
+    """Read a file's steps by name, with their examples and near misses. Raises RuleError with the location in the text."""
     steps, examples = dict[str, EditStep](), dict[str, tuple[Example, Example]]()
     for number, fields in enumerate(tables, 1):
         try:
@@ -177,7 +177,7 @@ def _error_in_rule(error: RuleError, name: str) -> RuleError:
 
 
 def _check_fields(fields: Mapping[str, object], number: int, names: set[str]) -> str:
-    """Return the name of a rule or a step. Raises RuleError unless the table has exactly these fields."""
+    """Return the name of a rule or step. Raises RuleError unless the table has exactly these fields."""
     if not isinstance(fields, dict):
         raise _unexpected_value(Message("rule.number", number=number), fields, Message("rule.fields_of_rule"))
     name = fields.get("name", Message("rule.numbered", number=number))

@@ -54,7 +54,6 @@ def write_rule(rule_fields: Mapping[str, Any]) -> str:
 
 
 def _read_rule(text: str) -> dict[str, Any]:
-    """Read the fields of the only rule of a text. Raises RuleError."""
     rules = text_positions.read_toml(text).get("rule")
     if not isinstance(rules, list) or len(rules) != 1 or not isinstance(rules[0], dict):
         raise RuleError(Message("rule.one", number=len(rules) if isinstance(rules, list) else 0))
@@ -62,7 +61,7 @@ def _read_rule(text: str) -> dict[str, Any]:
 
 
 def _replace_lines(text: str, part: str, fields: Mapping[str, object]) -> str:
-    """Replace the lines of a part with lines ``part.field = …``. Unusual layouts are not supported."""
+    """Replace the ``part.field = …`` lines of a part. Unusual layouts are not supported."""
     lines = text.rstrip().split("\n")
     replaced_lines = [n for n, line in enumerate(lines) if re.match(rf"[ \t]*{part}(?:\.\w+)?[ \t]*=", line)]
     first_line = replaced_lines[0] if replaced_lines else len(lines)
@@ -75,14 +74,14 @@ def _part_lines(part: str, fields: Mapping[str, object]) -> list[str]:
 
 
 def _toml_string(value: object) -> str:
-    """Return a TOML literal string, or a basic string if the text contains the quotes of a literal string."""
+    """Return a TOML literal string, or a basic string if the text contains the literal string's quotes."""
     if isinstance(value, str) and "'''" not in value and not value.endswith("'"):
         return f"'''{value}'''" if "\n" in value or "'" in value else f"'{value}'"
     return _toml_value(value)
 
 
 def _toml_value(value: object) -> str:
-    """Return a text, a list or another simple value as TOML, which has the form of JSON except that U+007F is escaped.
+    """Return a simple value as TOML, which equals its JSON except for U+007F.
 
     Lone surrogates become question marks.
     """

@@ -99,7 +99,7 @@ class Rule:
         return Proposition(tuple(words), self.name, sentence, tuple(tokens))
 
     def _fill_name(self, graph: DependencyGraph, bindings: Bindings, name: str, relation: str) -> tuple[str, list[int]]:
-        """Return the text and the token indices of a name in the template, which are empty if the name is unbound."""
+        """Return text and token indices of a template name, both empty if the name is unbound."""
         value = bindings.get(name)
         if not isinstance(value, int):
             if name.startswith('"'):
@@ -133,7 +133,7 @@ class RuleIndex:
         return [rule for required_bits, rule in self._required_labels if required_bits & label_bits == required_bits]
 
     def _label_bits(self, relation: str, budget: SearchBudget) -> int:
-        """Return the bits of the labels that match a relation. The bits of recent relations are cached."""
+        """Return the bits of the labels that match a relation, cached for recent relations."""
         try:
             return self._bits_by_relation[relation]
         except KeyError:
@@ -267,6 +267,6 @@ def _dependents_with_relation(graph: DependencyGraph, head: int, relation: str) 
 
 
 def _preposition_words(graph: DependencyGraph, noun: int) -> list[int]:
-    """Return the indices of the words of a link's preposition: the noun's last case marker with its fixed dependents."""
+    """Return the indices of a preposition's words: the noun's last case marker and its fixed dependents."""
     last_case = _dependents_with_relation(graph, noun, "case")[-1:]
     return [*last_case, *(i for case in last_case for i in _dependents_with_relation(graph, case, "fixed"))]

@@ -41,7 +41,7 @@ def rule_blocks(text: str, table: str = "rule") -> list[RuleBlock]:
 
 @lru_cache(maxsize=32)
 def _all_blocks(text: str) -> tuple[RuleBlock, ...]:
-    """Return the blocks of a file. Results for recent texts are cached."""
+    """Return the blocks of a file, cached for recent texts."""
     out: list[RuleBlock] = []
     prefix, key = "", ""
     for token in _TOML_TOKEN.finditer(text):
@@ -96,7 +96,7 @@ def set_version(text: str, version: str) -> str:
 
 
 def _start_of_first_block(text: str) -> int:
-    """Return the offset of the first rule or step, or the length of a text without them."""
+    """Return the offset of the first rule or step, or the text's length if there is none."""
     return next((block.start for block in _all_blocks(text)), len(text))
 
 
@@ -150,7 +150,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def _start_of_comments(text: str, offset: int) -> int:
-    """Return the start of the comment lines directly before this position, which belong to the following rule."""
+    """Return where the comment lines directly before this position start. They belong to the next rule."""
     while offset and text[offset - 1] == "\n":
         start = text.rfind("\n", 0, offset - 1) + 1
         if not text[start:offset].lstrip(" \t").startswith("#"):
@@ -160,7 +160,7 @@ def _start_of_comments(text: str, offset: int) -> int:
 
 
 def _offset_in_string(text: str, start: int, position: int) -> int:
-    """Return the file offset of a character of the string that begins at ``start``."""
+    """Return the file offset of a character in the string that starts at ``start``."""
     mark = next(q for q in ("'''", '"""', "'", '"') if text.startswith(q, start))
     offset = start + len(mark)
     if len(mark) == 3 and text[offset : offset + 1] == "\n":
@@ -169,7 +169,7 @@ def _offset_in_string(text: str, start: int, position: int) -> int:
 
 
 def _offset_in_escaped_string(text: str, offset: int, position: int) -> int:
-    """Return the offset of the character ``position`` of a string in which each escape counts as one character."""
+    """Return the file offset of the string's character ``position``, where an escape counts as one character."""
     for _ in range(position):
         match = re.compile(r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.|.", re.S).match(text, offset)
         offset = match.end() if match else offset + 1

@@ -356,7 +356,7 @@ class SceneGraph:
         return self._scheme.implicit_objects or any(len(m.proposition.words) == 1 for m in node.mentions)
 
     def _find_or_add_object(self, proposition: Proposition, caption: int, part_index: int) -> Element:
-        """Return the node for this word: the node with the same word, or else the most similar node, or else a new node."""
+        """Return the node with the same word, or else the most similar node, or else a new node."""
         concept, negated = self._concept_of(proposition.words[part_index], "n"), proposition.negated and len(proposition.words) == 1
         node, reason = self._objects.get((concept.words, negated)), "equal"
         if node is None:
@@ -371,7 +371,7 @@ class SceneGraph:
         return node
 
     def _most_similar_node(self, concept: Concept, *, negated: bool) -> Element | None:
-        """Return the most similar node, or None if no node is similar. The first node wins ties."""
+        """Return the most similar node (the first of equals), or None."""
         best_node, best_similarity = None, 0.0
         for node in self.objects if self._scheme.merge_similar else ():
             other = node.concept
@@ -385,7 +385,7 @@ class SceneGraph:
         return best_node
 
     def _are_kept_apart(self, a: Concept, b: Concept) -> bool:
-        """Return whether the concepts share no word, but some caption has a word of each as an object."""
+        """Return whether the concepts share no word and some caption mentions both as objects."""
         captions = self._captions
         return a.words.isdisjoint(b.words) and any(captions.get(x, 0) & captions.get(y, 0) for x in a.words for y in b.words)
 
@@ -414,7 +414,7 @@ class SceneGraph:
             element.mentions.append(mention if mention.merge_reason == reason else mention._replace(merge_reason=reason))
 
     def _merge_part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
-        """Add a mention to the element with the same word at this place, or else to the first similar element, or else to a new element."""
+        """Add a mention to the element with the same word at this place, or else to the first similar one, or else to a new one."""
         concept, group = self._concept_of(word, pos), self._elements_at(place)
         comparable = [element for element in group if element.negated is proposition.negated]
         for element in comparable:

@@ -87,7 +87,7 @@ def compare_concepts(candidate: Concept, reference: Concept, synonyms: Synonyms)
 
 
 def _relate_words(word_pairs: Sequence[tuple[str, str]], synonyms: Synonyms) -> tuple[str, tuple[str, ...]]:
-    """Return a relation that some pair of words has, and the words on its path. No pair may share a sense.
+    """Return a relation between some pair of words, and the words on its path. No pair may share a sense.
 
     The relations are tried in this order: spelling, hypernym, common words, common hypernym.
     """

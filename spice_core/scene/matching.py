@@ -116,13 +116,13 @@ def match_parts(candidates: Sequence[SceneTuple], references: Sequence[SceneTupl
 
 
 def _match_broader(candidate: SceneTuple, objects: Sequence[SceneTuple]) -> list[Match]:
-    """Return the match of an object with the first object whose word is broader or narrower, if there is one."""
+    """Return the match of an object with the first object that is broader or narrower, or None."""
     related = (r for r in objects if r.negated is candidate.negated and r.concepts[0].is_broader_or_narrower(candidate.concepts[0]))
     return [Match(candidate, reference, BROADER_CREDIT) for reference in (next(related, None),) if reference]
 
 
 class _Agreement(NamedTuple):
-    """Degree of agreement of two tuples. Better agreements compare as greater."""
+    """How far two tuples agree. Better agreements compare as greater."""
 
     credit: float
     part_count: int
@@ -133,7 +133,7 @@ _NO_AGREEMENT = _Agreement(0, 0, 0)
 
 
 def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
-    """Return the agreement of two tuples, with the share of ``length`` parts that agree as credit.
+    """Return the agreement of two tuples. The credit is the share of ``length`` parts that agree.
 
     The agreement is zero if the attribute word or the label of the relation differs, or if the tuples agree only in that something exists.
     """

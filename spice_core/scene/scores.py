@@ -181,7 +181,7 @@ def compute_entailed_scores(
 
 
 def _recall(tuples: Sequence[SceneTuple], credit: Callable[[SceneTuple], float]) -> float:
-    """Return the average of the mean credit over all references and the mean credit of the best covered reference."""
+    """Return the mean of two recalls: the mean over all references, and that of the best covered reference."""
     credits_by_caption: dict[int, list[float]] = {}
     for tuple_ in tuples:
         for caption in tuple_.element.captions:
@@ -199,7 +199,7 @@ def attributes_in_category(tuples: Iterable[SceneTuple], words: frozenset[str]) 
 
 
 def _covered_credit(matches: Iterable[Match]) -> float:
-    """Return the sum of the best credit of each reference tuple."""
+    """Return the sum of each reference tuple's best credit."""
     best_credits: dict[str, float] = {}
     for m in matches:
         best_credits[m.reference.id] = max(m.credit, best_credits.get(m.reference.id, 0))

@@ -126,7 +126,7 @@ class NoSynonyms:
 
 
 def _has_methods_of(source: Synonyms, protocol: type[SourceType]) -> TypeGuard[SourceType]:
-    """Return whether a source has the methods of a protocol. This is much faster than ``isinstance``."""
+    """Return whether a source has the methods of a protocol (much faster than ``isinstance``)."""
     return all(hasattr(source, name) for name in _protocol_methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
 
 
@@ -206,7 +206,7 @@ def lowest_common_hypernym(source: Synonyms, a: Iterable[int], b: Iterable[int])
 
 @lru_cache(maxsize=1 << 12)
 def _hypernym_paths(source: Synonyms, start: frozenset[int], limit: int) -> dict[int, tuple[int, ...]]:
-    """Return the start senses and their hypernyms within ``limit`` steps, each with the first path found."""
+    """Return the start senses and their hypernyms within ``limit`` steps, each with its first path."""
     path_by_synset: dict[int, tuple[int, ...]] = {id: (id,) for id in sorted(start)}
     frontier = list(path_by_synset.values())
     for _ in range(limit):

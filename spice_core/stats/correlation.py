@@ -20,7 +20,7 @@ class Ratings:
     """Ratings and the scores of a metric, which are sorted once so that a resample only needs counts."""
 
     def __init__(self, scores: Sequence[float], ratings: Sequence[Sequence[float]]):
-        """Sort the scores. ``ratings`` holds the ratings of each item. Items with an undefined score (nan) are excluded."""
+        """Sort the scores. ``ratings`` contains each item's ratings. Items with undefined scores (nan) are excluded."""
         import numpy as np
 
         x = np.asarray(scores, float)

@@ -47,7 +47,7 @@ def cohens_kappa(pairs: Sequence[LabelPair], groups: Sequence[Hashable] | None =
 
 
 def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np.ndarray:
-    """Return a row for each group: the numbers of units, of agreements, and of units with each label by the first and the second annotator."""
+    """Return one row per group: numbers of units, agreements, and units with each label for either annotator."""
     import numpy as np
 
     labels = {label: place for place, label in enumerate(dict.fromkeys(label for pair in pairs for label in pair))}
@@ -60,7 +60,7 @@ def _sums_by_group(pairs: Sequence[LabelPair], groups: Sequence[Hashable]) -> np
 
 
 def _kappa_of_sums(sums: np.ndarray) -> np.ndarray:
-    """Return the kappa of each row of sums or of mean sums. Undefined values are nan."""
+    """Return the kappa of each row of sums or mean sums (nan if undefined)."""
     import numpy as np
 
     shares = sums[:, 1:] / sums[:, :1]

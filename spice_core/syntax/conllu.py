@@ -70,7 +70,7 @@ def parse_document(lines: Iterable[str], first_line: int = 1, *, name: str = "<c
 
 
 def _parse_comment(line: str) -> tuple[str, str]:
-    """Return the key and the value of a comment ``# key = value``, or two empty texts for other lines."""
+    """Return key and value of a comment ``# key = value``, or two empty texts for other lines."""
     key, separator, value = line[1:].partition("=") if line.startswith("#") else ("", "", "")
     return (key.strip(), value.strip()) if separator else ("", "")
 
@@ -105,7 +105,7 @@ def _make_document(text: str | None, sentences: list[Sentence]) -> Document:
 
 
 def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Sentence]:
-    """Return a list with the sentence in these rows, or an empty list if they contain no words."""
+    """Return the sentence in these rows as a list, which is empty if there are no words."""
     if len(rows) > _MAX_SENTENCE_WORDS:
         raise InputError(
             _row_place(name, rows[0][0]),
@@ -134,7 +134,7 @@ def _parse_sentence(rows: list[tuple[int, list[str]]], name: str) -> list[Senten
 
 
 class _Word(NamedTuple):
-    """A word with its line in the file, its basic edge and its enhanced edges."""
+    """A word with its line number, its basic edge and its enhanced edges."""
 
     line: int
     token: Token
@@ -143,7 +143,7 @@ class _Word(NamedTuple):
 
 
 def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
-    """Return the word in these columns, which has this index in its sentence. Raises InputError."""
+    """Return the word in these columns, with its index in the sentence. Raises InputError."""
     ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
     if _parse_number(ident, name, line, "ID") != index:
         raise InputError(_column_place(name, line, "ID"), ident, str(index))
@@ -211,7 +211,7 @@ def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
 
 
 def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
-    """Return whether an edge can only come from UD v1: a v1 label, an nmod of a verb or an adjective, or a cc that follows its head."""
+    """Return whether an edge is valid only in UD v1: a v1 label, an nmod of a verb or adjective, or a cc after its head."""
     if edge.relation in _V1_ONLY_RELATIONS:
         return True
     if edge.relation in ("nmod", "nmod:tmod", "nmod:npmod"):

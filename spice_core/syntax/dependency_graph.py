@@ -22,7 +22,7 @@ class _CachedAttribute(Generic[_T]):
         self._compute, self._name, self.__doc__ = compute, compute.__name__, compute.__doc__
 
     def __get__(self, graph: object, owner: type) -> _T:
-        """Return the value and store it on the graph, where later look-ups find it."""
+        """Compute the value and store it on the graph."""
         value = graph.__dict__[self._name] = self._compute(graph)
         return value
 
@@ -297,7 +297,7 @@ class EditableTree(WordQueries, dict[int, Dependency]):
         super().__setitem__(dependent, edge)
 
     def _is_below(self, word: int, ancestor: int) -> bool:
-        """Return whether ``word`` is ``ancestor`` or below it. The search terminates even if the edges do not form a tree."""
+        """Return whether ``word`` is ``ancestor`` or below it. Terminates even on cycles."""
         for _ in self:
             if word == ancestor or word not in self:
                 break

@@ -71,7 +71,7 @@ def replace_sentence(document: Document, sentence_index: int, sentence: Sentence
 
 
 def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last_index: int) -> TreeRow:
-    """Return the row with its lemma in lower case and with single spaces, and with the relation ``root`` if it has no head.
+    """Return the row with a lower-case lemma, single spaces, and the relation ``root`` if it has no head.
 
     Raises InputError for an invalid field.
     """
@@ -91,7 +91,7 @@ def _check_row(token: Token, row: TreeRow, labels: TreeLabels, last_index: int) 
 
 
 def _check_tree(tokens: Sequence[Token], edges: Sequence[Dependency]) -> None:
-    """Raise InputError unless exactly one word is the root and all heads lead up to it."""
+    """Raise InputError unless there is exactly one root, to which all words lead."""
     roots = [tokens[edge.dependent - 1].text for edge in edges if not edge.head]
     if len(roots) != 1:
         found = Message("found.roots", words=", ".join(roots)) if roots else Message("found.no_root")
@@ -106,7 +106,7 @@ def _word_place(token: Token, name: Message) -> Message:
 
 
 def _nearest_labels(value: str, known_labels: frozenset[str]) -> Message:
-    """Return a message that names the most similar known labels, or all known labels if none is similar."""
+    """Return a message with the most similar known labels, or with all labels if none is similar."""
     close_labels = get_close_matches(value, sorted(known_labels), 3, 0.5) or get_close_matches(value.upper(), sorted(known_labels), 3, 0.5)
     return (
         Message("expected.nearest", names=", ".join(close_labels))

@@ -107,7 +107,7 @@ def find_relating_trees(
 
 
 def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token], tree: OtherTree) -> OtherTree:
-    """Return the tree with a single change if one suffices, or else without the changes that are not needed to relate the words."""
+    """Return the tree with a single sufficient change if there is one, or else without the unnecessary changes."""
     if not 1 < len(tree.changes) <= _MAX_SINGLE_CHANGES:
         return tree
     for change in tree.changes:
@@ -124,7 +124,7 @@ def _with_fewest_changes(pack: LanguagePack, rules: RuleSet, document: Document,
 
 
 def _apply_change(document: Document, change: WordChange) -> Document | None:
-    """Return the document with only this change, or None if the result is not a tree."""
+    """Return the document after only this change, or None if the result is no tree."""
     sentence_index = next(n for n, sentence in enumerate(document.sentences) if change.before in sentence.tokens)
     sentence, index = document.sentences[sentence_index], change.after.index
     edge = Dependency(change.heads[1], index, change.relations[1])
@@ -169,7 +169,7 @@ def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _fits_head(edge: Dependency, head: int, sentence: Sentence) -> bool:
-    """Return whether the relation suits another head, as nmod suits a noun and obl a verb."""
+    """Return whether the relation suits another head: nmod a noun, obl a verb."""
     is_noun = any(
         (e.dependent == head and e.relation in _NOUN_RELATIONS) or (e.head == head and e.relation in _NOUN_PART_RELATIONS)
         for e in sentence.basic
@@ -185,7 +185,7 @@ def _crosses_edge(edges: Iterable[Dependency], dependent: int) -> bool:
 
 
 def _relating_propositions(pack: LanguagePack, rules: RuleSet, document: Document, words: tuple[Token, Token]) -> tuple[Proposition, ...]:
-    """Return the propositions of a document that relate the words, which are identified by their offsets."""
+    """Return a document's propositions that relate the words, identified by offset."""
     try:
         propositions = rules.apply(pack.enhance(document, rules.steps))
     except RuleError:

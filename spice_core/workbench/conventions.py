@@ -53,7 +53,7 @@ class TupleConventions:
         return self.word_class(self.graph.tag(word))
 
     def _is_predicate(self, word: int) -> bool:
-        """Return whether a word is a verb, or a noun that is used as one, such as 料理 (cooking) with a subject or an object."""
+        """Return whether a word is a verb, or a noun used as a verb, such as 料理 (cooking) with a subject or object."""
         has_arguments = self.graph.has_child_like(word, "nsubj", "obj") and not self.graph.has_child(word, "cop")
         return self._class(word) == "VERB" or (not self.joins_prepositions and self._class(word) == "NOUN" and has_arguments)
 
@@ -67,7 +67,7 @@ class TupleConventions:
         return self._class(word) in _ATTRIBUTE_CLASSES and not has_case and (is_direct or is_adjective)
 
     def _is_preposition(self, subject: int, noun: int, link: str) -> bool:
-        """Return whether the preposition links a noun to the subject, or to an adjective that is the predicate of the subject."""
+        """Return whether the preposition links a noun to the subject, or to the subject's predicate adjective."""
         heads = [e.head for e in self.graph.parents(noun) if e.relation.partition(":")[2].replace("_", " ") == link and e.head]
         predicates = (head for head in heads if self._class(head) == "ADJ" and not self.graph.has_parent(head, "amod"))
         return subject in heads or any(self._is_subject(subject, head) for head in predicates)
@@ -87,7 +87,7 @@ class TupleConventions:
         )
 
     def _is_subject(self, noun: int, word: int, seen: frozenset[int] = frozenset()) -> bool:
-        """Return whether a noun is the subject of a verb or an adjective, or of the clause on which it depends."""
+        """Return whether a noun is the subject of a verb or adjective, directly or through a clause."""
         subjects = [e.dependent for e in self.graph.children_like(word, "nsubj")]
         if noun in subjects:
             return True

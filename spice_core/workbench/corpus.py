@@ -43,7 +43,6 @@ class ParsedCorpus:
     """Parsed captions, with a cache of their graphs by enhancement steps and of the propositions of each rule."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
-        """Store parsed ``documents``, not yet enhanced, and the ``signature`` of their parser."""
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
         self._steps: dict[tuple[RuleSetStep, ...] | None, tuple[Document, ...]] = {}
         self._graphs: dict[tuple[RuleSetStep, ...] | None, list[list[DependencyGraph]]] = {}
@@ -73,7 +72,7 @@ class ParsedCorpus:
         ]
 
     def _run_rule(self, rule: Rule, steps: tuple[RuleSetStep, ...] | None, budget: SearchBudget) -> RuleRun:
-        """Return the run of a rule on the graphs of these steps, and cache it for other rule sets with the same rule.
+        """Return the run of a rule on the graphs of these steps, cached for rule sets with the same rule.
 
         The steps and seconds of the run count towards the budget, even if the run was cached.
         """
@@ -100,7 +99,7 @@ class ParsedCorpus:
         return RuleRun(by_place, budget.steps - start_counts[0], budget.seconds - start_counts[1])
 
     def _graphs_by_sentence(self, steps: tuple[RuleSetStep, ...] | None) -> list[list[DependencyGraph]]:
-        """Return the graphs that the rules read, by caption and sentence."""
+        """Return the graphs after these steps, by caption and sentence."""
         if (graphs := self._graphs.get(steps)) is None:
             graphs = [
                 [DependencyGraph.from_sentence(sentence) for sentence in document.sentences] for document in self.enhanced_documents(steps)

@@ -97,7 +97,7 @@ def find_exclusions(
 
 
 def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[RuleFiring], rules: tuple[Rule, ...]) -> list[SketchClause]:
-    """Return the conditions to try.
+    """Return the conditions to try, in order.
 
     First come negated conditions of the rules, then conditions that wrong firings violate, and finally conditions that at least half of the
     first firings meet.
@@ -113,7 +113,7 @@ def _rule_conditions(wrong_firings: Sequence[RuleFiring], firings: Sequence[Rule
 
 
 def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
-    """Yield conditions that a firing violates: that a word has another tag or lemma, or lacks one of its dependents or heads."""
+    """Yield conditions that a firing violates: another tag or lemma for a word, or a missing dependent or head."""
     graph = firing.place.graph
     for name in nodes:
         index = firing.bindings.get(name)
@@ -127,7 +127,7 @@ def _observed_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[S
 
 
 def _dependent_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[SketchClause]:
-    """Yield conditions that the words of a firing meet: for each of their dependents, a dependent with this relation."""
+    """Yield a condition for each dependent of a firing's words: a dependent with this relation."""
     named_indices = ((name, firing.bindings.get(name)) for name in nodes)
     yield from (
         SketchClause(name, f">{label_pattern(e.relation)} {{}}")
@@ -138,7 +138,7 @@ def _dependent_conditions(firing: RuleFiring, nodes: Iterable[str]) -> Iterator[
 
 
 def _pattern_holds(pattern: Pattern, firing: RuleFiring, bindings: Bindings) -> bool:
-    """Return whether a pattern holds on these words. A pattern that takes too long counts as holding."""
+    """Return whether a pattern matches these words. A pattern that times out counts as a match."""
     try:
         return pattern.failure(firing.place.graph, bindings) is None
     except RuleError:

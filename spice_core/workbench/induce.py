@@ -88,7 +88,7 @@ def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Itera
 
 
 def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
-    """Yield the first and last of three words if the second depends on the last and a label to the last names a preposition."""
+    """Yield the first and last of three words if a label to the last contains a preposition, as the second word of the three."""
     graph, (first_word, *inner_words, last_word) = target.graph, target.words
     dependents = {edge.dependent for edge in graph.children(last_word)}
     if inner_words and inner_words[0] in dependents and any(is_link(graph, edge) for edge in graph.parents(last_word)):
@@ -98,7 +98,7 @@ def _without_preposition(target: TargetWords) -> Iterator[tuple[int, ...]]:
 def _sketches_of_template(
     graph: DependencyGraph, arcs: Sequence[Dependency], template: RuleTemplate, vocabulary: PatternVocabulary
 ) -> Iterator[Sketch]:
-    """Yield the sketches of a template, first with exact labels and all tests, then with more general labels and fewer tests."""
+    """Yield the sketches of a template, from exact labels and all tests to more general labels and fewer tests."""
     names = template.names
     levels = [vocabulary.labels_for(edge.relation, edge == template.link) for edge in arcs]
     node_tests = list(_node_tests(graph, names, vocabulary))
@@ -177,13 +177,13 @@ def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _name_tokens(arcs: Sequence[Dependency], names: dict[int, str]) -> dict[int, str]:
-    """Return a name for each token of the arcs, including those in ``names``."""
+    """Return a name for each token of the arcs, reusing ``names``."""
     inner_indices = dict.fromkeys(i for edge in arcs for i in edge[:2] if i not in names)
     return names | {i: f"between{n or ''}" for n, i in enumerate(inner_indices)}
 
 
 def _label_combinations(levels: list[list[str]]) -> Iterator[tuple[str, ...]]:
-    """Yield combinations of labels: first all exact, then with one relaxed label, and finally all as general as possible."""
+    """Yield label combinations: all exact, then one relaxed, finally all as general as possible."""
     yield tuple(level[0] if level else "" for level in levels)
     for place, level in enumerate(levels):
         for label in level[1:]:

@@ -78,7 +78,7 @@ class IndexedCaptions:
     """The sentences of parsed captions, indexed by the relations in their graphs."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
-        """Store enhanced ``documents``, first those of the gold graphs in the same order, then documents without gold graphs."""
+        """Store the enhanced ``documents``: those of the gold graphs in order, then documents without gold graphs."""
         self.gold, self.documents = tuple(gold), tuple(documents)
         self._by_label: dict[str, frozenset[int]] = {}
         self._tuples: dict[object, dict[object, frozenset[TupleWords]]] = {}
@@ -91,7 +91,7 @@ class IndexedCaptions:
 
     @cached_property
     def _by_relation(self) -> dict[str, set[int]]:
-        """The indices of the sentences that have an arc with each relation."""
+        """The indices of the sentences with each relation."""
         indices: dict[str, set[int]] = {}
         for place_index, place in enumerate(self.places):
             for relation in place.graph.relations:
@@ -99,7 +99,7 @@ class IndexedCaptions:
         return indices
 
     def _indices_with_label(self, label: ValueMatcher) -> frozenset[int]:
-        """Return the indices of the sentences that have an arc with this label."""
+        """Return the indices of the sentences with this arc label."""
         if label.source not in self._by_label:
             matching_numbers = (numbers for relation, numbers in self._by_relation.items() if label.match_text(relation) is not None)
             self._by_label[label.source] = frozenset().union(*matching_numbers)
@@ -129,7 +129,7 @@ class IndexedCaptions:
 
 
 def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> frozenset[TupleWords]:
-    """Return the tuples of one match, including the objects that they mention."""
+    """Return the tuples of one match, including its objects."""
     proposition = rule.proposition(place.graph, bindings, place.number)
     if proposition is None:
         return frozenset()
@@ -141,7 +141,7 @@ class JudgedCaptions:
     """Captions with their tuples under the active rules, so that a rule is judged only by the tuples that it adds."""
 
     def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, excluded_rule: str = ""):
-        """Store the tuples of the captions' ``parses`` under the active rules, except tuples that only the rule ``excluded_rule`` yields."""
+        """Store the tuples of the captions' ``parses`` under the active rules, except those that only ``excluded_rule`` yields."""
         self.captions = captions
         self.known_tuples = tuple(
             add_implied_objects(p.words for p in parse.propositions if not excluded_rule or p.rule != excluded_rule) for parse in parses

@@ -50,7 +50,7 @@ def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: Patt
 
 
 def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, budget: SearchBudget) -> EditedRule | None:
-    """Return the rule with the fewest edits after which it relates the words.
+    """Return the rule with the fewest edits that make it relate the words.
 
     Return None if the rule needs no edits or more than ``MAX_EDITS``, or if it has no sketch or does not have a part for each word.
     """
@@ -74,12 +74,12 @@ def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, b
 
 
 def _end_names(names: list[str], word_count: int) -> list[str]:
-    """Return the names of the parts that this many words fill. Two words fill the first and last of three parts."""
+    """Return the template parts for this number of words. Two words are the first and last of three parts."""
     return names if len(names) == word_count else [names[0], names[-1]] if (len(names), word_count) == (3, 2) else []
 
 
 def _repaired_sketches(sketch: Sketch, failure: Failure, vocabulary: PatternVocabulary) -> Iterator[tuple[RuleEdit, Sketch]]:
-    """Yield sketches in which the failed condition is removed or changed so that it accepts an observed value."""
+    """Yield sketches with the failed condition removed, or widened to the observed value."""
     condition, observation = failure.condition, failure.observation
     if isinstance(condition, EdgeTest):
         arc = SketchArc(condition.head, condition.dependent, condition.label.source, condition.link or "")

@@ -67,7 +67,7 @@ def parse_diffs(
 
 
 def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordArc]:
-    """Return the edges of the basic trees as words, by the positions of the words."""
+    """Return the edges of the basic trees as pairs of word positions."""
     out: dict[tuple[object, ...], WordArc] = {}
     for sentence_index, sentence in enumerate(document.sentences if document else ()):
         words = {0: ("", (sentence_index, -1)), **{t.index: (t.text, (t.start, t.end)) for t in sentence.tokens}}
@@ -78,7 +78,6 @@ def _arcs_by_words(document: Document | None) -> dict[tuple[object, ...], WordAr
 
 
 def _differing_tags(a: Document | None, b: Document | None) -> Iterator[tuple[str, str, str]]:
-    """Yield the words that have the same boundaries but different tags, each with its first and its second tag."""
     tag_by_span = {(t.start, t.end): t.tag for t in _all_tokens(b)}
     yield from ((t.text, t.tag, tag_by_span[t.start, t.end]) for t in _all_tokens(a) if tag_by_span.get((t.start, t.end), t.tag) != t.tag)
 

@@ -106,7 +106,7 @@ class RuleProposer:
         *,
         disabled_rules: Iterable[Rule] = (),
     ):
-        """Store the captions, the active ``rules``, the words, the function that returns the UPOS for a tag, and the disabled rules."""
+        """Store the captions, the active ``rules``, the target words, the function from tags to UPOS, and the disabled rules."""
         self.judged, self.rules, self.target, self.disabled_rules = judged, rules, target, tuple(disabled_rules)
         self._conventions = TupleConventions(target.graph, word_class, joins_prepositions=_join_prepositions(rules))
         self._deadline = inf
@@ -176,7 +176,7 @@ class RuleProposer:
         ), firings
 
     def _candidates(self, target: TargetWords, edited_rules: Sequence[EditedRule]) -> Iterator[SketchCandidate]:
-        """Yield the candidates that relate the words: edits of the nearest rules, then rules from the arcs between the words."""
+        """Yield rules that relate the words: edited nearest rules, then rules built from the arcs between the words."""
         for edited_rule in edited_rules[:MAX_NEAREST_RULES]:
             for sketch in sketch_variants(edited_rule, self._vocabulary):
                 if candidate := self._try_sketch(sketch, edited_rule):
@@ -190,7 +190,7 @@ class RuleProposer:
                     yield from filter(None, (self._try_sketch(_with_word(c.sketch, word)) for c in candidates))
 
     def _frequent_relations(self, candidate: SketchCandidate) -> list[str]:
-        """Return the most frequent relation in gold graphs between the words of a candidate, as a list of at most one word."""
+        """Return the gold graphs' most frequent relation between a candidate's words, as a list of at most one."""
         gold = self.judged.captions.gold
         firings = ((gold[f.place.position].tuples, f.tuples) for f in candidate.firings if f.place.position < len(gold))
         pairs = ((tuples, words) for tuples, words_of_tuple in firings for words in words_of_tuple if len(words) == 2)
@@ -198,7 +198,7 @@ class RuleProposer:
         return [word for word, _ in counts.most_common(1) if '"' not in word]
 
     def _try_sketch(self, sketch: Sketch, base: EditedRule | None = None, *, checks_conventions: bool = True) -> SketchCandidate | None:
-        """Return the candidate of a sketch.
+        """Return the candidate for a sketch.
 
         Return None if the sketch does not relate the words (by the conventions) or is not a valid pattern, or after the deadline.
         """
@@ -214,7 +214,7 @@ class RuleProposer:
         return SketchCandidate(sketch, rule, tuples, firings, self.judged.verdict(firings), base)
 
     def _refine_candidate(self, candidate: SketchCandidate) -> Iterator[SketchCandidate]:
-        """Yield the candidate with one added condition, with two, and so on, as long as a condition has the required gain."""
+        """Yield the candidate with one more condition, and another, while each condition brings the required gain."""
         for _ in range(MAX_ADDED_CONDITIONS):
             judged_firings = [f for f in candidate.firings if f.place.position < len(self.judged.captions.gold)]
             for exclusion in find_exclusions(
@@ -231,7 +231,7 @@ class RuleProposer:
                 return
 
     def _required_gain(self, clause: SketchClause) -> float:
-        """Return the gain that a condition needs to be added.
+        """Return the gain that a new condition must bring.
 
         The gain is 1 for conditions that occur in the rule set, infinite for other conditions on lemmas, and 2 otherwise.
         """
@@ -241,7 +241,7 @@ class RuleProposer:
 
 
 def _join_prepositions(rules: RuleSet) -> bool:
-    """Return whether the labels of a rule set's relations contain the preposition after the verb."""
+    """Return whether the relations of a rule set include the preposition after the verb."""
     return any(len(part) > 1 and any(name in rule.pattern.captures for name, _ in part) for rule in rules.rules for part in rule.template)
 
 
@@ -261,7 +261,7 @@ def name_rule(sketch: Sketch, used_names: Collection[str]) -> str:
 
 
 def _label_words(label: str) -> str:
-    """Return a label as a part of a name.
+    """Return a label as part of a name.
 
     Only the text before the first bar or special character is used. A label without such text becomes ``preposition`` if it has a group,
     and "" otherwise.
@@ -275,19 +275,18 @@ def _label_words(label: str) -> str:
 
 
 def _keep_simpler(candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate], candidate: SketchCandidate) -> None:
-    """Add the candidate unless a candidate that is at least as simple has the same effect."""
+    """Add the candidate unless an equally simple or simpler one has the same effect."""
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
         candidates[candidate.effect] = candidate
 
 
 def _sort_candidates(candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
-    """Return the candidates, the best first."""
     return sorted(candidates, key=lambda c: c.verdict.rank, reverse=True)
 
 
 def _distinct_candidates(sorted_candidates: Iterable[SketchCandidate]) -> list[SketchCandidate]:
-    """Return the candidates without those that have the same labels and the same judged tuples as a better candidate."""
+    """Return the candidates without those that repeat the labels and judged tuples of a better one."""
     candidate_by_effect: dict[object, SketchCandidate] = {}
     for candidate in sorted_candidates:
         candidate_by_effect.setdefault((candidate.verdict.right_tuples, candidate.verdict.wrong_tuples, candidate.sketch.labels), candidate)
@@ -295,7 +294,7 @@ def _distinct_candidates(sorted_candidates: Iterable[SketchCandidate]) -> list[S
 
 
 def _with_word(sketch: Sketch, word: str) -> Sketch:
-    """Return the sketch with this word as relation between the two parts of its template."""
+    """Return the sketch with this word as the relation between its two template parts."""
     return replace(sketch, yields=sketch.yields.replace(", ", f', "{word}", '))
 
 
@@ -325,7 +324,7 @@ def write_rule_text(rule: Rule) -> str:
 
 
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
-    """Yield sentences on which only one condition of the rule fails, the shortest first, then near misses and examples of the rule set."""
+    """Yield sentences that fail only one condition of the rule, shortest first, then near misses and examples of the rule set."""
     firing_places = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
     place_by_pair: dict[tuple[int, int], SentencePlace] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]

@@ -64,7 +64,7 @@ def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float
 
 
 def _have_same_graph(parse: Parse, other_parse: Parse) -> bool:
-    """Return whether two parses of a caption yield the same graph, because their propositions have the same words and tokens in order."""
+    """Return whether two parses of a caption yield the same graph: the same propositions in words, tokens and order."""
     a, b = (((p.words, p.sentence, p.tokens) for p in parse_.propositions) for parse_ in (parse, other_parse))
     return parse is other_parse or tuple(a) == tuple(b)
 

@@ -92,7 +92,7 @@ def nearest_name(value: str, known_names: Iterable[str]) -> str:
 
 
 def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
-    """Yield the alternatives of a value with their positions. A regular expression with groups, sets or escapes is a single alternative."""
+    """Yield the alternatives of a value with their positions. A regular expression with groups, sets or escapes is one alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     expression_text, start = (source[1:-1], 1) if expression else (source, 0)
     if "|" not in expression_text or (expression and re.search(r"[()\[\\]", expression_text)):
@@ -155,7 +155,7 @@ def _unknown_value_warnings(rule: Rule, vocabulary: LabelVocabulary) -> Iterator
 
 
 def _example_warnings(rule: Rule) -> Iterator[tuple[str, int, Message]]:
-    """Yield a warning if the rule yields other tuples than those of its example, and a warning if it fires on its near miss."""
+    """Yield a warning for each failed example: tuples that differ from the expected ones, or a near miss on which the rule fires."""
     tuples, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
     if sorted(tuples) != sorted(expected):
         values = {"found": _list_tuples(tuples), "expected": _list_tuples(expected)}

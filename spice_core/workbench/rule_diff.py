@@ -56,7 +56,7 @@ def count_firings(parses: Iterable[Parse]) -> Counter[str]:
 
 @lru_cache(maxsize=8)
 def _text_by_rule(text: str) -> dict[str, str]:
-    """Return the text of each rule by its name, and the settings of the file by ``HEAD_NAME``."""
+    """Return the text of each rule by name, and the file's settings under ``HEAD_NAME``."""
     text = text_positions.set_version(text, "")
     blocks = text_positions.rule_blocks(text)
     names = [rule.name for rule in parse_rules(text, name="").rules]
@@ -66,6 +66,6 @@ def _text_by_rule(text: str) -> dict[str, str]:
 
 
 def _moved_rules(old_names: list[str], new_names: list[str]) -> set[str]:
-    """Return the names of the rules that are outside the matching blocks of both orders."""
+    """Return the names of the rules that changed their relative order."""
     blocks = SequenceMatcher(None, old_names, new_names, autojunk=False).get_matching_blocks()
     return set(new_names).difference(*(old_names[block.a : block.a + block.size] for block in blocks))

@@ -137,7 +137,7 @@ def clauses_of(rules: tuple[Rule, ...]) -> Iterator[tuple[SketchClause, Rule]]:
 
 
 def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> SketchClause | None:
-    """Return a clause for a negated or optional relation to a single unnamed word, or None for another group."""
+    """Return a clause for a negated or optional relation to an unnamed word, or None for other groups."""
     (edge, *token_tests) = group.conditions
     if not isinstance(edge, EdgeTest) or edge.link or not all(isinstance(t, TokenTest) for t in token_tests):
         return None

@@ -92,7 +92,7 @@ def trace_sentences(pack: LanguagePack, rules: RuleSet, sentences: Iterable[Sent
 
 
 def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep, Document]]) -> list[tuple[PronounResolution, ...]]:
-    """Return the words that each discourse step resolves, by sentence."""
+    """Return the words resolved by each discourse step, by sentence."""
     out: list[tuple[PronounResolution, ...]] = [() for _ in (steps[-1][1] if steps else document).sentences]
     original_document = document
     for step, after in steps:

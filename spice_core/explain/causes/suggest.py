@@ -95,7 +95,7 @@ def suggest_cause(
 
 @dataclass(frozen=True)
 class _UnmatchedCase:
-    """An unmatched tuple to compare with the other side. The tuple is extra or, if ``is_extra`` is not set, missing."""
+    """An unmatched tuple: extra if ``is_extra`` is set, otherwise missing."""
 
     result: SpiceResult
     tuple_: SceneTuple
@@ -148,7 +148,7 @@ class _UnmatchedCase:
         return not ends[0].is_similar(ends[1]) and all(map(self._has_concept, ends))
 
     def _has_new_relation(self) -> bool:
-        """Return whether the references have both ends of a relation of the candidate, but not the relation itself."""
+        """Return whether the references have subject and object of a candidate relation, but not the relation."""
         return self.is_extra and self.has_both_ends() and not self._has_concept(self.tuple_.concepts[1])
 
     def _has_concept(self, concept: Concept) -> bool:
@@ -156,7 +156,7 @@ class _UnmatchedCase:
         return any(concept.is_similar(other_concept) for other in other_tuples for other_concept in other.concepts)
 
     def _is_well_supported(self, other_tuple: SceneTuple) -> bool:
-        """Return whether a tuple of the references is in the only reference or in at least two. A tuple of the candidate always counts."""
+        """Return whether a reference tuple is in the only reference or in at least two. A candidate tuple always counts."""
         return not self.is_extra or _count_captions(other_tuple) >= min(_MIN_SEVERAL_REFERENCES, len(self.result.references))
 
     def _are_of_one_kind(self, related_tuple: RelatedTuple) -> bool:
@@ -165,7 +165,7 @@ class _UnmatchedCase:
 
 
 def _contradiction_cause(tuple_: SceneTuple, conflict: Contradiction, categories: Mapping[str, frozenset[str]]) -> Cause:
-    """Return the cause for a contradiction: exchanged ends of a relation, another relation, or the category of the attribute."""
+    """Return the cause of a contradiction: swapped subject and object, another relation, or the attribute's category."""
     if conflict.kind == "exchanged":
         return Cause.CONTRADICTS_ROLES
     if tuple_.kind != "attribute":
@@ -182,6 +182,5 @@ def _count_captions(tuple_: SceneTuple) -> int:
 
 
 def _verb_lemmas(tuple_: SceneTuple, pack: LanguagePack) -> set[str]:
-    """Return the lemmas of the verbs of an attribute or a relation."""
     part_tokens = [m.proposition.tokens[m.part] for m in tuple_.mentions if m.proposition.tokens]
     return {token.lemma for tokens in part_tokens for token in tokens if pack.word_class(token.tag) == "VERB"}

@@ -56,7 +56,7 @@ def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
 
 
 def _part_to_substitute(proposition: Proposition) -> int | None:
-    """Return the index of the part that stands for the noun of another part, or None.
+    """Return the index of the part that replaces the noun of another part, or None.
 
     Examples are "body" in "body of water", and "blue" in "the sky is a clear blue".
     """
@@ -68,7 +68,7 @@ def _part_to_substitute(proposition: Proposition) -> int | None:
 
 
 def _with_intended_nouns(proposition: Proposition, intended_nouns: Mapping[NounPosition, NounMeaning]) -> Proposition:
-    """Return the proposition with each noun replaced by the thing that it stands for."""
+    """Return the proposition with each noun replaced by its intended noun."""
     words, tokens = list(proposition.words), list(proposition.tokens)
     for part in noun_parts(proposition):
         for _ in intended_nouns:
@@ -80,7 +80,7 @@ def _with_intended_nouns(proposition: Proposition, intended_nouns: Mapping[NounP
 
 
 def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
-    """Make the colours of shades colours of the thing that has them: "painted in shades of pink", "with its black and silver colors"."""
+    """Assign the colours of shades to the thing that has them: "painted in shades of pink", "with its black and silver colors"."""
     owner_by_noun: dict[NounPosition, NounMeaning] = {}
     for proposition in propositions:
         if len(proposition.words) == 3:
@@ -93,7 +93,8 @@ def _assign_hues(propositions: list[Proposition]) -> list[Proposition]:
 
 
 def _reassign_colour(proposition: Proposition, owner: NounMeaning | None) -> Proposition:
-    """Make a colour of "shades" a colour of their owner, and a thing "painted in pink" pink. Return other propositions unchanged."""
+    """Assign a colour of "shades" to the owner of the shades, and "pink" to a thing "painted in pink". Return other
+    propositions unchanged."""
     has_colour = len(proposition.words) > 1 and last_lemma(proposition, len(proposition.words) - 1) in HUE_WORDS
     if not has_colour or (owner is None and len(proposition.words) == 2):
         return proposition

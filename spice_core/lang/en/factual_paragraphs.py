@@ -99,7 +99,7 @@ def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset
 
 
 def _is_stated(proposition: Proposition) -> bool:
-    """Return whether FACTUAL's annotators would state a proposition."""
+    """Return whether FACTUAL's annotators would annotate a proposition."""
     if not _is_visible(last_lemma(proposition, 0)):
         return False
     if len(proposition.words) == 2:
@@ -108,7 +108,7 @@ def _is_stated(proposition: Proposition) -> bool:
 
 
 def _is_stated_attribute(proposition: Proposition) -> bool:
-    """Return whether annotators state an attribute: they omit actions and judgements, and state left and right only for limbs."""
+    """Return whether annotators annotate an attribute: they omit actions and judgements, and use left and right only for limbs."""
     if proposition.words[1] in _SIDE_WORDS:
         return last_lemma(proposition, 0) in _LIMB_NOUNS
     is_action = proposition.rule.endswith("-verb") or proposition.rule == "predicate-noun"
@@ -121,12 +121,12 @@ def _is_stated_attribute(proposition: Proposition) -> bool:
 
 
 def _is_stated_relation(words: list[str]) -> bool:
-    """Return whether annotators state a relation: they omit aims, comparisons and rare relations."""
+    """Return whether annotators annotate a relation: they omit purposes, comparisons and rare relations."""
     return words[0] in _STATED_RELATIONS and words[-1] not in _AIM_PREPOSITIONS
 
 
 def _visible_things(proposition: Proposition) -> Iterator[Proposition]:
-    """Yield an object for each visible thing of a proposition, except for the aim of an action and the standard of a comparison."""
+    """Yield an object for each visible thing of a proposition, except the purpose of an action and the standard of a comparison."""
     is_purpose = proposition.rule.startswith("controlled") or proposition.words[-2].split()[-1] in _AIM_PREPOSITIONS
     for part in (0,) if is_purpose else noun_parts(proposition):
         if _is_visible(last_lemma(proposition, part)):

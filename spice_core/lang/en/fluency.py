@@ -33,7 +33,7 @@ def find_errors(document: Document) -> list[tuple[str, str]]:
 
 
 def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
-    """Yield the last word if it cannot end a caption: an article, a conjunction, a form of "be", or a preposition without its noun."""
+    """Yield the last word if it cannot end a caption: an article, a conjunction, a form of "be", or a preposition without an object."""
     words = _words_of(graph)
     if not words:
         return
@@ -44,7 +44,7 @@ def _find_unfinished_captions(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_repeated_words(graph: DependencyGraph) -> Iterator[str]:
-    """Yield each repetition: a word twice in a row or on both sides of a conjunction, or an adverb in -ly twice with the same head."""
+    """Yield each repetition: a word repeated directly or across a conjunction, or an adverb in -ly repeated with the same head."""
     words = _words_of(graph)
     for first, second in pairwise(words):
         if _are_equal_words(first, second) and first.text.isalpha() and first.lemma not in _REPEATABLE_WORDS:
@@ -88,7 +88,7 @@ def _find_missing_conjunctions(graph: DependencyGraph) -> Iterator[str]:
 
 
 def _find_missing_verbs(graph: DependencyGraph) -> Iterator[str]:
-    """Yield a final "be" with at most adverbs after it, a noun with an adverb but no verb, or two subjects of one verb."""
+    """Yield a final "be" followed by at most adverbs, a noun with an adverb but no verb, or two subjects of one verb."""
     subjects = sorted((e for e in graph.edges if is_subject(e)), key=lambda e: (e.head, e.dependent))
     for first_edge, second_edge in pairwise(subjects):
         tokens_between = graph.tokens[first_edge.dependent : second_edge.dependent - 1]
@@ -111,7 +111,6 @@ FLUENCY_RULES = (
 
 
 def _words_of(graph: DependencyGraph) -> list[Token]:
-    """Return the tokens that are not punctuation."""
     return [t for t in graph.tokens if not _is_punctuation(t)]
 
 
@@ -124,7 +123,6 @@ def _are_equal_words(first: Token, second: Token) -> bool:
 
 
 def _relation(graph: DependencyGraph, token: Token) -> str:
-    """Return the relation of a token to its head, or "" if it has no head."""
     edge = graph.incoming(token.index)
     return edge.relation if edge else ""
 

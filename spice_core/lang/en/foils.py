@@ -75,7 +75,7 @@ def _find_attribute_edits(token: Token, rules: InferenceRules) -> Iterator[tuple
 
 
 def _find_relation_edits(proposition: Proposition, rules: InferenceRules) -> Iterator[tuple[str, list[_Edit]]]:
-    """Yield the edits of a relation: its place, its preposition, or its ends exchanged."""
+    """Yield the edits of a relation: another place, another preposition, or subject and object swapped."""
     subject, label, object_ = proposition.tokens
     preposition, place = label[-1], object_[-1]
     if preposition.lemma in rules.words_of_class("within_place"):

@@ -93,7 +93,7 @@ def _strip_plural_ending(word: str) -> str:
 
 
 def _restore_stem(stem: str) -> str:
-    """Return the base form for a stem without -ed or -ing, or "" if the stem has no vowel.
+    """Return the base form of a stem without -ed or -ing, or "" if the stem has no vowel.
 
     Remove a doubled letter, add a dropped "e", or change "i" to "y".
     """

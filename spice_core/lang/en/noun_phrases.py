@@ -219,7 +219,7 @@ def _is_countable(name: str, lemma: str, place: Place) -> bool:
 
 
 def _is_modified_mass(lemma: str, place: Place) -> bool:
-    """Return whether "a" before a mass noun means a kind of it: "a green grass", but not a serving such as "a cold coffee"."""
+    """Return whether "a" before a mass noun means a kind of it, as in "a green grass", rather than a serving, as in "a cold coffee"."""
     return place.graph.has_child(place.token.index, "amod", "compound") and lemma not in _WORD_LISTS["servings"]
 
 
@@ -344,5 +344,4 @@ def _is_title(graph: DependencyGraph) -> bool:
 
 
 def _is_unknown(lemma: str) -> bool:
-    """Return whether neither WordNet nor the word lists contain a noun."""
     return not sense_with_hypernyms(lemma) and not any(lemma in _WORD_LISTS[name] for name in ("mass", "plural_only", "clothes", "things"))

@@ -77,7 +77,7 @@ class RelationWords(TupleWording):
         }
 
     def _is_object_elsewhere(self) -> bool:
-        """Return whether the object is not where the subject is: "holding a stick with hills in the background"."""
+        """Return whether the object is not at the place of the subject: "holding a stick with hills in the background"."""
         if self.tuple.elements[2].id in self.scene.separate_object_ids or self.object.lemma in _WORD_LISTS["scene_regions"]:
             return True
         verb, _, preposition = self.label.rpartition(" ")
@@ -171,7 +171,7 @@ class RelationWords(TupleWording):
         return ""
 
     def _aspect(self) -> str:
-        """Return an object such as "different colors", which names a property, with its adjectives, or "" for any other object."""
+        """Return an object that is a property, such as "different colors", with its adjectives, or "" for any other object."""
         place = self.place(2)
         if place is None or not place.adjectives or self.object.lemma not in _WORD_LISTS["aspects"]:
             return ""

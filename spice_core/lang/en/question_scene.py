@@ -74,7 +74,7 @@ class QuestionScene:
         return is_animate(noun.lemma) and any(place.group for place in self.places[id])
 
     def _relational_nouns(self, nouns: dict[str, Noun]) -> Iterator[tuple[str, Noun]]:
-        """Yield, by object id, the nouns that need their "of" phrase to be understood: "body of water", "top of the rail"."""
+        """Yield the nouns that are incomplete without their "of" phrase, by object id: "body of water", "top of the rail"."""
         contents_by_host: dict[str, list[str]] = defaultdict(list)
         for tuple_ in self.tuples:
             if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words and tuple_.elements[0].id != tuple_.elements[2].id:
@@ -98,7 +98,7 @@ class QuestionScene:
 
     @cached_property
     def _picture_ids(self) -> frozenset[str]:
-        """The ids of the objects that are the captioned picture: kinds of picture that head a sentence and have no place among other things."""
+        """The ids of the objects that are the captioned picture: nouns such as "photo" that head a sentence and have no place."""
         relations = [tuple_ for tuple_ in self.tuples if tuple_.kind == "relation"]
         container_ids = {t.elements[2].id for t in relations} | {
             t.elements[0].id for t in relations if t.concepts[1].words & _THING_PLACE_PREPOSITIONS
@@ -106,7 +106,7 @@ class QuestionScene:
         return frozenset(id for id, places in self.places.items() if self._is_picture(id, places, id in container_ids))
 
     def _is_picture(self, id: str, places: list[Place], is_container: bool) -> bool:
-        """Return whether an object is the captioned picture. ``is_container`` is true if the object has a place among other things."""
+        """Return whether an object is the captioned picture. ``is_container`` is true if the object has a location."""
         lemma = self.nouns[id].lemma
         if lemma in _WORD_LISTS["always_genre"] or (
             lemma in ("art", "painting") and self._attribute_words_by_object[id] & _WORD_LISTS["art_kinds"]
@@ -192,7 +192,7 @@ class QuestionScene:
 
     @cached_property
     def _colours_by_noun(self) -> dict[tuple[int, int, int], set[str]]:
-        """The colours of each noun of the captions, by caption, sentence and word."""
+        """The colours of each noun, by caption, sentence and word."""
         colours_by_noun: dict[tuple[int, int, int], set[str]] = defaultdict(set)
         for tuple_ in self.tuples:
             for mention in tuple_.mentions if tuple_.kind == "attribute" else ():
@@ -251,7 +251,7 @@ class QuestionScene:
         return next((self._object_id_by_word_index[head] for head in governors if head in self._object_id_by_word_index), "")
 
     def _is_caption(self, id: str) -> bool:
-        """Return whether a quotation is the caption of the picture rather than a text on something in the picture."""
+        """Return whether a quotation is the caption of the picture rather than text visible in the picture."""
         heads = [place.tree.lemma(edge.head) for place in self.places[id] for edge in place.tree.parents(place.token.index) if edge.head]
         return "caption" in heads
 
@@ -260,7 +260,7 @@ class QuestionScene:
 
     @cached_property
     def _object_id_by_word_index(self) -> dict[int, str]:
-        """The ids of the objects outside quotations, by word index. The dict is empty unless there is a single caption of one sentence."""
+        """The ids of the objects outside quotations, by word index. Empty unless there is a single caption of one sentence."""
         is_single_sentence = len(self.parses) == 1 and len(getattr(self.parses[0].document, "sentences", ())) == 1
         return (
             {place.token.index: id for id, places in self.places.items() for place in places if not place.quote}
@@ -282,7 +282,7 @@ def _noun_position(mention: Mention) -> tuple[int, int, int]:
 
 
 def _may_name_picture(place: Place) -> bool:
-    """Return whether a singular noun outside quotations heads its sentence or an adverbial clause, or is a subject or a list item."""
+    """Return whether a singular noun may refer to the picture: the head of a sentence or adverbial clause, a subject or a list item."""
     if place.token.tag in ("NNS", "NNPS") or place.quote:
         return False
     edge = place.graph.incoming(place.token.index)
@@ -294,7 +294,7 @@ def _may_name_picture(place: Place) -> bool:
 
 
 def _is_joined_to_thing(place: Place) -> bool:
-    """Return whether a noun is coordinated with a thing that is not a kind of picture: "a painting and a shelf"."""
+    """Return whether a noun is coordinated with a noun that is no picture: "a painting and a shelf"."""
     if place.graph.has_child(place.token.index, "nmod:of"):
         return False
     conjuncts = [place.graph.token(e.dependent) for e in place.graph.children(place.token.index, "conj", "conj:and")]
@@ -302,7 +302,7 @@ def _is_joined_to_thing(place: Place) -> bool:
 
 
 def _is_apart(place: Place) -> bool:
-    """Return whether an adverb right after a noun places it apart from other things: "a man nearby"."""
+    """Return whether an adverb right after a noun locates it apart from other things: "a man nearby"."""
     after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
     return bool(_WORD_LISTS["apart_adverbs"].intersection(after))
 

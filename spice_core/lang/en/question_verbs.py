@@ -28,7 +28,7 @@ def _is_state(token: Token, doer: str, object: Place | None) -> bool:
 
 
 def _intention(graph: DependencyGraph, verb: Token) -> str:
-    """Return the words before "to" by which the action is only intended or beginning ("getting ready", "about"), or "" if there are none."""
+    """Return the words before "to" that mark an action as intended or beginning ("getting ready", "about"), or ""."""
     marks = [graph.word(e.dependent) for e in graph.children(verb.index, "mark")]
     if marks == ["about", "to"]:
         return "about"
@@ -154,13 +154,13 @@ class QuestionVerb:
 
 
 def _words_after_verb(label: str, verb: Token, object: Place | None) -> str:
-    """Return the words after the verb in the label of a relation, or "out of" for "look out a window"."""
+    """Return the words after the verb in a relation's label, or "out of" for "look out a window"."""
     words = label.removeprefix("be ").partition(" ")[2]
     return "out of" if words == "out" and object and verb.lemma in _WORD_LISTS["looks"] else words
 
 
 def _object_lemma(place: Place, object: Place | None, objects: Collection[int]) -> str:
-    """Return the lemma of the tuple's object, or else of the verb's direct object, or "" if there is neither."""
+    """Return the lemma of the tuple's object, or of the verb's direct object, or ""."""
     return object.token.lemma if object else next((place.graph.lemma(word) for word in objects), "")
 
 

@@ -96,11 +96,10 @@ class TupleWording(Words):
         return all(map(is_listed, self.scene.places[self.tuple.elements[0].id]))
 
     def _is_worn(self) -> bool:
-        """Return whether a noun that can name a region names clothes that somebody wears: "a woman in a white top"."""
         return is_clothing(self.noun.lemma) and self.tuple.elements[0].id in self.scene.whole_by_part
 
     def _is_property(self) -> bool:
-        """Return whether an object is not a thing but a property of the picture: "dramatic lighting", "depth of field"."""
+        """Return whether an object is a property of the picture rather than a thing: "dramatic lighting", "depth of field"."""
         id = self.tuple.elements[0].id
         return id in self.scene.depth_of_field_ids or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
@@ -160,7 +159,7 @@ class ObjectWords(TupleWording):
 
 class AttributeWords(TupleWording):
     def _is_of_known_compound(self) -> bool:
-        """Return whether the attribute is part of a compound that is not a kind of its noun: "hot dog", but not "kitchen table"."""
+        """Return whether the attribute belongs to a compound that is not a kind of its noun: "hot dog", but not "kitchen table"."""
         noun = self.noun
         *modifiers, _ = noun.text.split()
         return self.word.lower() in modifiers and not noun.is_name and not is_kind_of(" ".join((*modifiers, noun.lemma)), (noun.lemma,))
@@ -220,14 +219,14 @@ class AttributeWords(TupleWording):
         return next((f"{preposition} something" for preposition in prepositions if preposition in ("of", "from", "to", "for")), "")
 
     def _is_known_phrase(self) -> bool:
-        """Return whether adjective and noun form an entry of WordNet: "an open market" is not just open."""
+        """Return whether adjective and noun form a WordNet entry: "an open market" is not just open."""
         place, host = self.place(1), self.place(0)
         text = f"{self.word} {self.noun.lemma}"
         is_before_host = place and host and place.token.index == host.token.index - 1 and host.graph.has_child(host.token.index, "amod")
         return bool(is_before_host and not is_plain_adjective(self.word) and (text in _WORD_LISTS["phrases"] or sense_with_hypernyms(text)))
 
     def _is_quality(self) -> bool:
-        """Return whether an adjective after a comma describes the picture: "a man, photorealistic, highly detailed"."""
+        """Return whether an adjective after a comma applies to the picture: "a man, photorealistic, highly detailed"."""
         place, host = self.place(1), self.place(0)
         if place is None or host is None or self.tuple.is_implied or place.token.index < host.token.index:
             return False
@@ -262,13 +261,12 @@ class AttributeWords(TupleWording):
 
     @property
     def _tag(self) -> str:
-        """The tag of the attribute's last word, disregarding particles, or "" without a parse."""
+        """The tag of the attribute's last word, ignoring particles, or "" without a parse."""
         place = self.place(1)
         return place.token.tag if place else ""
 
     @cached_property
     def _is_compound(self) -> bool:
-        """Whether the attribute is a noun that modifies another noun: "a tennis court"."""
         place = self.place(1)
         if self.modifier:
             return True
@@ -277,7 +275,7 @@ class AttributeWords(TupleWording):
         return bool(place.graph.parents(place.token.index, "compound")) or self.word in self.noun.text.split()[:-1]
 
     def _is_predicate_noun(self) -> bool:
-        """Return whether the attribute is a noun after "is": "the case is a box"."""
+        """Return whether the attribute is a predicate noun: "the case is a box"."""
         is_other_noun = self._tag.startswith("NN") and self.word not in _WORD_LISTS["material"] | _WORD_LISTS["plain_colors"]
         return is_other_noun and not self._is_compound and bool(self.scene.places[self.tuple.elements[0].id]) and not self.tuple.is_implied
 
@@ -357,7 +355,7 @@ def _modifier_sequences(place: Place, index: int) -> Iterator[Sequence[Token]]:
 
 
 def _forms_unit(words: Sequence[Token]) -> bool:
-    """Return whether words form a name or an entry of WordNet or of the list ``modifiers``, or end in one of ``modifier_tails``."""
+    """Return whether words form a name, a WordNet entry or an entry of ``modifiers``, or end in an entry of ``modifier_tails``."""
     if words[-1].text.lower() in _WORD_LISTS["modifier_tails"]:
         return len(words) == 2
     if all(word.text[:1].isupper() for word in words):

@@ -28,7 +28,6 @@ class PennTreebank:
         return type(self), ()
 
     def __call__(self, text: str) -> list[str]:
-        """Return the tokens of a caption."""
         return [word.text for word in self._tokenizer.words(" ".join(text.lower().split()))]
 
 

@@ -38,7 +38,7 @@ def _word_tuple(scene: QuestionScene, tuple_: SceneTuple) -> Wording:
 
 
 def _question_kind(phrasing: Phrasing, words: TupleWording) -> tuple[str, str]:
-    """Return the kind that the phrasing states (category and detail), or else the kind of the attribute by its word list."""
+    """Return the kind of the phrasing (category and detail), or else the kind of the attribute according to the word lists."""
     if phrasing.kind:
         category, _, detail = phrasing.kind.partition(" - ")
         return category, detail

@@ -47,7 +47,7 @@ def _find_arguments(sentence: Sentence) -> list[Argument]:
 
 
 def _case_of(relation: str) -> str:
-    """Return the case of a relation: a particle or the name of a deep case, or an empty string if the relation marks no argument."""
+    """Return the case of a relation: a particle, the name of a deep case, or "" if the relation marks no argument."""
     kind, _, particle = relation.partition(":")
     return particle if kind == "obl" else _PARTICLE_BY_RELATION.get(kind, "")
 

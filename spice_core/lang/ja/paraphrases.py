@@ -78,7 +78,7 @@ class Paraphrases(Sudachi):
         return is_verb_form and self._split_into_morphemes(phrase)[-1].part_of_speech()[0] == "動詞"
 
     def _locate(self, ids: Iterable[int], places: Iterable[str]) -> frozenset[int]:
-        """Return an id for each of these senses of a verb in each of these places."""
+        """Return an id for each pair of a verb sense and a place."""
         spellings = [str(id) if id >= 0 else self.synset(id).name for id in ids]
         return frozenset(spelling_id(f"{spelling}（{place}）") for spelling in spellings for place in places)
 
@@ -152,7 +152,7 @@ class Paraphrases(Sudachi):
         return "".join(m.surface() for m in first) + ("" if last.surface() == "で" else last.dictionary_form())
 
     def _rephrase_activities(self, propositions: Sequence[Proposition]) -> Iterator[Proposition]:
-        """Turn objects of する ("do") that are activities into verbs.
+        """Turn activities that are objects of する ("do") into verbs.
 
         (子供, する, ジャンプ), "a child does a jump", becomes (子供, ジャンプする) and (ジャンプ). If the caption also has an
         object that is not an activity, as in (子供, する, 雪), "a child does snow", the verb takes that object: (子供, ジャンプする, 雪).
@@ -179,7 +179,7 @@ class Paraphrases(Sudachi):
                 yield from (proposition.rephrase(0, activity + "する", 2) for activity in activities)
 
     def _is_activity(self, noun: str) -> bool:
-        """Return whether a noun names an activity that する can take: a verbal noun, or a sport."""
+        """Return whether a noun is an activity that can combine with する: a verbal noun or a sport."""
         *_, morpheme = self._split_into_morphemes(noun) or [None]
         is_verbal_noun = morpheme is not None and morpheme.part_of_speech()[2] == "サ変可能"
         return is_verbal_noun or noun in word_lists.SPORT_NOUNS
@@ -198,7 +198,7 @@ class Paraphrases(Sudachi):
         return list(dict.fromkeys(spellings))
 
     def _find_head(self, text: str) -> str | None:
-        """Return the longest noun of the dictionary that ends a compound of at least three parts, or else the head that ``Sudachi`` finds.
+        """Return the longest dictionary noun that ends a compound of at least three parts, or the head according to ``Sudachi``.
 
         A listed narrower word has no head: 子犬 ("puppy") entails 犬 ("dog"), but is no synonym.
         """
@@ -282,7 +282,7 @@ def _rephrase_places(propositions: Sequence[Proposition]) -> Iterator[Propositio
 
 
 def _relate_to_owner(proposition: Proposition, possessive: Proposition) -> Proposition:
-    """Return (料理, のる（上）, 皿) for (料理, のる, 上) and the possessive (皿, の, 上)."""
+    """Return (料理, のる（上）, 皿) from (料理, のる, 上) and the possessive (皿, の, 上)."""
     _, verb, place = proposition.words
     new_proposition = proposition.rephrase(0, f"{verb}（{place}）", possessive.words[0])
     if len(proposition.tokens) != 3:
@@ -321,7 +321,7 @@ def _drop_existence(propositions: Sequence[Proposition]) -> Iterator[Proposition
 
 
 def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
-    """Yield the quantities that follow their nouns: キリンが二頭いる ("there are two giraffes") has (キリン, 二頭), like 二頭のキリン.
+    """Yield the quantities after their nouns: キリンが二頭いる ("there are two giraffes") gives (キリン, 二頭), like 二頭のキリン.
 
     Quantities before a negation count nothing: 雲一つない青空 ("blue sky without a single cloud").
     """

@@ -46,7 +46,7 @@ class RepresentativeSpellings(Sudachi):
                 yield from (proposition.rephrase(owner), proposition.rephrase(owner, "の", thing))
 
     def _representative_spelling(self, word: str, *, is_whole_word: bool) -> tuple[str, ...]:
-        """Return the representative spelling of a word or, unless ``is_whole_word``, of its last word, as the only item.
+        """Return the representative spelling of a word, or of its last word unless ``is_whole_word``, as a list of one item.
 
         If Sudachi splits the word into two nouns joined by の, such as 海の公園 ("sea park"), return both nouns.
         """

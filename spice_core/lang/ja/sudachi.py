@@ -61,7 +61,7 @@ class Sudachi:
         return type(self), ()
 
     def _ids(self, phrase: str) -> frozenset[int]:
-        """Return the ids of a word or phrase: its spellings, their groups and, for captions, the ids of the head of a compound."""
+        """Return the ids of a word or phrase: its spellings, their groups and, in captions, the ids of the head of a compound."""
         text = unicodedata.normalize("NFKC", phrase)
         if len(text) > _MAX_WORD_CHARS:
             return frozenset({spelling_id(text)})
@@ -85,7 +85,7 @@ class Sudachi:
         return Sense(id, members[0] if is_listed else f"{members[0]}.{id}", members, "、".join(members))
 
     def _lookup_spellings(self, text: str) -> list[str]:
-        """Return the normalised spellings under which a word is looked up."""
+        """Return the normalised spellings to look up for a word."""
         spellings = [text, *self._word_index.readings.get(text, ())] if _HIRAGANA.fullmatch(text) else [text]
         normalised_text = self._normalise(text)
         stem = normalised_text.removesuffix("為る") if len(normalised_text) > 2 else normalised_text
@@ -102,7 +102,7 @@ class Sudachi:
         return "".join(m.normalized_form() for m in content_morphemes or morphemes)
 
     def _find_head(self, text: str) -> str | None:
-        """Return the last noun of a compound, or None if the word is no compound or its last noun is not meaningful alone."""
+        """Return the last noun of a compound, or None for other words and for last nouns that have no meaning alone."""
         *modifiers, last = self._split_into_morphemes(text, shortest_units=True) or [None]
         return last.surface() if modifiers and last.part_of_speech()[1] == "普通名詞" and last.surface() not in _NON_HEAD_NOUNS else None
 
@@ -117,7 +117,7 @@ class Sudachi:
 
     @cached_property
     def _thesaurus_groups(self) -> list[tuple[str, ...]]:
-        """The groups of the thesaurus, in file order, then a group for each other word that has a broader or narrower word."""
+        """The groups of the thesaurus in file order, followed by a group for each other word with a broader or narrower word."""
         groups = [tuple(line.split()) for line in self._thesaurus_lines if ">" not in line]
         words = {word for line in self._thesaurus_lines if ">" in line for word in line.replace(">", " ").split()}
         return [*groups, *((word,) for word in sorted(words - {members[0] for members in groups}))]
@@ -129,7 +129,7 @@ class Sudachi:
 
     @cached_property
     def _groups_by_spelling(self) -> dict[str, set[int]]:
-        """The groups of each spelling, as written and as normalised."""
+        """The groups of each spelling, both as written and normalised."""
         groups: dict[str, set[int]] = {}
         for group_id, members in enumerate(self._thesaurus_groups, FIRST_THESAURUS_ID):
             for spelling in {spelling for word in members for spelling in (word, self._normalise(word))}:
@@ -187,7 +187,7 @@ def _to_digits(text: str) -> str:
 
 
 def _numeral_value(numeral: str) -> int:
-    """Return the value of a kanji numeral below 10,000. Digits without units are positional (二〇)."""
+    """Return the value of a kanji numeral below 10,000. Numerals without units are positional (二〇)."""
     if not any(unit in numeral for unit in "十百千"):
         return int("".join(str(_NUMERALS.index(c)) for c in numeral))
     total, digit = 0, 1
@@ -205,5 +205,5 @@ def spelling_id(spelling: str) -> int:
 
 
 def _spelling_of_id(synset_id: int) -> str:
-    """Return the spelling that a negative number encodes."""
+    """Return the spelling encoded by a negative number."""
     return (-synset_id).to_bytes((-synset_id).bit_length() // 8 + 1, "big").lstrip(b"\0").decode()

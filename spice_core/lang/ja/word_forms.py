@@ -111,7 +111,7 @@ _CORRECTIONS = (
 
 
 def _verb_before_tari(stem: str, ending: str) -> str:
-    """Return the dictionary form of a verb before たり, preferably that of a listed verb."""
+    """Return the dictionary form of a verb before たり, preferring listed verbs."""
     if ending == "し":
         return stem + ("す" if stem else "する")
     verb_forms = [stem + kana for kana in _STEM_ENDINGS[ending]]

@@ -33,7 +33,7 @@ def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[W
 
 
 def _is_part_relation(tuple_: SceneTuple) -> bool:
-    """Return whether a relation says that a thing has a part."""
+    """Return whether a relation is between a thing and its part."""
     owner, label, thing = tuple_.elements
     return label.words[0] == "の" and thing.words[0] in word_lists.PART_NOUNS and PLACEHOLDER not in owner.words
 
@@ -50,7 +50,7 @@ def _word_tuple(tuple_: SceneTuple, parses: Sequence[Parse], whole_by_part: dict
 
 
 def _attribute_kind(word: str) -> str:
-    """Return the kind of an attribute, such as color or material, by its word."""
+    """Return the kind of an attribute word, such as color or material."""
     listed_kind = next((name for name, words in _WORDS_BY_ATTRIBUTE_KIND.items() if word in words), "")
     return listed_kind or next(
         iter(PHRASE_BOOK.lists_with_word(word, ("material", "texture", "style"))), "color" if word.endswith("色") else "state"
@@ -58,7 +58,7 @@ def _attribute_kind(word: str) -> str:
 
 
 class _TupleWording:
-    """The words of a tuple that fill the slots of its phrasing, from the first mention with the most frequent word."""
+    """The words for the slots of a tuple's phrasing, from the first mention with the most frequent word."""
 
     def __init__(self, tuple_: SceneTuple, parses: Sequence[Parse]):
         self.tuple, self.parses, self.element = tuple_, parses, tuple_.element
@@ -114,7 +114,7 @@ class _TupleWording:
         return frozenset(name for name, holds in conditions.items() if holds)
 
     def _is_thing(self) -> bool:
-        """Return whether the subject can name an activity but names a thing here, because no する follows it.
+        """Return whether the subject is a thing here although it can be an activity, because no する follows it.
 
         料理が入っています ("it contains food"), but 料理をしています ("is cooking").
         """
@@ -177,7 +177,6 @@ class _TupleWording:
 
     @cached_property
     def _auxiliaries(self) -> tuple[str, ...]:
-        """The auxiliary verbs of the predicate."""
         if self.token is None or self.graph is None:
             return ()
         return tuple(self.graph.lemma(e.dependent) for e in self.graph.children_like(self.token.index, "aux"))
@@ -187,7 +186,7 @@ class _TupleWording:
         return not set(_PASSIVE_AUXILIARIES).isdisjoint(self._auxiliaries)
 
     def _argument_index(self) -> int:
-        """Return the token index of the object, or of the place word after the object, or 0 if neither is known."""
+        """Return the token index of the object or of the place word after it, or 0 if neither is known."""
         tokens = self.mention.proposition.tokens
         if self.graph is None or len(tokens) < 3:
             return 0
@@ -206,7 +205,7 @@ class _TupleWording:
         return next((case for case in (*particles, *cases) if case in _CASE_PARTICLES), default_particle)
 
     def _has_other_object(self) -> bool:
-        """Return whether the predicate has an object in addition to the relation's object, which is then a place or a means."""
+        """Return whether the predicate has another object, so that the relation's object is a place or a means."""
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:

@@ -80,13 +80,13 @@ class ContextualSimilarity(Similarity):
         return self._cache[text]
 
     def _tuple_vector(self, tuple_: SceneTuple, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the mean vector of the tuple's mentions, normalised to length 1."""
+        """Return the unit mean vector of the tuple's mentions."""
         import numpy as np
 
         return _normalise(np.sum([_normalise(self._mention_vector(m, len(tuple_.concepts), parses)) for m in tuple_.mentions], axis=0))
 
     def _mention_vector(self, mention: Mention, length: int, parses: tuple[Parse, ...]) -> np.ndarray:
-        """Return the mean vector of the word pieces of a mention, or the vector of its words without context if it has no word pieces."""
+        """Return the mean vector of a mention's word pieces or, without pieces, the vector of its words out of context."""
         proposition = mention.proposition
         parts, tokens = mention_tokens(mention, length)
         text, start = passage_of_sentence(parses[mention.caption], proposition.sentence)

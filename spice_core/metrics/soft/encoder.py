@@ -72,7 +72,7 @@ class Encoder:
         return [out[i] for i in range(len(encodings))]
 
     def _run(self, ids: Sequence[Sequence[int]]) -> np.ndarray:
-        """Return the vectors of the pieces of texts with the same number of pieces (texts, pieces, 384)."""
+        """Return the piece vectors (texts, pieces, 384) of texts with equally many pieces."""
         import numpy as np
 
         rows = np.array(ids, np.int64)
@@ -96,7 +96,7 @@ def _unit_mean(vectors: np.ndarray) -> np.ndarray:
 
 @cache
 def _caption_map() -> np.ndarray:
-    """Return the linear map from text vectors to caption vectors, written by ``tools/train_captions.py``."""
+    """Return the linear map from text vectors to caption vectors (written by ``tools/train_captions.py``)."""
     import numpy as np
 
     rows: np.ndarray = np.load(BytesIO(read_weights(CAPTION_MAP_PATH))).astype(float)

@@ -59,7 +59,7 @@ class HypernymSimilarity(Similarity):
         return sum(credits) / len(credits) if credits[min(1, len(credits) - 1)] else 0.0
 
     def _credit_and_path(self, a: Concept, b: Concept) -> tuple[float, tuple[str, ...]]:
-        """Return the credit of two concepts, and the words on the path between them."""
+        """Return the credit of two concepts, and the words of the path between them."""
         if a.is_similar(b):
             return 1.0, ()
         senses_of_a, senses_of_b = self._cached_senses(a), self._cached_senses(b)

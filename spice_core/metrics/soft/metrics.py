@@ -54,7 +54,7 @@ def _load_support(spice: Spice) -> Support:
 
 
 def _support_pairings(batch: Batch) -> list[Pairing]:
-    """Return each candidate tuple with its nearest reference tuple and its support, those with the lowest support first."""
+    """Return each candidate tuple with its nearest reference tuple and its support, lowest support first."""
     result = batch.compute_once(soft_results)[0]
     pairs = [(result.alignment.candidates[row], result.alignment.references[column]) for row, column in result.alignment.nearest]
     pairings = [Pairing.of_tuples([a], [b], value) for (a, b), value in zip(pairs, batch.get_tool(_load_support).tuple_scores(result))]

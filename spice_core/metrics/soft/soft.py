@@ -145,7 +145,7 @@ class Soft:
 
 
 def _known_credits(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the known credit of each side's tuples under the scheme ``entailed``: 1 if entailed, 0 if contradicted, nan otherwise.
+    """Return the credit of each side's tuples under the scheme ``entailed``: 1 if entailed, 0 if contradicted, otherwise nan.
 
     With a single reference, matched tuples also have credit 1. With several references, they keep their similarity, which is more
     informative because it considers the mentions of the tuple in all references.

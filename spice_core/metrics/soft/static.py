@@ -50,7 +50,7 @@ class StaticVectors:
         return total / (np.linalg.norm(total) or 1.0)
 
     def _split_word(self, word: str) -> list[int]:
-        """Return the indices of a word's pieces, split greedily as by WordPiece, or an empty list if a part is unknown."""
+        """Return the indices of a word's pieces, split greedily as in WordPiece, or an empty list if a piece is unknown."""
         pieces, start = [], 0
         while start < len(word):
             mark = "##" if start else ""

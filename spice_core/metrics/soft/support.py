@@ -120,7 +120,7 @@ def support_score(weights: SupportWeights, features: SupportFeatures) -> float:
 
 
 def _support(result: SpiceResult, tuple_: SceneTuple, feature_support: float) -> float:
-    """Return the support of a candidate tuple, given ``feature_support``, the support that its features indicate."""
+    """Return the support of a candidate tuple, given the support predicted from its features."""
     state = result.state(tuple_)
     if state is MatchState.PARTIAL:
         return min(feature_support, result.match_by_tuple[tuple_.id].credit)
@@ -133,7 +133,7 @@ def _added_concept(tuple_: SceneTuple) -> Concept:
 
 
 def _removal_losses(result: SoftResult) -> list[tuple[float, float]]:
-    """Return, for each candidate tuple, how much less similar its sentence is to the references without the words of the tuple.
+    """Return how much each candidate tuple's words raise the similarity of its sentence to the references.
 
     Each tuple has two values: the mean loss over the references, and the loss for the best reference.
     """
@@ -146,12 +146,12 @@ def _removal_losses(result: SoftResult) -> list[tuple[float, float]]:
 
 
 def _sentence_pairs(result: SoftResult) -> list[tuple[str, str]]:
-    """Return the sentence of each candidate tuple, with and without the words of the tuple."""
+    """Return each candidate tuple's sentence with and without the tuple's words."""
     return [_sentence_without(result.result.candidate, tuple_) for tuple_ in result.alignment.candidates]
 
 
 def _sentence_without(parse: Parse, tuple_: SceneTuple) -> tuple[str, str]:
-    """Return the sentence of a tuple with and without the tuple's own words.
+    """Return the sentence of a tuple with and without the tuple's words.
 
     Both texts are empty if the tuple does not come from a parse.
     """

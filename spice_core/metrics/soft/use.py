@@ -31,7 +31,6 @@ class UniversalEncoder:
     """Encoder of texts as unit vectors (512). The last 16,384 texts are cached."""
 
     def __init__(self) -> None:
-        """Load the encoder. Raises MissingResourceError if its package is not installed."""
         self._encode = require_module(MODULE_NAME, _INSTALL_COMMAND).USE(threads=1).encode
         self.signature = f"use-multilingual-3-{version(_PACKAGE_NAME)}"
         self._cache: OrderedDict[str, np.ndarray] = OrderedDict()
@@ -41,7 +40,7 @@ class UniversalEncoder:
         return load_universal_encoder, ()
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
-        """Return the vectors of the texts (texts, 512)."""
+        """Encode the texts as vectors (texts, 512)."""
         import numpy as np
 
         with self._lock:
@@ -88,7 +87,7 @@ class SpanSimilarity(Similarity):
         return [cosine(candidate_vector, vector) for vector in reference_vectors]
 
     def _tuple_vectors(self, side: Side) -> np.ndarray:
-        """Return a unit vector for each tuple: the normalised mean of the vectors of its mentions."""
+        """Return the normalised mean vector of each tuple's mentions."""
         import numpy as np
 
         texts = [[_mention_text(mention, len(t.concepts), side.parses) for mention in t.mentions] for t in side.tuples]
@@ -99,7 +98,7 @@ class SpanSimilarity(Similarity):
 
 
 def _mention_text(mention: Mention, length: int, parses: tuple[Parse, ...]) -> str:
-    """Return the text of a caption from the mention's first word to its last. Without a parse, return the words of the proposition."""
+    """Return a caption's text from a mention's first word to its last, or the proposition's words if there is no parse."""
     (parts, tokens), words, document = mention_tokens(mention, length), mention.proposition.words, parses[mention.caption].document
     if tokens and document:
         return document.text[min(t.start for t in tokens) : max(t.end for t in tokens)]

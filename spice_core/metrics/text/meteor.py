@@ -74,7 +74,7 @@ class _NltkSense(NamedTuple):
 
 
 class _NltkWordNet:
-    """Adapter that gives a synonym source the interface of NLTK's WordNet."""
+    """Gives a synonym source the interface of NLTK's WordNet."""
 
     def __init__(self, source: Synonyms):
         self._source = source

@@ -173,7 +173,7 @@ def _may_be_singular_they(mention: Mention) -> bool:
 
 
 def _is_ambiguous(candidates: list[Mention], pronoun_sort: str) -> bool:
-    """Return whether "he" or "she" could mean either of the first two candidates, because they are equal in kind and about equally salient."""
+    """Return whether "he" or "she" could refer to either of the first two candidates, which have the same kind and similar salience."""
     if pronoun_sort not in ("he", "she") or len(candidates) < 2:
         return False
     first, second = candidates[:2]
@@ -187,7 +187,7 @@ def _is_subject_of_action(graph: DependencyGraph, pronoun: int) -> bool:
 
 
 def _is_in_object_of_have(graph: DependencyGraph, pronoun: int) -> bool:
-    """Return whether a pronoun belongs to the object of "have" and so may refer to the subject, as in "has a hat on it"."""
+    """Return whether a pronoun is within the object of "have" and so may refer to the subject, as in "has a hat on it"."""
     if not graph.has_child(pronoun, "case"):
         return False
     while (
@@ -233,7 +233,6 @@ def _nearest_clause_subjects(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _governing_nouns(graph: DependencyGraph, pronoun: int) -> set[int]:
-    """Return the nouns whose phrases contain the pronoun."""
     out, index = set[int](), pronoun
     while (e := graph.incoming(index)) and base_relation(e) in _PHRASE_RELATIONS and e.head not in out:
         index = e.head
@@ -245,7 +244,7 @@ def _governing_nouns(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _find_group(context: _Context, token: Token) -> Mention | None:
-    """Return the group to which "one", "the other", "some" or a bare number belongs, or None.
+    """Return the group that contains the referent of "one", "the other", "some" or a bare number, or None.
 
     If an earlier word of the sentence belongs to a group, the group is the same. Otherwise, the group is the most salient plural
     noun of the nearest earlier sentence that has one, unless a plural noun precedes the word in its own sentence.
@@ -269,7 +268,7 @@ def _groups(sentence_mentions: list[Mention]) -> list[Mention]:
 
 
 def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether the syntactic role of a word allows it to stand for members of a group."""
+    """Return whether a word can refer to members of a group, given its syntactic role."""
     word, e = token.text.lower(), next(iter(graph.parents(token.index)), None)
     role = base_relation(e)
     if role not in _MEMBER_ROLES or (e is not None and e.relation == "nmod:poss"):
@@ -282,7 +281,7 @@ def _may_name_member(graph: DependencyGraph, token: Token) -> bool:
 
 
 def _needs_no_antecedent(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is followed by "of", or has a copula, a subject or a fixed second word, so that it needs no antecedent."""
+    """Return whether a word needs no antecedent because it has an "of" phrase, a copula, a subject or a fixed second word."""
     if index < len(graph.tokens) and graph.word(index + 1) == "of":
         return True
     return graph.has_child(index, "cop", "fixed", "nsubj")

@@ -53,7 +53,7 @@ def _acts_on_each_other(graph: DependencyGraph, member: int, group: int) -> bool
 
 
 def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the second word of "each other" and "one another" to the first, and move the other edges of the second to the first."""
+    """Make the second word of "each other" and "one another" a dependent of the first."""
     for first, second in pairwise(graph.tokens):
         if second.text.lower() not in _RECIPROCAL_WORDS.get(first.text.lower(), ()):
             continue
@@ -70,7 +70,7 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_member(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word stands for members of a group without naming their noun."""
+    """Return whether a word refers to members of a group without a noun: "one of the dogs", "the other"."""
     word = token.text.lower()
     if not _may_name_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
         return False  # A step has already resolved the word, which changed its lemma.
@@ -80,7 +80,7 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
 
 
 def _may_name_member(graph: DependencyGraph, token: Token, word: str) -> bool:
-    """Return whether a word can stand for a member: "one", "another", "the other", or "some" or a number as a subject."""
+    """Return whether a word can refer to a member: "one", "another", "the other", or "some" or a number as a subject."""
     if word == "others" and graph.has_parent_like(token.index, "nsubj"):
         return True
     if word in ("other", "others"):
@@ -163,7 +163,7 @@ def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_other_person(graph: DependencyGraph, pronoun: int, word: str, antecedent: int) -> list[int]:
-    """Return whom "they" means besides its antecedent, if exactly two people or animals precede it as subjects or objects.
+    """Return the second antecedent of "they" if exactly two people or animals precede it as subjects or objects.
 
     In "a girl holds her brother as they wait", with the antecedent "girl", the result is "brother".
     """
@@ -297,7 +297,6 @@ def _may_be_person(noun: Token) -> bool:
 
 
 def _agrees_in_graph(graph: DependencyGraph, word: str, index: int) -> bool:
-    """Return whether a pronoun agrees with a noun, its coordination, or the person whose name follows the noun ("star Lia Moon")."""
     if word in _PERSON_PRONOUNS and any(graph.tag(e.dependent) == "NNP" for e in graph.children(index, "appos")):
         return True
     is_thing_in_picture = not graph.has_parent(index, "frame")
@@ -315,7 +314,6 @@ def _agrees(noun: Token, word: str, *, is_plural: bool) -> bool:
 
 
 def _clause_subjects(graph: DependencyGraph, index: int) -> list[int]:
-    """Return the nouns that are subjects of the nearest clause around a word."""
     seen, level = {index}, [index]
     if has_subject(graph, index):
         return _select_nouns(graph, subjects_of(graph, index))

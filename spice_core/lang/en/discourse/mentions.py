@@ -67,7 +67,7 @@ def find_mentions(sentence: Sentence, sentence_index: int, genders: GenderByNoun
 
 
 def _is_mentioned(graph: DependencyGraph, token: Token) -> bool:
-    """Return whether a word is the head of a noun phrase for something that the caption states to be present."""
+    """Return whether a word heads a noun phrase for something that the caption asserts to be present."""
     if not token.tag.startswith("NN") or base_relation(graph.incoming(token.index)) in _NOUN_INTERNAL_RELATIONS:
         return False
     is_denied = any(graph.word(e.dependent) in ("no", "without") for e in graph.children(token.index, "det", "case"))
@@ -119,7 +119,7 @@ def names_picture(graph: DependencyGraph, index: int) -> bool:
 
 
 def _quantifies_noun(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun only counts the noun after its "of": "a group of people"."""
+    """Return whether a noun only quantifies the noun after its "of": "a group of people"."""
     is_quantity = graph.lemma(index) in _QUANTITY_NOUNS or graph.tag(index) == "CD"
     return is_quantity and any(_has_of_phrase(graph, e.dependent) for e in graph.children(index, "nmod"))
 

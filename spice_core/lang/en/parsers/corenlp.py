@@ -53,7 +53,6 @@ class CoreNLP:
     """Parser that sends captions to a CoreNLP server. Its signature depends on the server's answers, not on the URL."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
-        """Create the parser. Raises InputError if the URL cannot belong to a server."""
         self._client = CoreNLPClient(url, timeout_s=timeout_s)
         self._lemmas = Lemmas.read(_LEMMAS_PATH)
 
@@ -159,7 +158,7 @@ def connect(url: str) -> CoreNLP:
 
 
 def _has_several_prepositions(sentence: Sentence) -> bool:
-    """Return whether a word has several prepositions. CoreNLP's enhanced graph may name the word's relation after any one of them."""
+    """Return whether a word has several prepositions, in which case CoreNLP may label its enhanced edge with any of them."""
     count_by_head = Counter(e.head for e in sentence.basic if e.relation == "case")
     return sentence.enhanced is not None and any(count > 1 for count in count_by_head.values())
 

@@ -30,7 +30,6 @@ class CoreNLPClient:
     """Client for a CoreNLP server at a user's http or https URL. It contacts no other host: it uses no proxy and follows no redirect."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
-        """Create the client. Raises InputError if the URL cannot belong to a server."""
         self.url, self._timeout_s = _normalise_url(url), timeout_s
 
     def annotate(self, text: str, annotators: str) -> list[Any]:
@@ -93,14 +92,12 @@ class CoreNLPClient:
         return bytes(body)
 
     def _status_error(self, response: HTTPResponse, body: bytes) -> InputError:
-        """Return the error for a status other than 200."""
         error_text = body[:_CHUNK_BYTES].decode("utf-8", "replace")
         if response.status in (408, 503, 504) or "timed out" in error_text.lower():
             return self._timeout_error()
         return self.unreadable_answer_error(f"HTTP {response.status}: {error_text or response.reason}")
 
     def _connection_error(self, error: Exception) -> InputError | MissingResourceError:
-        """Return the error for a failed connection."""
         if isinstance(error, TimeoutError):
             return self._timeout_error()
         text = getattr(error, "strerror", None) or str(error) or type(error).__name__
@@ -114,7 +111,7 @@ class CoreNLPClient:
 
 @contextmanager
 def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
-    """After ``seconds``, set the event that the context provides, and shut down the connection, even during a read."""
+    """Shut down the connection after ``seconds``, even during a read, and set the event that the context yields."""
     timed_out = Event()
 
     def close_connection() -> None:

@@ -140,7 +140,7 @@ class _EncoderOutput(NamedTuple):
 
 
 class _Starter(Protocol):
-    """Function that starts a batch and returns a function that waits for its output."""
+    """A function that starts a batch and returns a function that waits for its output."""
 
     def __call__(
         self, function: Callable[[Sequence[_EncoderInput]], list[np.ndarray]], argument: Sequence[_EncoderInput]
@@ -212,7 +212,6 @@ class EncoderParser:
         return lambda: self._make_documents(layouts, spans, outputs())
 
     def _read_block(self, layouts: Sequence[Layout]) -> tuple[list[Spans], list[_EncoderInput]]:
-        """Return the spans of the words of each caption, by sentence, and the encoder inputs of all sentences."""
         spans = [
             split_sentences(layout.text, layout.spans_outside_markup(tokenize_words(layout.text)), layout.breaks) for layout in layouts
         ]
@@ -231,7 +230,7 @@ class EncoderParser:
         return list(map(self._make_sentence, texts, rows, outputs, trees))
 
     def _read_clauses_alone(self, texts: Sequence[str], rows: Spans, sentences: list[Sentence]) -> None:
-        """Parse the two clauses of a compound sentence as sentences, so that neither changes the parse of the other."""
+        """Parse the two clauses of a compound sentence separately, so that they do not affect each other."""
         places = [
             (i, k) for i, sentence in enumerate(sentences) if (k := find_conjunction(DependencyGraph(sentence.tokens, sentence.basic)))
         ]
@@ -300,7 +299,6 @@ class EncoderParser:
         return [output_by_sentence[sentence] for sentence in inputs]
 
     def _compute_outputs(self, inputs: Sequence[_EncoderInput]) -> list[_EncoderOutput]:
-        """Return the network's output for each sentence."""
         return self._start_outputs(inputs, start_later)()
 
     def _start_outputs(self, inputs: Sequence[_EncoderInput], start: _Starter) -> Callable[[], list[_EncoderOutput]]:
@@ -362,7 +360,7 @@ class EncoderParser:
 
 
 def _replace_content(whole: _EncoderOutput, span: tuple[int, int], alone: _EncoderOutput) -> _EncoderOutput:
-    """Return the output for a sentence in which the words within ``span`` form the same tree as if they stood alone.
+    """Return the output for a sentence with the part within ``span`` replaced by the output for that part alone.
 
     After "a photo of", however, the root of these words is that in the sentence.
     """
@@ -393,7 +391,6 @@ def _is_clause(sentence: Sentence) -> bool:
 
 
 def _join_clauses(whole: Sentence, conjunction: int, first: Sentence, second: Sentence) -> Sentence:
-    """Return a compound sentence with the trees of its two clauses. The conjunction may follow a comma."""
     first_length = conjunction - 1 - (whole.tokens[conjunction - 2].text == ",")
     roots = [next(e.dependent for e in clause.basic if not e.head) for clause in (first, second)]
     second_root = roots[1] + conjunction

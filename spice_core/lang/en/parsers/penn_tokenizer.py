@@ -75,7 +75,7 @@ class PennTokenizer:
         return self._norms.get(word, word.lower())
 
     def _split_chunk(self, text: str) -> tuple[WordWithNorm, ...]:
-        """Return the words of a text without spaces."""
+        """Return the words of a text that contains no spaces."""
         if text in self._exceptions:
             return tuple(self._exceptions[text])
         prefixes, text, suffixes = self._split_affixes(text)
@@ -110,7 +110,7 @@ class PennTokenizer:
         return end - start <= self._max_exception_chars and text[start:end] in self._exceptions
 
     def _suffix_start(self, text: str, start: int, end: int) -> int:
-        """Return where the suffix of ``text[start:end]`` begins, or ``end`` if it has none. Only the last characters are searched."""
+        """Return where the suffix of ``text[start:end]`` begins, or ``end`` if there is none. Only the last characters are searched."""
         word_end = end
         while word_end > start and text[word_end - 1] == ".":
             word_end -= 1
@@ -119,7 +119,7 @@ class PennTokenizer:
         return search_start + match.start() if match else end
 
     def _split_infixes(self, text: str) -> Iterator[str]:
-        """Yield the words and infixes of a text without affixes. An infix with which the text begins does not split it."""
+        """Yield the words and infixes of a text without affixes. An infix at the start of the text does not split it."""
         start = 0
         for match in self._infix(text):
             if match.start() == 0:
@@ -129,7 +129,7 @@ class PennTokenizer:
         yield from filter(None, (text[start:],))
 
     def _exception_spans(self, words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-        """Yield start and end of each sequence of words that may form an exception."""
+        """Yield the start and end of each sequence of words that may form an exception."""
         for start, word in enumerate(words):
             for exception in self._multiword_exceptions.get(word.text, ()):
                 end = start + len(exception)
@@ -137,7 +137,7 @@ class PennTokenizer:
                     yield start, end
 
     def _merge_exceptions(self, words: Sequence[Word], text: str, spans: Sequence[tuple[int, int]]) -> Iterator[Word]:
-        """Yield the words, with each span that forms an exception replaced by the words of that exception.
+        """Yield the words, replacing each span that forms an exception by the words of that exception.
 
         If spans overlap, the longest span applies, or the first of equally long spans.
         """

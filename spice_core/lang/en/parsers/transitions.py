@@ -214,7 +214,7 @@ class TreeReader:
         return states
 
     def _choose_tags(self, scores: np.ndarray, relations: Sequence[str]) -> list[str]:
-        """Return the best tag of each word by the tagger's score and the evidence of the word's relation."""
+        """Return the best tag of each word, given the tagger's score and the word's relation."""
         evidence = np.array([self._evidence.get(relation, self._no_evidence) for relation in relations]).reshape(scores.shape)
         return [self._tags[i] for i in (scores + _EVIDENCE_WEIGHT * evidence).argmax(axis=1)]
 
@@ -229,7 +229,7 @@ class BlasLimit:
 
 @contextmanager
 def _limit_blas_threads() -> Iterator[None]:
-    """Limit BLAS to one thread. If several threads parse at the same time, the last of them removes the limit."""
+    """Limit BLAS to one thread. With concurrent parses, the last one lifts the limit."""
     with BlasLimit.lock:
         BlasLimit.reader_count += 1
         if BlasLimit.reader_count == 1:
@@ -245,7 +245,6 @@ def _limit_blas_threads() -> Iterator[None]:
 
 @cache
 def _blas_libraries() -> ThreadpoolController:
-    """Return the loaded BLAS libraries."""
     return ThreadpoolController().select(user_api="blas")
 
 

@@ -46,7 +46,7 @@ def find_conjunction(graph: DependencyGraph) -> int:
 
 
 def _precedes_clause(graph: DependencyGraph, conjunction: int) -> bool:
-    """Return whether a subject, with its modifiers, and later a finite verb follow a conjunction."""
+    """Return whether a conjunction is followed by a subject and a finite verb."""
     edges = graph.edges[conjunction:]
     subject = next((e.dependent for e in edges if e.relation.startswith(("nsubj", "expl")) and e.head > conjunction), 0)
     is_phrase = all(conjunction < e.head <= subject for e in graph.edges[conjunction : subject - 1])
@@ -54,7 +54,7 @@ def _precedes_clause(graph: DependencyGraph, conjunction: int) -> bool:
 
 
 def _restore_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Read the word right before a finite verb as its subject ("a player dunks", "a local rides a donkey").
+    """Make the word right before a finite verb its subject ("a player dunks", "a local rides a donkey").
 
     Also read a word with a subject as a verb ("an owl hoots").
     """
@@ -91,14 +91,13 @@ def _is_finite_clause(graph: DependencyGraph, verb: int) -> bool:
 
 
 def _is_only_verb(graph: DependencyGraph, word: int) -> bool:
-    """Return whether a plural with "a" or "an" is the root of a sentence without verbs, and thus itself a verb: "an elderly waves"."""
     if graph.tag(word) != "NNS" or not graph.has_parent(word, "root") or any(t.tag.startswith("VB") for t in graph.tokens):
         return False
     return any(graph.word(e.dependent) in ("a", "an") for e in graph.children(word, "det")) and graph.word(word - 1) not in ("few", "dozen")
 
 
 def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Read an adjective in the position of a noun as a noun: "wins the final", "an adult dives", "in matte black"."""
+    """Tag an adjective in the position of a noun as a noun: "wins the final", "an adult dives", "in matte black"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for token in graph.tokens:
         e = graph.incoming(token.index) if token.tag.startswith("JJ") else None
@@ -170,7 +169,7 @@ def _modifies_noun(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
-    """Read "left" after a verb, or after the object of a request, as a direction: "turns left", "push the block left"."""
+    """Tag "left" after a verb, or after the object of a request, as an adverb: "turns left", "push the block left"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for edge in graph.edges_of("xcomp", "acl", "amod") if "left" in graph.words else ():
         direction, verb = edge.dependent, edge.head if edge.relation == "xcomp" else graph.head(edge.head, "obj")
@@ -182,7 +181,7 @@ def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _read_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
-    """Read "side by side", "face-to-face" and "indoors" as adverbs if the network read them as nouns or verbs."""
+    """Tag "side by side", "face-to-face" and "indoors" as adverbs where the network chose nouns or verbs."""
     adverbs = [e for e in graph.edges if graph.tag(e.dependent).startswith("NN") and _ADVERB.fullmatch(graph.word(e.dependent))]
     graph = graph.revise((e._replace(relation="advmod") for e in adverbs if e.relation == "obj"), {e.dependent: "RB" for e in adverbs})
     for first, preposition, last in zip(graph.tokens, graph.tokens[1:], graph.tokens[2:]):

@@ -25,15 +25,13 @@ Array = np.ndarray
 
 
 class _Maxout(NamedTuple):
-    """Maxout layer with three pieces and layer normalisation."""
-
     weights: Array  # (inputs, pieces × outputs)
     bias: Array  # (pieces × outputs,)
     gain: Array  # (outputs,), like ``shift`` a parameter of the normalisation
     shift: Array  # (outputs,)
 
     def __call__(self, inputs: Array) -> Array:
-        """Return the maximum of the three pieces of each output, normalised over the outputs."""
+        """Return the maximum of the three pieces of each output, with layer normalisation."""
         sums = inputs @ self.weights
         sums += self.bias
         width = len(self.gain)
@@ -119,7 +117,7 @@ class WindowNetwork:
         return scores
 
     def _find_vector_rows(self, texts: Sequence[Sequence[tuple[str, str]]]) -> list[list[int]]:
-        """Return the rows of ``_vectors`` for the words of each text, after adding the vectors of new words."""
+        """Return the rows of ``_vectors`` for the words of each text. New words get new rows."""
         if len(self._row_by_word) > _MAX_CACHED_VECTORS or self._letters > _MAX_CACHED_LETTERS:
             self._row_by_word.clear()
             self._letters = 0

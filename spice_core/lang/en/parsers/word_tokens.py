@@ -81,7 +81,6 @@ def _ends_clause(text: str, tokens: Sequence[tuple[int, int]]) -> bool:
 
 
 def _split_word(word: str, start: int) -> list[tuple[int, int]]:
-    """Return the spans of a word after splitting off a clitic, or splitting "cannot", "gonna" and the like."""
     end = start + len(word)
     if match := _CONTRACTED_WORD_PATTERN.fullmatch(word):
         split_offset = start + len(next(filter(None, match.groups())))

@@ -31,7 +31,7 @@ def _is_tree(graph: DependencyGraph) -> bool:
 
 
 def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a plural verb after a singular subject as a noun, and the noun before it as a part of its compound: "a view of a hotdog stand"."""
+    """Make a plural verb after a singular subject a noun, and the noun before it part of its compound: "a view of a hotdog stand"."""
     verb, noun = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj")
     if token.tag not in ("VBP", "VB") or not 0 < subject <= noun or not is_noun(graph, noun):
@@ -49,7 +49,7 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read the last noun of a phrase as the main verb, and the word before it as a noun: "a goalie in white runs for a ball"."""
+    """Make the last noun of a phrase the main verb: "a goalie in white runs for a ball"."""
     head, noun = edge_of(graph, token.index).head, token.index - 1
     if token.tag not in ("NN", "NNS") or not head or not _has_preposition_and_modifier(graph, token.index):
         return
@@ -65,13 +65,13 @@ def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[De
 
 
 def _has_preposition_and_modifier(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether a noun has a preposition, and a modifier right before it."""
+    """Return whether a noun has a preposition and is directly preceded by a modifier."""
     has_modifier = any(e.dependent == noun - 1 and e.relation in ("amod", "compound") for e in graph.children(noun))
     return has_modifier and any(e.relation == "case" for e in graph.children_before(noun, noun))
 
 
 def _edges_of_main_verb(graph: DependencyGraph, verb: int, subject: int, clause: int) -> list[Dependency]:
-    """Return the new edges that make the last word of a phrase the main verb of a subject.
+    """Return the new edges after the last word of a phrase becomes the main verb of a subject.
 
     ``clause`` is the verb of a clause that describes the subject, or 0 if there is none.
     """
@@ -89,7 +89,7 @@ def _edges_of_main_verb(graph: DependencyGraph, verb: int, subject: int, clause:
 
 
 def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a word in -ing at the end of a noun phrase as the action of its noun or of a higher noun: "in a red shirt cooking"."""
+    """Make a word in -ing at the end of a noun phrase the action of the right noun above it: "in a red shirt cooking"."""
     verb, noun = token.index, token.index - 1
     if not is_noun(graph, verb) or not has_ending(token, "ing") or not is_noun(graph, noun):
         return
@@ -104,7 +104,7 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
 
 
 def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read the object of a participle as a noun that the participle and the noun before it modify: "on a people lined street"."""
+    """Make the object of a participle a noun with the participle and the preceding noun as modifiers: "on a people lined street"."""
     edge, noun, first_noun = edge_of(graph, token.index), token.index + 1, token.index - 1
     if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first_noun):
         return
@@ -116,7 +116,7 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a past tense as a participle of its subject, and a later verb as the main verb: "the kids dressed as pirates bury treasure"."""
+    """Make a past tense a participle of its subject, and a later verb the main verb: "the kids dressed as pirates bury treasure"."""
     subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST_TAGS or not 0 < subject < token.index:
         return
@@ -130,7 +130,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
 
 
 def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read the main verb as a participle of the noun before it, in the phrase of the subject: "a table by a wall covered with ivy"."""
+    """Make the main verb a participle of the preceding noun, within the subject: "a table by a wall covered with ivy"."""
     verb, previous_word = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
     if token.tag not in _PAST_TAGS or not 0 < subject < previous_word or graph.has_child_like(verb, "aux"):
@@ -162,7 +162,7 @@ def _reattach_noun(graph: DependencyGraph, participle: int, noun: int, link: Dep
 
 
 def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a noun before a verb that lacks a subject as that subject: "as one person confronts the camera", "watches a friend slide"."""
+    """Make a noun before a verb without a subject that subject: "as one person confronts the camera", "watches a friend slide"."""
     edge = edge_of(graph, token.index)
     relations = {"advcl": ("obl",), "ccomp": ("obj", "obl")}.get(edge.relation, ())
     if not relations or not token.tag.startswith("VB") or graph.has_child_like(token.index, "nsubj", "expl"):
@@ -173,7 +173,7 @@ def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[Depe
 
 
 def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a plural before an object as the recipient: "feeding ducks bread"."""
+    """Make a plural before an object the indirect object: "feeding ducks bread"."""
     edge = edge_of(graph, token.index)
     if token.tag == "NNS" and edge == Dependency(token.index + 1, token.index, "compound"):
         head_edge = edge_of(graph, edge.head)
@@ -183,7 +183,7 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
 
 
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read an adverbial adjective as a complement ("falls asleep"), a complement as an adverbial, or an unattached noun as an object."""
+    """Make an adverbial adjective a complement ("falls asleep"), a complement an adverbial, or an unattached noun an object."""
     edge = edge_of(graph, token.index)
     other_relation = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
     if other_relation:
@@ -191,7 +191,7 @@ def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
 
 
 def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a noun attached as an oblique without a preposition as the object of the verb before it."""
+    """Make an oblique without a preposition the object of the verb before it."""
     edge = edge_of(graph, token.index)
     if is_noun(graph, token.index) and edge.relation == "obl" and not graph.has_child(token.index, "case"):
         verb = next((t.index for t in reversed(graph.tokens[: token.index - 1]) if t.tag.startswith("VB")), edge.head)
@@ -199,20 +199,20 @@ def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
 
 
 def _read_verb_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read an object tagged as a finite verb as a plural noun."""
+    """Tag an object as a plural noun if it is tagged as a finite verb."""
     if edge_of(graph, token.index).relation == "obj" and token.tag == "VBZ":
         yield reread_sentence(graph, {token.index: "NNS"}, [])
 
 
 def _read_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a parenthetical clause as a relative clause of the noun before its subject: "a place they know"."""
+    """Make a parenthetical clause a relative clause of the noun before its subject: "a place they know"."""
     if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
         yield from (reread_sentence(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
 
 
 def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read the copula "'s" as a possessive mark: "out of it's center"."""
+    """Make the copula "'s" a possessive marker: "out of it's center"."""
     owner, edge = token.index - 1, edge_of(graph, token.index)
     if owner and token.tag == "VBZ" and token.text in ("'s", "’s") and edge.relation == "cop":
         case_edges = attach_all(graph.children(owner, "case"), edge.head)
@@ -250,7 +250,7 @@ def _ancestors(graph: DependencyGraph, index: int) -> list[int]:
 
 
 def _topmost_noun(graph: DependencyGraph, index: int) -> int:
-    """Return the noun at the top of nested phrases, or 0 if ``index`` is 0."""
+    """Return the topmost noun of nested phrases, or 0 if ``index`` is 0."""
     while index and edge_of(graph, index).relation == "nmod":
         index = edge_of(graph, index).head
     return index

@@ -34,7 +34,7 @@ def _with_tree(sentence: Sentence, tree: DependencyGraph) -> Sentence:
 
 
 def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a modifier in -ing or -ed as the verb of the noun after it: "men are seen loading boxes", "a man riding waves"."""
+    """Make a modifier in -ing or -ed the verb of the noun after it: "men are seen loading boxes", "a man riding waves"."""
     edge = edge_of(graph, token.index)
     tag = "VBG" if has_ending(token, "ing") else "VBD" if has_ending(token, "ed") else ""
     if not tag or edge.relation not in _MODIFIER_RELATIONS or edge.head <= token.index:
@@ -50,7 +50,7 @@ def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dep
 
 
 def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str]:
-    """Return the relations that a verb in place of the dependent of this edge can have."""
+    """Return the relations that a verb could have in place of the dependent of this edge."""
     if not head_edge.head:
         return ["root"]
     if head_edge.relation in _CLAUSE_RELATIONS:
@@ -59,7 +59,7 @@ def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str
 
 
 def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a noun as the verb of the noun before it if the two agree in number: "a boy jumps", "two dogs run"."""
+    """Make a noun the verb of the preceding noun if the two agree in number: "a boy jumps", "two dogs run"."""
     verb, subject = token.index, token.index - 1
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
         return
@@ -79,7 +79,7 @@ def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, precedin
 
 
 def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a participle after an article or preposition as a modifier of the noun right after it: "with rolling luggage"."""
+    """Make a participle after an article or preposition a modifier of the next noun: "with rolling luggage"."""
     edge, noun = edge_of(graph, token.index), token.index + 1
     children = graph.children(token.index)
     if token.tag not in ("VBG", "VBN", "VBD") or Dependency(token.index, noun, "obj") not in children:
@@ -91,7 +91,7 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
-    """Read a past tense as a participle of the noun before it, or the reverse: "a man dressed as a clown"."""
+    """Make a past tense a participle of the preceding noun, or the reverse: "a man dressed as a clown"."""
     verb, edge = token.index, edge_of(graph, token.index)
     if not has_ending(token, "ed"):
         return

@@ -69,14 +69,14 @@ def _find_wearing_agent(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _attach_to_verb(graph: DependencyGraph, e: Dependency) -> Dependency:
-    """Move a tool that such objects do not have from the object to the verb."""
+    """Move a tool from the object to the verb if such objects rarely have it."""
     thing, verb = graph.lemma(e.dependent), graph.head(e.head, "obj")
     is_tool = thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS
     return Dependency(verb, e.dependent, "obl:with") if is_tool and not ownership_share(graph.lemma(e.head), thing) else e
 
 
 def _attach_to_noun(graph: DependencyGraph, edge: Dependency) -> Dependency:
-    """Attach the thing in a "with" phrase to the last noun before it, if such nouns have it more often than the subject."""
+    """Attach the noun of a "with" phrase to the noun before it if the counts make that noun a likelier owner than the subject."""
     thing, verb = graph.lemma(edge.dependent), edge.head
     is_owned = graph.has_child(edge.dependent, "nmod:poss")  # "with his hand"
     if graph.tag(verb)[:1] != "V" or is_owned or (thing in _TOOL_NOUNS and graph.lemma(verb) in _TOOL_VERBS):
@@ -106,7 +106,7 @@ def _find_preceding_owner(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _is_better_owner(owner: str, subject: str, thing: str) -> bool:
-    """Return whether ``owner`` has such a thing more often than the subject.
+    """Return whether ``owner`` has such a thing more often than the subject, according to the counts.
 
     If both belong to the same class, ``owner`` only needs to have such things at all.
     """

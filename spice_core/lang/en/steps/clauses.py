@@ -71,13 +71,13 @@ def _takes_agent(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_locative_by_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a by-phrase states where something is, or is "by itself"."""
+    """Return whether a by-phrase is a location, or "by itself"."""
     verb, noun = graph.lemma(edge.head), graph.lemma(edge.dependent)
     return verb in _PLACEMENT_VERBS or (noun in PLACE_NOUNS and verb not in _STATIC_VERBS) or noun.endswith(("self", "selves"))
 
 
 def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb is passive, so that an agent acts on its subject."""
+    """Return whether a verb is passive, so that its subject is not the agent."""
     if graph.has_child(verb, "obj", "aux", "cop"):
         return False
     return graph.tag(verb) == "VBN" or graph.has_child(verb, "obl:agent")
@@ -131,12 +131,11 @@ def _find_whose_edge(graph: DependencyGraph, verb: int) -> Dependency | None:
 
 
 def _has_place_adverb(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a clause has "where", "when" or the like, and therefore no gap."""
+    """Return whether a clause has "where", "when" or the like, so that it has no gap."""
     return any(graph.tag(e.dependent) == "WRB" for e in graph.children(verb))
 
 
 def _is_relative(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is a relative pronoun."""
     return graph.tag(index) in ("WDT", "WP") or (graph.lemma(index) == "that" and graph.tag(index) in ("IN", "DT"))
 
 
@@ -150,7 +149,7 @@ def _find_stranded_preposition(graph: DependencyGraph, verb: int) -> Dependency 
 
 
 def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a relative clause has no gap that its noun could fill."""
+    """Return whether a relative clause has no gap for its noun."""
     arguments = graph.children(verb, "obj", "ccomp", "xcomp", "cop")
     return _has_place_adverb(graph, verb) or any(not _is_relative(graph, e.dependent) for e in arguments)
 
@@ -170,7 +169,7 @@ def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
-    """Return the nearest person or animal: the noun or a noun above it (0 if there is none)."""
+    """Return the nearest person or animal among a noun and the nouns above it, or 0."""
     for _ in range(len(graph.tokens) + 1):
         if not noun or graph.lemma(noun) in ACTOR_NOUNS or kind_of_noun(graph.lemma(noun)) != "thing":
             break
@@ -179,7 +178,7 @@ def _find_nearest_actor(graph: DependencyGraph, noun: int) -> int:
 
 
 def _find_noun_above(graph: DependencyGraph, noun: int) -> int:
-    """Return the noun that the phrase of a noun modifies, or the subject of the verb that the phrase modifies (0 if there is none)."""
+    """Return the noun that a noun's phrase modifies, or the subject of the verb that it modifies, or 0."""
     e = next((e for e in graph.parents(noun) if e.relation != "conj"), None)
     if e is None and ownership_share(graph.lemma(owner := graph.head(noun, "conj")), graph.lemma(noun)) > 0:
         return owner  # "a man in shorts and a shirt playing tennis"
@@ -252,7 +251,7 @@ def _acting_objects(graph: DependencyGraph, clause: Dependency) -> list[int]:
 
 
 def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
-    """Return whether a clause names the purpose of a thing: in "a tree to climb", the tree does not climb."""
+    """Return whether a clause states the purpose of a thing: in "a tree to climb", the tree does not climb."""
     if clause.relation != "acl" or graph.lemma(clause.head) in ACTOR_NOUNS or kind_of_noun(graph.lemma(clause.head)) == "person":
         return False
     return any(graph.tag(e.dependent) == "TO" for e in graph.children(clause.dependent, "mark"))
@@ -304,7 +303,6 @@ def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_passive(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb is passive: it has a passive auxiliary, or is a participle with neither an object nor a form of "have"."""
     if graph.has_child(verb, "aux:pass"):
         return True
     if graph.tag(verb) not in ("VBN", "VBD") or graph.has_child(verb, "obj"):

@@ -42,7 +42,7 @@ def _follows_comma(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun that a phrase after a comma describes (0 if there is none): the subject of an adjective, or the main noun."""
+    """Return the noun that a phrase after a comma modifies: the subject of an adjective, or the main noun, or 0."""
     case, head = graph.word(graph.child(edge.dependent, "case")), edge.head
     if case == "with" and graph.tag(head).startswith("J"):
         return graph.child(head, "nsubj")

@@ -71,7 +71,8 @@ def remove_comments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Keep clauses with a subject ("this suggests spring, and the trees are green") and participles ("standing in a field, the man exudes joy")."""
+    """Detach clauses with a subject ("this suggests spring, and the trees are green") and participles ("standing in a field,
+    the man exudes joy")."""
     subject = graph.child(verb, *_SUBJECT_RELATIONS)
 
     def attach(edge: Dependency) -> Dependency:
@@ -94,7 +95,7 @@ def _separate_clauses(graph: DependencyGraph, verb: int) -> DependencyGraph:
 
 
 def _has_effect(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a verb has a noun for an effect or the picture among its complements: "adds charm to the scene"."""
+    """Return whether a verb states an effect on the picture: "adds charm to the scene"."""
     effects = graph.children(verb, "obj", "obl:to", "obl:with", "xcomp", "frame")
     return any(graph.lemma(e.dependent) in COMMENT_NOUNS | FRAME_NOUNS for e in effects)
 
@@ -118,7 +119,6 @@ def _mark_subtree_as_frame(graph: DependencyGraph, head: int) -> DependencyGraph
 
 
 def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
-    """Return the words and all words below them."""
     words = set[int]()
     while level:
         words.update(level)
@@ -127,7 +127,7 @@ def _words_below(graph: DependencyGraph, level: list[int]) -> set[int]:
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word names the captioned picture: "the image", "this photo"."""
+    """Return whether a word denotes the captioned picture: "the image", "this photo"."""
     if graph.lemma(index) not in FRAME_NOUNS or not is_noun(graph, index):
         return False
     is_described = graph.has_child(index, "compound", "nmod:poss") or any(
@@ -137,7 +137,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
 
 
 def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Label phrases that name the picture as ``frame``: "of the image", "throughout the scene"."""
+    """Label phrases about the picture as ``frame``: "of the image", "throughout the scene"."""
 
     def relabel(edge: Dependency) -> Dependency:
         is_phrase = edge.relation.startswith(_PHRASE_PREFIXES) and edge.relation != "nmod:poss"
@@ -147,7 +147,7 @@ def _mark_picture_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Replace "the image shows" or "we can see" with the object, which takes over the phrases of the verb.
+    """Replace "the image shows" or "we can see" with the object, which inherits the phrases of the verb.
 
     In "the scene is set in a park", the place takes over. Any other clause about the picture gets the label ``frame``.
     """

@@ -35,7 +35,7 @@ def split_lists(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Dependency:
-    """Attach a phrase to the item, or conjunct of an item, right before it, and an adjective after a comma to the picture or the main noun."""
+    """Attach a phrase to the preceding item or conjunct, and an adjective after a comma to the picture or the main noun."""
     if (
         edge.relation in ("nmod", "obl")
         and (case := graph.child(edge.dependent, "case"))
@@ -56,7 +56,7 @@ def _attach_to_item(graph: DependencyGraph, edge: Dependency, root: int) -> Depe
 
 
 def _find_described_noun(graph: DependencyGraph, root: int, adjective: int) -> int:
-    """Return the noun that an adjective after a comma describes: for a quality, the last picture noun before it, if any, or else the root."""
+    """Return the noun that an adjective after a comma modifies: the root or, for adjectives of pictures, the last noun such as "photo"."""
     pictures = [t.index for t in graph.tokens[: adjective - 1] if t.lemma in _PICTURE_NOUNS and is_noun(graph, t.index)]
     return pictures[-1] if pictures and graph.lemma(adjective) in _QUALITY_ADJECTIVES else root
 
@@ -77,20 +77,20 @@ def _is_item(graph: DependencyGraph, edge: Dependency, root: int) -> bool:
 
 
 def _ends_in_style(graph: DependencyGraph, head: int, conjunct: int) -> bool:
-    """Return whether a noun for the style of the picture follows a coordination, as in prompts: "stars and nebulas, digital art"."""
+    """Return whether a coordination is followed by the style of the picture, as in prompts: "stars and nebulas, digital art"."""
     later_edges = [e for e in graph.children(head, "conj", "appos") if e.dependent > conjunct]
     return any(graph.lemma(e.dependent) in _STYLE_NOUNS and _is_noun_after_comma(graph, e) for e in later_edges)
 
 
 def _is_medium(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun after a phrase or before "on" names the medium of a work: "a crane under a pine, ink and color on silk"."""
+    """Return whether a noun is the medium of a work, after a phrase or before "on": "a crane under a pine, ink and color on silk"."""
     is_compound_medium = graph.lemma(edge.dependent) in _MEDIUM_NOUNS and graph.lemma(edge.head) not in _MEDIUM_NOUNS
     precedes_on = edge.dependent < len(graph.tokens) and graph.word(edge.dependent + 1) == "on"
     return is_compound_medium and (precedes_on or graph.has_child(edge.head, "case"))
 
 
 def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an edge connects two nouns, the second of which follows a comma and has no "and"."""
+    """Return whether an edge joins two nouns, and the second follows a comma without "and"."""
     if not 0 < edge.head < edge.dependent or not is_noun(graph, edge.head) or not is_noun(graph, edge.dependent):
         return False
     return starts_after_comma(graph, edge.dependent) and not graph.has_child(edge.dependent, "cc")
@@ -111,7 +111,7 @@ def form_comma_appositions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _last_word_of_phrase(graph: DependencyGraph, index: int) -> int:
-    """Return the last word of a noun phrase, including the parts of a name and the phrases after the noun."""
+    """Return the last word of a noun phrase, including name parts and postmodifiers."""
     last_index, words = index, [index]
     while words:
         word = words.pop()
@@ -121,7 +121,7 @@ def _last_word_of_phrase(graph: DependencyGraph, index: int) -> int:
 
 
 def _is_apposition(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun depends on a noun, has no preposition, and is not part of a coordination."""
+    """Return whether a noun is attached to a noun without a preposition and without coordination."""
     if not (is_noun(graph, edge.head) and is_noun(graph, edge.dependent)) or graph.has_child(edge.dependent, "case"):
         return False
     if graph.has_child(edge.head, "cc") or graph.has_child(edge.dependent, "cc"):

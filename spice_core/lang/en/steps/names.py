@@ -62,7 +62,7 @@ def _find_name_after(graph: DependencyGraph, noun: int) -> int:
 
 
 def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
-    """Return whether an edge leads to a name after a noun, and the noun is a part of the name or has the same role."""
+    """Return whether an edge leads to the name of a preceding noun, which is part of the name or has the same role."""
     noun_edge = graph.incoming(noun)
     if noun_edge is None or edge.dependent <= noun or not is_noun(graph, edge.dependent):
         return False
@@ -76,7 +76,7 @@ def _is_name_of(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
 
 
 def _make_noun_head(graph: DependencyGraph, noun: int, name: int) -> DependencyGraph:
-    """Make a noun the head in place of its name. Only the parts of the name still depend on the name."""
+    """Make a noun the head of its name. The name keeps only the dependents that are parts of the name."""
     is_flat, is_part = graph.has_parent(name, "flat"), name in graph.heads(noun)
 
     def attach(edge: Dependency) -> Dependency:
@@ -101,7 +101,7 @@ def attach_given_names(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_given_name(graph: DependencyGraph, verb: int) -> int:
-    """Return the name after a participle such as "called" if the participle is right after a noun, or 0 otherwise."""
+    """Return the name introduced by a participle such as "called" right after a noun, or 0."""
     if verb < 2 or not is_noun(graph, verb - 1) or graph.has_child(verb, "aux", "aux:pass"):
         return 0
     objects = (e.dependent for e in graph.children(verb, "obj", "xcomp", "ccomp", "obl") if e.dependent > verb)

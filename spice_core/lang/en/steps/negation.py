@@ -53,7 +53,7 @@ def remove_negated_words(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _governor_or_first_dependent(graph: DependencyGraph, noun: int) -> int:
-    """Return the governor of a noun, or else its first dependent, or 0 if it has neither."""
+    """Return the governor of a noun, or its first dependent, or 0."""
     governors = [e.head for e in graph.parents(noun) if e.head]
     return next(iter(governors or [e.dependent for e in graph.children(noun)]), 0)
 
@@ -65,7 +65,7 @@ def _is_removed(edge: Dependency, nouns: set[int], verbs: set[int]) -> bool:
 
 
 def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
-    """Return the nouns and verbs that a word negates or whose negation follows from that of other words."""
+    """Return the nouns and verbs that are negated, directly or through other words."""
     nouns, verbs = set[int](), set[int]()
     for edge in graph.edges:
         noun, verb = _negated_by_word(graph, edge)
@@ -81,7 +81,7 @@ def _find_negated_words(graph: DependencyGraph) -> NegatedWords:
 
 
 def _negated_by_word(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb that the dependent of an edge negates. 0 stands for no noun or no verb."""
+    """Return the noun and the verb negated by the dependent of an edge (0 for none)."""
     word = graph.word(edge.dependent)
     if word == "no":
         return (edge.head, 0) if edge.relation in ("det", "det:group") and not _is_sign(graph, edge.head) else (0, 0)
@@ -116,7 +116,7 @@ def _negated_by_subject(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the other predicate that "not" or "without" negates. One of them is 0, and both are 0 for "not only"."""
+    """Return the noun and the other predicate negated by "not" or "without". One is 0; for "not only" both are."""
     after = edge.dependent + 1
     if graph.parents(after) and graph.lemma(after) == "only":
         return 0, 0
@@ -124,7 +124,7 @@ def _negated_by_not(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]
 
 
 def _negated_by_neither(graph: DependencyGraph, edge: Dependency) -> tuple[int, int]:
-    """Return the noun and the verb that "neither … nor" negates. 0 stands for no noun or no verb."""
+    """Return the noun and the verb negated by "neither … nor" (0 for none)."""
     if edge.relation in ("expl", "advmod", "cc:preconj") and (noun := _find_first_noun_of_nor(graph, edge.dependent)):
         return noun, 0
     return 0, edge.head if edge.relation == "advmod" and _negates_subjects(graph, edge) else 0
@@ -145,7 +145,7 @@ def _negates_subjects(graph: DependencyGraph, neither_edge: Dependency) -> bool:
 
 
 def _is_sign(graph: DependencyGraph, noun: int) -> bool:
-    """Return whether the noun after "no" belongs to the text of a sign: "a no parking sign", "reads no parking"."""
+    """Return whether the noun after "no" is the text of a sign: "a no parking sign", "reads no parking"."""
     if any(graph.lemma(e.head) in _SAY_VERBS for e in graph.parents(noun, "obj")) or graph.has_parent(noun, "compound"):
         return True
     return graph.lemma(noun) == "sign" and graph.has_child(noun, "compound", "amod") and not graph.has_child(noun, "nmod:of")
@@ -158,7 +158,7 @@ def _is_neither(graph: DependencyGraph, subject: int) -> bool:
 
 
 def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the nouns that other words negate: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
+    """Return the nouns that are negated indirectly: objects of negated verbs, subjects of "there is not", conjuncts of negated nouns."""
     edges = [e for verb in verbs for e in graph.children(verb)]
     out = {e.dependent for e in edges if e.relation in ("obj", "iobj") or (e.relation == "nsubj" and graph.has_child(e.head, "expl"))}
     out.update(e.dependent for noun in nouns if graph.lemma(noun) in _EVIDENCE_NOUNS for e in graph.children(noun, "nmod:of", "nmod:for"))
@@ -171,7 +171,7 @@ def _find_further_nouns(graph: DependencyGraph, nouns: set[int], verbs: set[int]
 
 
 def _find_further_verbs(graph: DependencyGraph, nouns: set[int], verbs: set[int]) -> set[int]:
-    """Return the verbs that are negated because their subjects, objects or matrix verb, or a verb joined by "or", are negated."""
+    """Return the verbs that are negated indirectly: by their subject or object, by their matrix verb, or by "or" after a negated verb."""
     out = {e.head for noun in nouns for e in graph.parents(noun) if _has_only_negated_arguments(graph, e, nouns)}
     for verb in verbs:
         out.update(e.dependent for e in graph.children(verb, "xcomp", "ccomp"))
@@ -191,5 +191,4 @@ def _has_only_negated_arguments(graph: DependencyGraph, edge: Dependency, nouns:
 
 
 def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:
-    """Return whether "or" or "nor" stands before a conjunct."""
     return any(graph.word(e.dependent) in _DISJUNCTIONS for e in graph.children(conjunct, "cc"))

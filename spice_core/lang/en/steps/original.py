@@ -28,7 +28,7 @@ def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edges_shared_with(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
-    """Return the edges that a conjunct takes over from the first conjunct."""
+    """Return the edges that a conjunct inherits from the first conjunct."""
     governor = graph.incoming(edge.head)
     governor_edges = [governor._replace(dependent=edge.dependent)] if governor and governor.head and governor.relation != "conj" else []
     if not is_predicate(graph, edge.dependent) or graph.has_child(edge.dependent, "nsubj", "nsubj:pass"):
@@ -66,7 +66,7 @@ def promote_quantified_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], match_quantity: _QuantityMatcher) -> DependencyGraph:
-    """Turn the quantities that match into quantifiers, up to the first quantity that has no governor."""
+    """Convert the matching quantities to quantifiers, up to the first quantity without a governor."""
     for quantity, of in places:
         noun = next((e.dependent for e in graph.children(quantity.index, "nmod:of", "obl:of") if e.dependent > of), 0)
         preceding_edges = [e for e in graph.children(quantity.index) if e.dependent < quantity.index]
@@ -80,7 +80,7 @@ def _fold_quantities(graph: DependencyGraph, places: list[tuple[Token, int]], ma
 
 
 def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
-    """Return the article and adjectives of a quantity ("a large number of men"), or None if it has another shape."""
+    """Return the article and adjectives of a quantity ("a large number of men"), or None if it does not match."""
     if quantity.lemma not in _QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
     words = sorted(e.dependent for e in preceding_edges if e.relation in ("det", "amod"))
@@ -88,14 +88,14 @@ def _match_article_quantity(graph: DependencyGraph, quantity: Token, noun: Token
 
 
 def _match_plural_quantity(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
-    """Return the words before a plural quantity ("two dozens of eggs", "in lots of rooms"), or None if it has another shape."""
+    """Return the words before a plural quantity ("two dozens of eggs", "in lots of rooms"), or None if it does not match."""
     if quantity.text.lower() not in _PLURAL_QUANTITY_NOUNS or not noun.tag.startswith(("NN", "PRP")):
         return None
     return sorted(e.dependent for e in preceding_edges if e.relation in ("case", "nummod", "amod"))
 
 
 def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, preceding_edges: list[Dependency]) -> list[int] | None:
-    """Return the preposition before a partitive ("with two of the men", "some of them"), or None if it has another shape."""
+    """Return the preposition before a partitive ("with two of the men", "some of them"), or None if it does not match."""
     if quantity.text.lower() not in _PARTITIVE_WORDS and not quantity.text.isdecimal():
         return None
     has_determiner = noun.tag.startswith("NN") and graph.has_child(noun.index, "det")
@@ -105,7 +105,8 @@ def _match_partitive(graph: DependencyGraph, quantity: Token, noun: Token, prece
 
 
 def _attach_quantity(graph: DependencyGraph, words: list[int], noun: int) -> DependencyGraph:
-    """Attach a quantifier, whose last words are the quantity and "of", to the noun, and the noun to the quantity's first governor."""
+    """Make a quantifier, which ends in the quantity and "of", a dependent of the noun, and the noun a dependent of the
+    quantity's first governor."""
     *determiners, quantity, of = words
     incoming = min(graph.parents(quantity))
     phrase = {noun, *determiners}
@@ -131,7 +132,7 @@ def replace_pronouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_antecedent(graph: DependencyGraph, pronoun: Token) -> int:
-    """Return the first noun, breadth first from the root, if it precedes the pronoun, or 0 otherwise.
+    """Return the first noun in breadth-first order if it precedes the pronoun, or 0.
 
     For a singular pronoun, only singular nouns count.
     """
@@ -162,7 +163,6 @@ def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_copy_count(graph: DependencyGraph, noun: int) -> tuple[int, int] | None:
-    """Return the number of copies and the word that states it, or None if the sentence states no number above one."""
     for edge in graph.children(noun, "nummod", "det", "det:predet", "det:qmod"):
         words = [edge.dependent, *(f.dependent for f in graph.children(edge.dependent, "fixed"))]
         count = next((n for word in words if (n := _number_of_token(graph.token(word)))), 0)

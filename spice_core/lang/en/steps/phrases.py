@@ -67,7 +67,7 @@ def _join_cases(tree: EditableTree, first: int, second: int) -> None:
 
 
 def _join_pair(tree: EditableTree, first: int, second: int) -> None:
-    """Join the words of a pair such as "next to" if the first word and the noun of the second have the same head."""
+    """Join a pair such as "next to" if its first word and the noun of the second have the same head."""
     first_edge, second_edge = tree[first], tree[second]
     if second_edge.relation == "case" and first_edge.head == tree[second_edge.head].head and first_edge.relation != "fixed":
         tree.attach(first, second_edge.head, "case")
@@ -92,7 +92,7 @@ def attach_to_depicted_things(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thing: int) -> bool:
-    """Return whether a phrase or clause after the depicted thing describes that thing rather than the picture."""
+    """Return whether a phrase or clause after the depicted thing modifies that thing rather than the picture."""
     thing = graph.lemma(edge.dependent)
     if thing == "style" or (edge.relation == "nmod:by" and _is_picture_maker(graph, edge.dependent)):
         return False
@@ -104,18 +104,17 @@ def _belongs_to_depicted(graph: DependencyGraph, edge: Dependency, depicted_thin
 
 
 def _describes_making(graph: DependencyGraph, picture: int, verb: int) -> bool:
-    """Return whether a participle states how a picture was made."""
+    """Return whether a participle tells how a picture was made."""
     return graph.tag(verb) == "VBN" and graph.lemma(picture) in _PICTURE_NOUNS and graph.lemma(verb) in _PICTURE_MAKING_VERBS
 
 
 def _is_participle(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a main verb may be a participle that modifies its subject: "a view of a clock mounted on a wall"."""
     has_participle_form = graph.tag(verb) == "VBN" or (graph.tag(verb) == "VBD" and graph.word(verb).endswith("ed"))
     return has_participle_form and not graph.has_child(verb, "aux", "aux:pass", "cop")
 
 
 def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
-    """Return whether the noun after "by" is a person or a name: "a portrait of a girl by Goya"."""
+    """Return whether the noun after "by" is the maker of a picture, a person or a name: "a portrait of a girl by Goya"."""
     return graph.tag(index) == "NNP" or kind_of_noun(graph.lemma(index)) in ("he", "she", "person")
 
 

@@ -52,7 +52,7 @@ def join_multiword_prepositions(
 
 
 def _join_three_words(tree: EditableTree, first: int) -> None:
-    """Join "in front of" in "in front of a wall", where "wall" is an nmod of "front": "wall" takes the place of "front"."""
+    """Join "in front of": in "in front of a wall", "wall", an nmod of "front", replaces "front"."""
     second, third = first + 1, first + 2
     noun = tree[third].head
     if tree[first].head == second and noun > third and tree[noun].head == second and tree[noun].relation in ("nmod", "obl"):
@@ -62,7 +62,7 @@ def _join_three_words(tree: EditableTree, first: int) -> None:
 
 
 def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> None:
-    """Join "next to" or "out of": in "next to a wall", "wall" takes the place of "next", and in "out of", "out" becomes a case."""
+    """Join "next to" or "out of": in "next to a wall", "wall" replaces "next"; in "out of", "out" becomes a case."""
     second_index = first + 1
     noun = tree[second_index].head
     if noun <= second_index or tree[second_index].relation != "case":
@@ -77,7 +77,7 @@ def _join_two_words(tree: EditableTree, first: int, *, is_governing: bool) -> No
 
 
 def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
-    """Replace a word with the noun, which takes over its dependents. The word ``case`` becomes the noun's preposition."""
+    """Replace a word with the noun, which inherits its dependents. The word ``case`` becomes the noun's preposition."""
     head, _, relation = tree[word]
     for edge in list(tree.children(word)):
         tree.attach(edge.dependent, noun)

@@ -37,13 +37,12 @@ def promote_counted_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _selects_member(graph: DependencyGraph, word: Token) -> bool:
-    """Return whether an adjective selects members of the group after "of": "the smallest of the puppies", "the less crowded of …"."""
+    """Return whether an adjective selects members of a group: "the smallest of the puppies", "the less crowded of …"."""
     comparison = graph.find_dependent_word(graph.children(word.index, "advmod"), words=_COMPARING_WORDS)
     return (graph.has_child(word.index, "det") and (word.tag in ("JJR", "JJS") or bool(comparison))) or word.tag == "JJS"
 
 
 def _quantity_lemma(token: Token) -> str:
-    """Return the lemma of a quantity, or the word itself for a number."""
     return token.text.lower() if token.tag == "CD" else token.lemma
 
 
@@ -56,7 +55,7 @@ def _quantifier_relation(graph: DependencyGraph, quantity: int, preceding_words:
 
 
 def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[int]) -> DependencyGraph:
-    """Move the edges of a quantity to the nouns, and make its article or number, the quantity and "of" one quantifier of the nouns."""
+    """Move the edges of a quantity to the nouns, and merge its article or number, the quantity and "of" into one quantifier."""
     article = [e.dependent for e in graph.children(quantity, "det", "nummod") if e.dependent < quantity]
     words = [*article, quantity, of]
     noun_edges = (new_edge for e in graph.edges if e.dependent not in (of, *article) for new_edge in _distribute_edge(e, quantity, nouns))
@@ -65,7 +64,8 @@ def _promote_nouns(graph: DependencyGraph, quantity: int, of: int, nouns: list[i
 
 
 def _distribute_edge(edge: Dependency, quantity: int, nouns: list[int]) -> list[Dependency]:
-    """Return the edges with each noun in place of the quantity. Drop edges from the quantity to these nouns and to modifiers before it."""
+    """Return the edges with each noun in place of the quantity, without edges from the quantity to these nouns and to preceding
+    modifiers."""
     if edge.dependent == quantity:
         return [edge._replace(dependent=noun) for noun in nouns if noun != edge.head]
     if edge.head != quantity:

@@ -24,7 +24,7 @@ def form_with_phrases(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place right after a "with" phrase to the noun of that phrase if the verb has a place or the phrase is a state.
+    """Attach a place right after a "with" phrase to the phrase's noun if the verb has a place or the phrase is a state.
 
     Examples are "sits on the street with a camera on a stand", "stands with its paws on a rock" and "plays with a ball in the air".
     """
@@ -43,7 +43,7 @@ def _attach_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a "with" phrase after a predicate adjective to the subject: "the sky is blue with clouds"."""
+    """Attach a "with" phrase after a predicate adjective to its subject: "the sky is blue with clouds"."""
     with_nouns = {e.head for e in graph.edges_of("case") if graph.word(e.dependent) == "with"}
 
     def attach(e: Dependency) -> Dependency:
@@ -59,7 +59,7 @@ def _attach_to_described_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Read the words after the noun of a "with" phrase as its state if possible: "with the hood open, a car stands"."""
+    """Make the words after the noun of a "with" phrase its state where possible: "with the hood open, a car stands"."""
     for token in graph.tokens:
         if token.text.lower() in ("with", "without") and (e := graph.incoming(token.index)) and e.relation in ("case", "mark"):
             graph = _form_with_clause(graph, e)
@@ -67,7 +67,7 @@ def _form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGraph:
-    """Attach the state after the noun of a "with" phrase to the noun, and the noun to the verb. ``edge`` leads to "with"."""
+    """Make the words after the noun of a "with" phrase its state, and the noun a dependent of the verb. ``edge`` leads to "with"."""
     noun, noun_edge = edge.head, graph.incoming(edge.head)
     if noun_edge and noun_edge.relation == "acl" and edge.relation == "mark":  # In "with smoke rising", "with" depends on "rising".
         noun, noun_edge = noun_edge.head, graph.incoming(noun_edge.head)
@@ -79,13 +79,13 @@ def _form_with_clause(graph: DependencyGraph, edge: Dependency) -> DependencyGra
 
 
 def _replace_edges(graph: DependencyGraph, *edges: Dependency) -> DependencyGraph:
-    """Return the tree with these edges in place of the edges of the same dependents."""
+    """Return the tree with these edges instead of the previous edges of their dependents."""
     edge_by_dependent = {e.dependent: e for e in edges}
     return graph.map_edges(lambda e: edge_by_dependent.get(e.dependent, e))
 
 
 def _read_subject_of_state(graph: DependencyGraph, edge: Dependency, noun_edge: Dependency) -> DependencyGraph:
-    """Correct the tree if the noun after "with" is the subject of a following state or a second subject of the main verb."""
+    """Correct the tree if the noun after "with" is the subject of the next state, or a second subject of the main verb."""
     if noun_edge.head == noun_edge.dependent + 1 and graph.has_parent(noun_edge.head, "advcl", "acl", "xcomp"):
         return _replace_edges(graph, Dependency(noun_edge.head, edge.dependent, "mark"))
     if len(graph.children(noun_edge.head, "nsubj")) > 1:
@@ -113,7 +113,7 @@ def _attach_state(graph: DependencyGraph, noun_edge: Dependency) -> DependencyGr
 
 
 def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> bool:
-    """Return whether a participle that is the root describes the noun of a "with" phrase: "a figure with his hand raised"."""
+    """Return whether a root participle is the state of the noun in a "with" phrase: "a figure with his hand raised"."""
     if graph.has_child(verb, "aux", "aux:pass", "obj") or not any(e.head == 0 for e in graph.parents(verb)):
         return False
     if not graph.has_parent(whole, "nsubj", "nsubj:pass") or graph.head(whole, "nsubj", "nsubj:pass") != verb:
@@ -123,7 +123,7 @@ def _is_root_state(graph: DependencyGraph, noun: int, whole: int, verb: int) -> 
 
 
 def _mentions_whole(graph: DependencyGraph, verb: int) -> bool:
-    """Return whether a phrase of a participle contains a pronoun or a possessive: "with a bandana tied around its neck"."""
+    """Return whether a phrase of a participle has a pronoun or possessive: "with a bandana tied around its neck"."""
     return any(_refers_back(graph, e.dependent) for e in graph.children(verb, "obl"))
 
 
@@ -133,7 +133,7 @@ def _refers_back(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _describes_noun_of_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a participle after a "with" phrase describes the noun of the phrase: a state, or an action if a thing precedes "with"."""
+    """Return whether a participle after a "with" phrase modifies the phrase's noun: a state, or an action if a thing precedes "with"."""
     if edge.relation == "acl" and graph.tag(edge.dependent) == "VBN":
         return graph.has_child(edge.dependent - 1, "nmod:poss") or _mentions_whole(graph, edge.dependent)  # "with her hair tied back"
     if edge.relation != "acl" or graph.tag(edge.dependent) != "VBG" or graph.lemma(edge.dependent) in _INANIMATE_VERBS:
@@ -142,7 +142,7 @@ def _describes_noun_of_phrase(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_state(graph: DependencyGraph, edge: Dependency, noun: int) -> bool:
-    """Return whether a word after the noun of a "with" phrase describes the state of that noun, not an action of the subject."""
+    """Return whether a word after the noun of a "with" phrase is a state of that noun rather than an action of the subject."""
     tag = graph.tag(edge.dependent)
     if edge.relation not in ("advcl", "advmod", "xcomp", "acl", "amod"):
         return False

@@ -124,7 +124,7 @@ class WordNet:
         return tuple(base for base, _ in self._inflections(phrase))
 
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
-        """Return each base form, with the parts of speech of which the phrase may be an inflected form."""
+        """Return each base form with the parts of speech for which the phrase may be an inflected form."""
         form = normalise(phrase)
         if form in self.exceptions:
             match = IRREGULAR_ENDING.search(form)
@@ -184,7 +184,6 @@ class WordNet:
         return frozenset(name for name in senses if self._sense_by_name(name) in hypernyms)
 
     def _noun_hypernyms(self, lemma: str) -> frozenset[int]:
-        """Return the ids of the most frequent noun sense and all its hypernyms, or an empty set if WordNet lacks the noun."""
         senses = sorted((self.sense_rank(lemma, i) or 99, i) for i in self.ids(lemma) if i >= 0 and self._part_of_speech(i) == "n")
         level, ancestors = [i for _, i in senses[:1]], set[int]()
         while level:
@@ -218,7 +217,7 @@ class WordNet:
         return self._read_lines(f"synsets/{block_index:03}")[0]
 
     def _read_hypernyms(self, block_index: int) -> list[str]:
-        """Return the hypernyms of a block's synsets. A separate cache stores them, because path searches visit many synsets."""
+        """Return the hypernyms of the synsets in a block, from their own cache: path searches visit many synsets."""
         return [line.split("\t", 3)[2] for line in self._read_block(block_index)]
 
     @cached_property
@@ -293,7 +292,7 @@ class RankedWordNet(WordNet):
         return frozenset(id for id, _, _ in self._entries(phrase))
 
     def _look_up_entries(self, phrase: str) -> list[tuple[int, int, str]]:
-        """Return the senses of a phrase and its base forms: id, rank, and the parts of speech that the phrase may have.
+        """Return the senses of a phrase and of its base forms: id, rank and possible parts of speech.
 
         A form of a verb in "-es", "-ed" or "-ing" may have any part of speech. Any other form of a verb may also be an adjective.
         """

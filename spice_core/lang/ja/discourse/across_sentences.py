@@ -45,7 +45,7 @@ def resolve_members(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _replace_number(graph: DependencyGraph, number: int, role: Dependency, *, is_one: bool) -> DependencyGraph:
-    """Replace a number that stands for members of a group.
+    """Replace a number that refers to members of a group.
 
     The number one is replaced by its owner, a noun with の. Numbers without an owner are replaced by the noun of their group.
     """
@@ -71,7 +71,7 @@ def _replace_number_by_owner(graph: DependencyGraph, number: int, owner: int) ->
 
 
 def _is_bare_subject(graph: DependencyGraph, number: int, role: Dependency) -> bool:
-    """Return whether a number with が, は or も is the only subject of a predicate."""
+    """Return whether a number marked by が, は or も is the only subject of a predicate."""
     if is_nominal(graph.token(role.head)) or any(e.dependent != number for e in graph.children(role.head, "nsubj")):
         return False
     return not {"が", "は", "も"}.isdisjoint(particles_of(graph, number))
@@ -86,7 +86,7 @@ def _member_edge(edge: Dependency, member: int, group: int) -> Dependency:
 
 
 def _find_group(graph: DependencyGraph, member: int) -> int:
-    """Return the noun of the group: the last counted person or animal, else the last counted noun, else the last person or animal, else 0."""
+    """Return the noun of the group: the last counted person or animal, else the last counted noun, else the last person or animal, or 0."""
     nouns = list(dict.fromkeys(_argument_nouns(graph, member)))
     counted_nouns = [n for n in nouns if _is_counted(graph, n, member)]
     animate_nouns = [n for n in nouns if word_lists.is_animate(_compound_lemma(graph, n))]
@@ -94,13 +94,12 @@ def _find_group(graph: DependencyGraph, member: int) -> int:
 
 
 def _is_counted(graph: DependencyGraph, noun: int, end: int) -> bool:
-    """Return whether a number counts a noun, as its modifier or as a floating quantifier before the word ``end``."""
+    """Return whether a number quantifies a noun, as its modifier or as a floating quantifier before the word ``end``."""
     floating_edges = (e for word in (noun, *graph.heads_by(noun, "nsubj")) for e in graph.children(word, "nummod:floated"))
     return graph.has_child(noun, "nummod") or any(e.dependent < end for e in floating_edges)
 
 
 def _argument_nouns(graph: DependencyGraph, word: int) -> Iterator[int]:
-    """Yield the nouns before a word that are arguments, owners or roots, in order, except numbers, pronouns and place words."""
     for edge in sorted(graph.edges, key=lambda edge: edge.dependent):
         token = graph.token(edge.dependent)
         if edge.dependent >= word or not edge.relation.startswith((*_ARGUMENT_RELATIONS, "nmod:の", "root")) or not is_nominal(token):
@@ -156,7 +155,7 @@ def _agrees(word: str, pronoun: str) -> bool:
 
 
 def _owners_of_subject(graph: DependencyGraph, pronoun: int) -> set[int]:
-    """Return the nouns with の in the subject of the pronoun's clause or of the clause above it.
+    """Return the owners (nouns with の) in the subject of the pronoun's clause or of the clause above it.
 
     In 赤い服の|選手が|それを追う ("the player in red clothes chases it"), それ does not refer to the clothes.
     """
@@ -167,7 +166,8 @@ def _owners_of_subject(graph: DependencyGraph, pronoun: int) -> set[int]:
 
 
 def _find_owner(graph: DependencyGraph, determiner: int) -> int:
-    """Return the thing in an earlier sentence that その before a place word refers to: the last subject or object, else the last thing, else 0."""
+    """Return the thing in an earlier sentence to which その before a place word refers: the last subject or object, else the last
+    thing, or 0."""
     noun = next((e.head for e in graph.parents(determiner)), 0)
     start = max((t.index for t in graph.tokens[: determiner - 1] if t.text == "。"), default=0)
     if not noun or not start or graph.text(noun) not in word_lists.RELATIONAL_NOUNS:

@@ -79,7 +79,7 @@ def _with_stop(sentence: str) -> str:
 
 
 def _move(sentence: Sentence, span: tuple[int, int]) -> Sentence:
-    """Return a sentence at its place in the caption, without a 。 that the caption does not have."""
+    """Return a sentence with its offsets in the caption, without a 。 that the caption lacks."""
     start, end = span
     tokens = tuple(t._replace(start=t.start + start, end=t.end + start) for t in sentence.tokens if t.start + start < end)
     edges = (Dependency(0, e.dependent, "root") if e.head > len(tokens) else e for e in sentence.basic[: len(tokens)])
@@ -104,12 +104,12 @@ def _lemma_and_tag(word: SpacyToken) -> tuple[str, str]:
 
 
 def _is_finite(word: SpacyToken) -> bool:
-    """Return whether a verb has a form that no noun has: the form that ends a clause, or the volitional form (登ろう, "let's climb")."""
+    """Return whether a verb form cannot be a noun: the form that ends a clause, or the volitional form (登ろう, "let's climb")."""
     return word.tag_.startswith("動詞") and word.text.endswith(_VERB_ENDINGS if word.text == word.lemma_ else ("う",))
 
 
 def _forms_verb_with_suru(word: SpacyToken) -> bool:
-    """Return whether する right after a noun only turns the noun into a verb: 胴上げ|する ("toss into the air")."""
+    """Return whether する right after a noun only makes the noun a verb: 胴上げ|する ("toss into the air")."""
     return any(w.lemma_ == "する" and w.i == word.i + 1 and w.dep_ == "aux" for w in word.children)
 
 
@@ -153,7 +153,7 @@ def _load_pipeline(name: str) -> Language:
 
 
 def _reduce_tokenizer_memory(tokenizer: JapaneseTokenizer) -> None:
-    """Share the dictionary, and omit data that the parser does not use and spaCy never frees: shorter units, readings, inflections."""
+    """Share the dictionary, and drop data that the parser does not use: shorter units, readings, inflections."""
     tokenizer.tokenizer = load_dictionary().create(mode=tokenizer.split_mode or "A")
     read_tokens = tokenizer._get_dtokens
     tokenizer.need_subtokens = False

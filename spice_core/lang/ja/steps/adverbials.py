@@ -34,7 +34,7 @@ def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _relate_clause_before_carrier(graph: DependencyGraph, tree: EditableTree, noun: Token) -> None:
-    """Relate the clause before a noun such as まま to the predicate above the noun, unless the noun has the particle が, を or の."""
+    """Attach the clause before a noun such as まま to the predicate above the noun, unless the noun has the particle が, を or の."""
     clauses = [e.dependent for e in graph.children(noun.index, "acl") if is_verbal(graph.token(e.dependent))]
     is_linked = tree[noun.index].head > noun.index and tree[noun.index].relation.startswith(_LINKING_RELATIONS)
     verb = nearest_above(tree, noun.index, is_verbal) if clauses and is_linked else 0
@@ -49,7 +49,7 @@ def _relate_clause_before_carrier(graph: DependencyGraph, tree: EditableTree, no
 
 
 def _is_held_object(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun with を stands right before a phrase such as 手に ("in hand") and is not an object that the verb needs.
+    """Return whether a noun with を directly precedes a phrase such as 手に ("in hand") and is not a required object of the verb.
 
     旗を|手に|歩く ("walk with a flag in hand").
     """

@@ -101,7 +101,7 @@ def join_quantities(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether GiNZA joins a counter after a number to the next noun, which the number does not count.
+    """Return whether GiNZA attached the counter of a number to the next noun, which the number does not count.
 
     熊が|二匹|水の中で ("two bears in the water").
     """
@@ -112,7 +112,7 @@ def _is_fused_counter(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter: Token) -> None:
-    """Make a noun the head in place of the counter to which GiNZA joins it: 男性|３人 ("three men")."""
+    """Make a noun the head of a counter that GiNZA attached to it: 男性|３人 ("three men")."""
     parts = sorted(e.dependent for e in tree.children(counter.index, "compound"))
     numerals = [i for i in parts if graph.tag(i).startswith("名詞-数詞")]
     nouns = [i for i in parts if not numerals or i < numerals[0]]
@@ -160,13 +160,13 @@ def relate_verb_forms(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_adnominal(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a plain verb describes a noun: 絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody")."""
+    """Return whether a plain verb modifies a noun: 絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody")."""
     is_before_noun = edge.head > edge.dependent and is_nominal(graph.token(edge.head))
     return is_before_noun and edge.relation in ("compound", "advmod") and _is_plain_verb(graph, edge.dependent)
 
 
 def _relate_clause_before_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Separate a clause before a noun from the noun: 被り、|ボードに乗る ("put on … and ride a board")."""
+    """Detach a clause from the noun after it if it does not modify that noun: 被り、|ボードに乗る ("put on … and ride a board")."""
     if _is_copular_clause(graph, edge) or _is_condition(graph, edge):
         tree.relabel(edge.dependent, "advcl")
     elif is_conjunctive(graph, edge.dependent):
@@ -193,7 +193,7 @@ def _is_copular_clause(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_condition(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a clause ends in たら or ば ("if") and so describes no noun.
+    """Return whether a clause ends in たら or ば ("if"), so that it modifies no noun.
 
     飾ったら、|部屋が満室だ ("once it is decorated, the room is full").
     """

@@ -55,7 +55,7 @@ def _is_adjective_stem(token: Token, relation: str) -> bool:
 
 @dataclass(frozen=True)
 class _Noun:
-    """A noun whose particles determine its relation."""
+    """A noun, whose particles determine its relation."""
 
     graph: DependencyGraph
     edge: Dependency
@@ -117,7 +117,7 @@ def _relation_of_time(noun: _Noun) -> str:
 
 
 def _relation_of_quantity(noun: _Noun) -> str:
-    """Return the relation of a quantity, which counts an argument near it.
+    """Return the relation of a quantity, which modifies an argument near it.
 
     本が|二冊とペンが一本 ("two books and one pen"), 果物は|どれも|新鮮だ ("all the fruit is fresh").
     """
@@ -187,7 +187,7 @@ def _has_argument(graph: DependencyGraph, index: int) -> bool:
 
 
 def _is_part_before_clause(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a part stands right before the clause about it.
+    """Return whether a part directly precedes the clause about it.
 
     髪の|長い女性 ("woman with long hair"), 窓の|ない部屋 ("room without windows"), but not 階段の|赤い手すり ("red handrail of the
     stairs").
@@ -198,13 +198,13 @@ def _is_part_before_clause(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_floated_quantity(graph: DependencyGraph, quantity: int) -> bool:
-    """Return whether a quantity stands right after the counted noun and the particle of that noun."""
+    """Return whether a quantity directly follows the counted noun and its particle."""
     particle_index = _index_before_compound(graph, quantity)
     return particle_index > 0 and graph.text(particle_index) in ("が", "を")
 
 
 def _index_before_compound(graph: DependencyGraph, index: int) -> int:
-    """Return the index of the word directly before a word and its compound parts."""
+    """Return the index of the word before a word and its compound parts."""
     parts = {e.dependent for e in graph.children(index, "compound")}
     index -= 1
     while index in parts:
@@ -260,7 +260,7 @@ def attach_stray_arguments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _skip_upwards(tree: EditableTree, word: int, is_skipped: Callable[[int], bool]) -> int:
-    """Return this word or the first word above it that ``is_skipped`` rejects, or the topmost word.
+    """Return the first word, going upwards from this one, that ``is_skipped`` rejects, or the topmost word.
 
     海が|とても|青い ("the sea is very blue"): とても is skipped.
     """
@@ -287,7 +287,7 @@ def attach_initial_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_place_taker(graph: DependencyGraph, tree: EditableTree, verb: int, place_edge: Dependency) -> int:
-    """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
+    """Return the verb above to which the place belongs, or 0 if it belongs to this verb."""
     head, clause_relation, is_location = tree[verb].head, tree[verb].relation, place_edge.relation == "obl:で"
     has_subject = graph.has_child(verb, "nsubj")
     if clause_relation == "advcl" and is_location and head and is_verb(graph.token(head)):

@@ -43,7 +43,7 @@ def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a word before "A の B" describes B, because A only describes B as well.
+    """Return whether a word before "A の B" modifies B rather than A, because A only modifies B as well.
 
     A is, for example, a colour (赤, "red"), a pattern (縞模様, "stripes"), a time (夏, "summer") or a material (木, "wood").
     """
@@ -55,7 +55,7 @@ def _describes_noun_behind(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _describes_background(text: str) -> bool:
-    """Return whether a clause before "A の B" describes A, given the text of B: B is a place word, or a picture or view of A."""
+    """Return whether a clause before "A の B" modifies A, given the text of B: B is a place word, or a picture or view of A."""
     return text in word_lists.RELATIONAL_NOUNS | word_lists.PICTURE_NOUNS or text.endswith(("姿", "景", "写真", "絵"))
 
 
@@ -68,7 +68,7 @@ def _is_description(text: str) -> bool:
 
 
 def _is_time_or_material(text: str) -> bool:
-    """Return whether a text names a time or a material.
+    """Return whether a text denotes a time or a material.
 
     A clause with a verb before such a noun describes the next noun: 寿司が並んだ|木の皿 ("wooden plate on which sushi is lined up").
     """
@@ -107,7 +107,7 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edges_to_described_noun(graph: DependencyGraph, edge: Dependency) -> list[Dependency]:
-    """Return the edges from a clause, or from an adjective before another adjective, to the noun that it describes."""
+    """Return the edges from a clause, or from an adjective before another adjective, to the noun that it modifies."""
     predicate = graph.token(edge.dependent)
     if edge.relation == "advcl":  # 四角い|白いお皿 ("square white plate")
         noun = graph.head(edge.head, "acl") if edge.head == edge.dependent + 1 else 0
@@ -121,7 +121,7 @@ def _edges_to_described_noun(graph: DependencyGraph, edge: Dependency) -> list[D
 
 
 def _role_in_clause(graph: DependencyGraph, predicate: int, noun: int) -> str:
-    """Return the role of the noun in the clause before it, or an empty string if it is a formal noun."""
+    """Return the role of a noun in the relative clause before it, or "" for a formal noun."""
     if graph.lemma(noun) in word_lists.FORMAL_NOUNS:
         return ""
     if graph.has_child(predicate, "nsubj"):
@@ -132,7 +132,7 @@ def _role_in_clause(graph: DependencyGraph, predicate: int, noun: int) -> str:
 
 
 def _clauses_about_parts(graph: DependencyGraph, predicate: int) -> list[int]:
-    """Return the adjectives before a clause that describe a part of the same noun.
+    """Return the adjectives before a clause that modify a part of the same noun.
 
     毛が|長くて|耳の垂れた犬 ("dog with long hair and hanging ears").
     """
@@ -174,7 +174,7 @@ def relabel_descriptions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the noun that a description with の belongs to: its head, or the noun after the clause if the head is a predicate.
+    """Return the noun that a description with の modifies: its head, or the noun after the clause if the head is a predicate.
 
     二頭の|走る|犬 ("two running dogs").
     """

@@ -33,7 +33,7 @@ def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _find_next_conjunct(graph: DependencyGraph, edge: Dependency) -> int:
-    """Return the argument right after a noun with と that the noun is joined to, or 0 if there is none."""
+    """Return the argument that follows a noun with と as its conjunct, or 0."""
     last_word = last_word_of_noun(graph, edge.dependent)
     if graph.text(last_word) != "と":
         return 0
@@ -65,7 +65,7 @@ def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _owner_only_describes(first: str, owner: str) -> bool:
-    """Return whether an owner is a material or a description of the owned thing, and the noun with と before it is not.
+    """Return whether an owner is only a material or description of the owned thing, unlike the noun with と before it.
 
     コップと|木の|皿 ("cup and wooden plate").
     """
@@ -74,7 +74,7 @@ def _owner_only_describes(first: str, owner: str) -> bool:
 
 
 def _differs_from_owner(first: str, owner: str, thing: str) -> bool:
-    """Return whether a noun and an owned thing are both animate, or neither, in contrast to the owner.
+    """Return whether a noun and an owned thing agree in animacy and both differ from the owner.
 
     男性と|帽子の|女性 ("man and woman with a hat").
     """
@@ -103,7 +103,7 @@ def join_conjuncts_across_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> None:
-    """Join a conjunct to the noun after a clause instead of the noun in the clause."""
+    """Attach a conjunct to the noun after a clause instead of the noun in the clause."""
     thing = tree[edge.head]
     clause = tree.get(thing.head)
     if not clause or clause.relation != "acl" or not is_nominal(graph.token(clause.head)):
@@ -113,7 +113,7 @@ def _join_across_clause(graph: DependencyGraph, tree: EditableTree, edge: Depend
 
 
 def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thing: Dependency, noun: int) -> bool:
-    """Return whether a conjunct differs in animacy from the thing in a clause, and so belongs to the noun after the clause."""
+    """Return whether a conjunct differs in animacy from the thing in a clause, so that the noun after the clause is its head."""
     if _have_same_animacy(graph, edge.dependent, edge.head):
         return False
     if thing.relation == "obj":
@@ -122,7 +122,7 @@ def _differs_from_thing_in_clause(graph: DependencyGraph, edge: Dependency, thin
 
 
 def _joins_following_noun(graph: DependencyGraph, tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun with と before a clause is joined to the noun after the clause.
+    """Return whether a noun with と before a clause is a conjunct of the noun after the clause.
 
     男性と|帽子をかぶった|女性 ("man and woman wearing a hat").
     """

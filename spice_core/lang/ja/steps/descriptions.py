@@ -37,7 +37,7 @@ def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
-    """Return the edge to a modifier with the relation that its suffix determines."""
+    """Return the edge to a modifier, with the relation given by its suffix."""
     if edge.relation not in ("nmod:の", "amod"):
         return edge
     text = phrase_of(graph, edge.dependent)
@@ -59,7 +59,7 @@ def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an adjective in く or a colour with に names the state of a thing after the action of the verb."""
+    """Return whether an adjective in く or a colour with に is the state of a thing that results from the verb."""
     adjective = graph.token(edge.dependent)
     return adjective.lemma in word_lists.COLOUR_WORDS and (adjective.text.endswith("く") or graph.text(edge.dependent + 1) == "に")
 
@@ -107,7 +107,7 @@ def _is_topic(graph: DependencyGraph, noun: int) -> bool:
 
 
 def _describes_subject(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a predicate describes its subject: an adjective, or a verb for parts (耳が|垂れている, "the ears hang down")."""
+    """Return whether a predicate is a property of its subject: an adjective, or a verb for parts (耳が|垂れている, "the ears hang down")."""
     predicate = graph.token(edge.head)
     if not is_verb(predicate):
         return predicate.tag.startswith(("形容詞", "形状詞"))
@@ -131,7 +131,7 @@ def attach_owners(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_owner_before_adjective(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a noun with の before an adjective is the owner of the noun that the adjective describes."""
+    """Return whether a noun with の before an adjective is the owner of the noun that the adjective modifies."""
     adjective, noun = graph.token(edge.head), graph.token(edge.dependent)
     if edge.relation == "nmod:の":
         return adjective.tag.startswith("形容詞")

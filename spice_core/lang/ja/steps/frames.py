@@ -30,7 +30,7 @@ def remove_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _leads_to_frame(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether an edge leads from a verb to a frame that is its place or, for a verb of showing, its subject.
+    """Return whether an edge leads to a frame that is the place of a verb or the subject of a verb of showing.
 
     画像に写っている ("is shown in the picture"), 写真は公園を写す ("the photo shows a park").
     """
@@ -42,7 +42,7 @@ def _leads_to_frame(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _remove_final_frame(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a final word for a picture or moment with the clause before it, if the clause has a subject.
+    """Replace a final word for the picture or the moment by the clause before it, if the clause has a subject.
 
     男性がろくろを回している|画像 ("picture of a man turning a potter's wheel"), 子供が写っている|写真です ("it is a photo that shows a
     child").
@@ -67,7 +67,7 @@ def _has_subject(graph: DependencyGraph, clause: int) -> bool:
 
 
 def _refers_to_picture(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a topic only points at the picture.
+    """Return whether a topic refers to the picture: "this is".
 
     これは|公園です ("this is a park"), この写真は|公園の写真です ("this photo is a photo of a park").
     """
@@ -76,7 +76,7 @@ def _refers_to_picture(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def _is_frame(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a noun names the picture itself: at most a determiner such as この modifies it.
+    """Return whether a noun denotes the picture itself, with at most a determiner such as この.
 
     This excludes 壁に掛けた写真 ("photo hung on the wall").
     """
@@ -85,7 +85,7 @@ def _is_frame(graph: DependencyGraph, index: int) -> bool:
 
 
 def _replace_verb_by_content(graph: DependencyGraph, verb: int) -> DependencyGraph:
-    """Replace a verb of showing with its content, unless the verb has other arguments."""
+    """Replace a verb of showing by its content, unless the verb has other arguments."""
     arguments = graph.children_like(verb, *_CONTENT_RELATIONS, "obl", "nmod")
     if len(arguments) != 1 or not arguments[0].relation.startswith(_CONTENT_RELATIONS):
         return graph

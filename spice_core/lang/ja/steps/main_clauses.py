@@ -97,7 +97,7 @@ def attach_places(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _belongs_to_clause(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun belongs to its clause because it names no place but an object, the agent of a passive, or a cause."""
+    """Return whether a noun belongs to its clause as an object, the agent of a passive or a cause."""
     if edge.relation == "obj" and not _is_path(tree, edge):
         return True
     is_agent = is_animate(tree, edge.dependent) and is_passive(tree, edge.head)  # お母さんに|抱っこされた ("carried by one's mother")
@@ -105,13 +105,13 @@ def _belongs_to_clause(tree: EditableTree, edge: Dependency) -> bool:
 
 
 def _is_cause(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether で marks the cause of the event that the next verb names: 台風の影響で|倒れた木 ("tree felled by a typhoon")."""
+    """Return whether で marks the cause of the event of the next verb: 台風の影響で|倒れた木 ("tree felled by a typhoon")."""
     is_event = tree.lemma(edge.head) in word_lists.CHANGE_VERBS | {"なる"}
     return is_event and edge.relation == "obl:で" and tree.text(edge.dependent) in word_lists.CAUSE_NOUNS
 
 
 def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
-    """Return the main verb whose subject precedes a place with で and a clause about an event, or 0 if there is none.
+    """Return the main verb with a subject before a place with で and a clause about an event, or 0.
 
     猫が|窓辺で|降る雪を|見る ("a cat at the window watches the falling snow").
     """
@@ -123,7 +123,7 @@ def _verb_of_subject_before(tree: EditableTree, edge: Dependency) -> int:
 
 
 def _is_path(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a noun with を is a path, because a later noun is the object of the same verb in the tree.
+    """Return whether a noun with を is a path, because the same verb has a later object.
 
     道を|傘をさして|歩く ("walk along a road with an umbrella").
     """
@@ -131,13 +131,13 @@ def _is_path(tree: EditableTree, edge: Dependency) -> bool:
 
 
 def _opens_clause(tree: EditableTree, index: int) -> bool:
-    """Return whether a word with its modifiers stands at the start of the caption or of a clause."""
+    """Return whether a word and its modifiers begin the caption or a clause."""
     last_index = first_word_of_phrase(tree, index) - 1
     return not last_index or tree.text(last_index) in ("、", "，", "。", ",") or tree.tag(last_index).startswith("助詞-接続助詞")
 
 
 def _find_last_place_taker(tree: EditableTree, verb: int, place_edge: Dependency) -> int:
-    """Return the topmost verb that takes the place from the verb below it, or this verb if it keeps the place."""
+    """Return the topmost verb to which the place belongs rather than to the verb below, or this verb."""
     for _ in tree:
         taker = _find_place_taker(tree, verb, place_edge)
         if not taker:
@@ -147,7 +147,7 @@ def _find_last_place_taker(tree: EditableTree, verb: int, place_edge: Dependency
 
 
 def _find_place_taker(tree: EditableTree, verb: int, place_edge: Dependency) -> int:
-    """Return the verb above that takes the place instead, or 0 if this verb keeps it."""
+    """Return the verb above to which the place belongs, or 0 if it belongs to this verb."""
     verb_edge = tree[verb]
     if place_edge.relation == "obl:で" and tree.lemma(verb) in word_lists.DEPICTION_VERBS:
         return 0  # クレヨンで|描かれた ("drawn in crayon")
@@ -160,7 +160,7 @@ def _find_place_taker(tree: EditableTree, verb: int, place_edge: Dependency) -> 
 
 
 def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
-    """Return whether a verb takes over a place from the clause before it, because the clauses share a subject or one has none."""
+    """Return whether a place in a clause belongs to the next verb, because the clauses share a subject or one has none."""
     if place_edge.relation == "obj" and not tree.has_child(main_verb, "obj"):
         return True
     if tree.has_child(verb, "nsubj") and tree.has_child(main_verb, "nsubj"):
@@ -169,7 +169,7 @@ def _takes_from_clause(tree: EditableTree, verb: int, main_verb: int, place_edge
 
 
 def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place_edge: Dependency) -> bool:
-    """Return whether the verb above a noun takes over a place that stands before the clause about the noun."""
+    """Return whether a place before a relative clause belongs to the verb above the noun."""
     is_existential = tree.lemma(main_verb) in _EXISTENCE_VERBS
     if place_edge.relation == "obj":
         return not is_existential and not tree.has_child(main_verb, "obj")
@@ -184,7 +184,7 @@ def _takes_from_noun_clause(tree: EditableTree, verb: int, main_verb: int, place
 
 
 def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
-    """Return whether a noun with に is more likely to belong to the main verb.
+    """Return whether a noun with に is likelier to belong to the main verb.
 
     交差点に|写真がプリントされたバスが|停まる ("a bus with a printed photo stops at a crossing").
     """
@@ -197,7 +197,7 @@ def _needs_place(tree: EditableTree, main_verb: int, verb: int) -> bool:
 
 
 def _find_verb_above(tree: EditableTree, noun: int) -> int:
-    """Return the verb whose subject is this noun, the last of its conjuncts, or a noun that it modifies, or 0 if there is none."""
+    """Return the verb with this noun, its last conjunct or the noun that it modifies as the subject, or 0."""
     noun_edge = tree[noun]
     while noun_edge.relation.startswith(("conj:", "nmod")) and noun_edge.head:
         noun_edge = tree[noun_edge.head]
@@ -206,12 +206,12 @@ def _find_verb_above(tree: EditableTree, noun: int) -> int:
 
 
 def _is_set_off(tree: EditableTree, place_edge: Dependency) -> bool:
-    """Return whether a comma or は sets the place off."""
+    """Return whether a place is followed by a comma or は."""
     return "は" in particles_of(tree, place_edge.dependent) or has_comma(tree, place_edge.dependent)
 
 
 def _keeps_goal(tree: EditableTree, verb: int, place_edge: Dependency) -> bool:
-    """Return whether に marks where this verb puts its object, or where its subject is."""
+    """Return whether に marks the goal of the verb's object or the place of its subject."""
     relations = [e.relation for e in tree.children(verb) if e.dependent != place_edge.dependent]
     if "obl:に" in relations:
         return False

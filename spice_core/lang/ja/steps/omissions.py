@@ -45,7 +45,7 @@ def attach_bare_arguments(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _is_first_part(tree: EditableTree, edge: Dependency) -> bool:
-    """Return whether a thing stands right before another noun, and so is the first part of a compound."""
+    """Return whether a noun directly precedes another noun, as the first part of a compound."""
     noun = edge.dependent
     if edge.relation not in ("advmod", "obl") or edge.head <= noun + 1 or not tree.tag(noun).startswith("名詞-普通名詞-一般"):
         return False
@@ -55,7 +55,7 @@ def _is_first_part(tree: EditableTree, edge: Dependency) -> bool:
 
 
 def _find_verb_of_bare_noun(tree: EditableTree, edge: Dependency) -> int:
-    """Return the predicate that a noun without a particle may be an argument of, or 0 if there is none."""
+    """Return the predicate of which a noun without a particle may be an argument, or 0."""
     noun = edge.dependent
     is_loose = edge.relation in _LOOSE_RELATIONS and edge.head > noun and tree.tag(noun).startswith(_NOUN_TAGS)
     if not is_loose or particles_of(tree, noun) or _is_adverb(phrase_of(tree, noun)):
@@ -73,7 +73,7 @@ def _is_adverb(text: str) -> bool:
 
 
 def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
-    """Return the relation of a noun without a particle to its verb, or an empty string if it has none."""
+    """Return the relation of a noun without a particle to its verb, or ""."""
     is_being, has_subject = is_animate(tree, noun), tree.has_child(verb, "nsubj")
     if not _stands_before(tree, noun, verb):
         is_topic = is_being and has_subject and has_comma(tree, noun) and _begins_caption(tree, noun)
@@ -87,14 +87,14 @@ def _role_of_bare_noun(tree: EditableTree, noun: int, verb: int) -> str:
 
 
 def _begins_caption(tree: EditableTree, noun: int) -> bool:
-    """Return whether only modifiers of a noun stand before it."""
+    """Return whether only the noun's modifiers precede a noun."""
     phrase = {e.dependent for e in tree.children_before(noun, noun)}
     phrase |= {e.dependent for word in phrase for e in tree.children(word)}
     return phrase.issuperset(range(1, noun))
 
 
 def _stands_before(tree: EditableTree, noun: int, verb: int) -> bool:
-    """Return whether nothing but a number or an adverb stands between a noun and its verb."""
+    """Return whether at most a number or an adverb separates a noun and its verb."""
     words, stack = {noun, verb}, [noun, verb]
     while stack:
         dependents = {e.dependent for e in tree.children(stack.pop(), *_INTERVENING_RELATIONS)} - words
@@ -104,7 +104,7 @@ def _stands_before(tree: EditableTree, noun: int, verb: int) -> bool:
 
 
 def _lacks_object(graph: WordQueries, verb: int) -> bool:
-    """Return whether a verb lacks its object: it is transitive and active, and has no object."""
+    """Return whether a verb is transitive and active but has no object."""
     if graph.lemma(verb) not in word_lists.TRANSITIVE_VERBS or graph.has_child(verb, "obj") or is_passive(graph, verb):
         return False
     return not any(graph.lemma(e.dependent) in ("ある", "有る") for e in graph.children(verb, "aux"))  # 掛けてある ("has been hung up")
@@ -129,7 +129,8 @@ def separate_gapped_clauses(graph: DependencyGraph) -> DependencyGraph:
 def _replacements_of_gapped_arguments(
     graph: DependencyGraph, group: list[Dependency], shared_arguments: list[Dependency]
 ) -> dict[Dependency, list[Dependency]]:
-    """Return the edges that replace each argument of a clause without a verb: the subject keeps its verb and gets the other arguments."""
+    """Return the edges that replace each argument of a clause without a verb: the subject stays with its verb and governs the
+    other arguments."""
     subject = next(e for e in group if e.relation == "nsubj")
     owners = [subject.dependent, *(c.dependent for c in graph.children_like(subject.dependent, "conj:"))]
     owner_edges = {e: [Dependency(o, e.dependent, GAPPED_ARGUMENT_RELATION) for o in owners] for e in group if e != subject}
@@ -159,7 +160,7 @@ def _group_arguments(graph: DependencyGraph, arguments: list[Dependency]) -> tup
 
 
 def _replacements_of_things_without_particles(graph: DependencyGraph, verb: int) -> dict[Dependency, list[Dependency]]:
-    """Return the replacements of the edges to a thing without a particle and to its place, before a clause with another place.
+    """Return the edges that replace those to a noun without a particle and to its place, before a clause with another place.
 
     左に木、|右に家が|ある ("on the left a tree, on the right is a house").
     """

@@ -65,7 +65,7 @@ def _spans_of_asides(graph: DependencyGraph) -> list[tuple[int, int]]:
 
 
 def _separate_parts(tree: EditableTree, start: int, end: int, top_index: int) -> None:
-    """Make each part of an aside a separate noun, except a number, a time or a credit."""
+    """Detach each part of an aside as a noun, except a number, a time or a credit."""
     indices: list[int] = []
     for i in range(start, end + 1):
         tag = tree.tag(i)
@@ -199,7 +199,7 @@ def _replace_counter_by_subject(tree: EditableTree, counter: int, noun: int) -> 
 
 
 def _is_counting_word(graph: DependencyGraph, index: int) -> bool:
-    """Return whether a word is a counter after a number, ひとり or ふたり ("one or two people") without a particle, or a misread quantity."""
+    """Return whether a word counts: a counter after a number, ひとり or ふたり without a particle, or a misparsed quantity."""
     if index < 2:
         return False
     if graph.text(index) in ("ひとり", "ふたり"):
@@ -279,7 +279,7 @@ def attach_adnominals(graph: DependencyGraph) -> DependencyGraph:
 
 
 def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token) -> str:
-    """Return the relation of an adjective before a noun, or "" if the word is not an adjective or has arguments."""
+    """Return the relation of an adjective before a noun, or "" for other words and for adjectives with arguments."""
     if tree[token.index].relation not in ("acl", "amod", "advcl", "compound", "det"):
         return ""
     arguments = graph.children_before(token.index, token.index) if is_verbal(token) else []
@@ -295,7 +295,7 @@ def _adnominal_relation(graph: DependencyGraph, tree: EditableTree, token: Token
 
 
 def _is_other_subject(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether a person or animal with が stands before a colour or size of something else: 男が|赤い|シャツを着る ("a man wears a red shirt")."""
+    """Return whether a person or animal with が precedes a colour or size of something else: 男が|赤い|シャツを着る ("a man wears a red shirt")."""
     is_colour_or_size = graph.lemma(edge.head) in word_lists.COLOUR_WORDS | word_lists.SIZE_WORDS
     return is_colour_or_size and is_animate(graph, edge.dependent) and "が" in particles_of(graph, edge.dependent)
 
@@ -305,7 +305,7 @@ def _last_function_word(graph: DependencyGraph, token: Token) -> int:
 
 
 def _find_described_noun(graph: DependencyGraph, tree: EditableTree, token: Token) -> int:
-    """Return the noun that an adjective describes, after further adjectives and descriptions, or 0 if there is none."""
+    """Return the noun that an adjective modifies, after other adjectives and descriptions, or 0."""
     index = _last_function_word(graph, token) + 1
     while index <= len(graph.tokens) and tree[index].relation in ("acl", "amod") and graph.tag(index).startswith(("形容詞", "連体詞")):
         index += 1
@@ -318,7 +318,7 @@ def _find_described_noun(graph: DependencyGraph, tree: EditableTree, token: Toke
 
 
 def _only_describes(graph: DependencyGraph, tree: EditableTree, index: int) -> bool:
-    """Return whether a noun with の only describes the next noun: a colour, pattern, number or make."""
+    """Return whether a noun with の only modifies the next noun: a colour, pattern, number or make."""
     text = phrase_of(graph, index)
     is_description = (
         text in word_lists.COLOUR_WORDS | word_lists.SHAPE_WORDS

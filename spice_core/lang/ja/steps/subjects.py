@@ -96,7 +96,7 @@ class SubjectSharer:
         return True
 
     def _has_closed_subject(self, edge: Dependency) -> bool:
-        """Return whether the subject of a clause is not that of the main clause.
+        """Return whether a clause and the main clause have different subjects.
 
         This holds for a subject without は and も in a reason or condition, for the weather, and for a thing that begins, ends or changes.
         雨が降っているので|傘を差す ("somebody holds an umbrella because it is raining").
@@ -108,7 +108,7 @@ class SubjectSharer:
         return self._is_left_by_event(edge) or (is_weather and self._is_action(edge.head))
 
     def _is_left_by_event(self, edge: Dependency) -> bool:
-        """Return whether a thing with が begins, ends or changes, and the main clause needs a person.
+        """Return whether a thing with が begins, ends or changes, while the main clause needs a person.
 
         試合が中止になり、|家でゲームをした ("the match was cancelled, and somebody played games at home").
         """
@@ -118,7 +118,7 @@ class SubjectSharer:
         return is_change and bool(things) and graph.lemma(edge.head) in word_lists.PERSONAL_VERBS
 
     def _is_other_doer(self, edge: Dependency) -> bool:
-        """Return whether the subject of the main clause is not the agent of the condition before it.
+        """Return whether the subject of the main clause is not the agent of the preceding condition.
 
         水を注ぐと|氷がとける ("the ice melts when somebody pours water"), 扉を開けたら|犬が来た ("when somebody opened the door, a dog
         came").
@@ -131,7 +131,7 @@ class SubjectSharer:
         return has_thing and self._is_connective_clause(edge.dependent) and self._is_action(edge.dependent)
 
     def _is_action(self, clause: int) -> bool:
-        """Return whether a clause names an action on a thing."""
+        """Return whether a clause denotes an action on a thing."""
         return self._graph.lemma(clause) in word_lists.TRANSITIVE_VERBS and self._graph.has_child(clause, "obj")
 
     def _is_connective_clause(self, clause: int) -> bool:
@@ -145,7 +145,7 @@ class SubjectSharer:
         return any(self._graph.text(e.dependent) in ("ながら", "つつ") for e in self._graph.children(clause))
 
     def _is_agentless(self, edge: Dependency) -> bool:
-        """Return whether the sentence does not name who performs the action of a clause.
+        """Return whether the sentence omits the agent of a clause.
 
         並べて|置かれている ("has been put in a row"), 見て、|虹が出ている ("look, there is a rainbow").
         """

@@ -65,7 +65,6 @@ class JapaneseWordNet:
         return Sense(id, name, tuple(lemmas), gloss)
 
     def _ids(self, phrase: str) -> frozenset[int]:
-        """Return the ids of all synsets of a word."""
         lemmas = dict.fromkeys((phrase, phrase.removesuffix("する") or phrase))
         return frozenset(_known_ids(name for lemma in lemmas for name in self._source.synsets(lemma)))
 
@@ -181,6 +180,5 @@ def _synset_id(name: str) -> int:
 
 
 def _synset_name(id: int) -> str:
-    """Return the synset name that an id encodes."""
     offset, pos = divmod(id - _ID_OFFSET, len(_PART_OF_SPEECH_CODES))
     return f"{offset:08}-{_PART_OF_SPEECH_CODES[pos]}"

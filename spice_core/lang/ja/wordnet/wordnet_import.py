@@ -116,7 +116,7 @@ def _copy_tables(source: Path, shown_path: Path, target_path: Path, target: Path
 
 
 def _row_counts(source: sqlite3.Connection, shown_path: Path) -> dict[str, int]:
-    """Return the number of rows to read from each table. Raises InputError naming a missing table or column."""
+    """Return the number of rows to read from each table. Raises InputError with the name of a missing table or column."""
     sizes = {}
     for table, (columns, rows) in _TABLE_COLUMNS.items():
         if not list(_read_rows(source, TABLE_EXISTS_QUERY, shown_path, table)):
@@ -127,7 +127,7 @@ def _row_counts(source: sqlite3.Connection, shown_path: Path) -> dict[str, int]:
 
 
 def _read_rows(source: sqlite3.Connection, query: str, shown_path: Path, *values: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query. Raises InputError, possibly after some rows, because SQLite detects a damaged page only when it reads it."""
+    """Yield the rows of a query. A damaged page raises InputError only when it is reached, possibly after some rows."""
     try:
         yield from source.execute(query, values)
     except sqlite3.Error as error:
