@@ -40,7 +40,6 @@ def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> 
     for synset in synsets(wordnet):
         words_by_pos[synset.pos].update(filter(pattern.fullmatch, synset.lemmas))
     return words_by_pos
-    return words_by_pos
 
 
 def plurals(noun: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Loading and running of spaCy pipelines, with faster matrix products and without installed plugins."""
+"""Loading and running of spaCy pipelines, with faster matrix products."""
 
 from __future__ import annotations
 
@@ -109,16 +109,3 @@ def use_fast_cpu() -> Iterator[None]:
         yield
     finally:
         set_current_ops(previous_ops)
-
-
-@contextmanager
-def without_plugins() -> Iterator[None]:
-    """Keep spaCy from importing installed plugins, such as GiNZA, while the context loads a pipeline."""
-    from spacy.util import registry
-
-    factories = registry._entry_point_factories
-    previous_setting, factories.entry_points = factories.entry_points, False
-    try:
-        yield
-    finally:
-        factories.entry_points = previous_setting

@@ -49,7 +49,7 @@ def test_each_measure_has_a_description_and_typed_options(name):
 
 
 def test_options_have_the_types_of_their_defaults():
-    assert vars(measure_parser("cluster").parse_args(["--captions", "a", "--workers", "3", "4"]))["workers"] == [3, 4]
+    assert vars(measure_parser("runs").parse_args(["--captions", "a", "--sizes", "3", "4"]))["sizes"] == [3, 4]
     assert vars(measure_parser("visitors").parse_args(["--pause", "1"]))["pause"] == 1.0
 
 

@@ -17,20 +17,13 @@ from pathlib import Path
 MEASURES = {  # the module that defines each measure
     "ratios": "commands",
     "runs": "commands",
-    "cluster": "commands",
     "rewards": "library",
     "exact": "library",
-    "dsg": "dsg_match",
     "fuzz_captions": "library",
     "fuzz_files": "fuzz_files",
     "visitors": "visitors",
-    "class_set": "visitors",
     "memory": "visitors",
-    "attacks": "attacks",
     "redraw": "browser",
-    "rule_edits": "browser",
-    "proposals": "browser",
-    "filters": "browser",
 }
 
 

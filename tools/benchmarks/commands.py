@@ -1,15 +1,9 @@
-"""Measures of commands in new processes: run times beside the original SPICE, runs of many images, and runs on a cluster."""
+"""Measures of commands in new processes: run times beside the original SPICE, and runs of many images."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
-import subprocess
-import sys
-import time
-from collections.abc import Callable
-from contextlib import closing, suppress
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
@@ -22,7 +16,6 @@ from tools.benchmarks.harness import (
     exchange_words,
     long_words,
     print_row,
-    processor_seconds,
     read_captions,
     run_command,
     vary_items,
@@ -92,97 +85,5 @@ def runs(captions: Path, workers: int = 2, sizes: tuple[int, ...] = (1000, 40_50
             path = Path(folder, "in.json")
             path.write_text(json.dumps(vary_items(images, count, rng)), encoding="utf-8")
             cost = run_command([*SCORE_COMMAND, path, *_OPTIONS, "--workers", workers, "--out", f"{folder}/out.jsonl"])
-            _print_costs(str(count), count, cost.seconds, cost.processor_s, round(cost.peak_mb))
-
-
-def _print_costs(name: str, images: int, seconds: float, processor_s: float, *cells: object) -> None:
-    captions = images * _CAPTIONS_PER_IMAGE
-    print_row(name, seconds, seconds / captions * 1e3, processor_s / captions * 1e3, processor_s / captions * 1e6 / 3600, *cells)
-
-
-def cluster(captions: Path, images: int = 41_667, sample: int = 10_000, workers: tuple[int, ...] = (1, 2, 4)) -> bool:
-    """Print the costs of runs on a local Dask cluster, and whether results are equal after the loss of a worker.
-
-    First, a sample of the images is scored with each number of workers, then all images with the last number. A worker is killed after a
-    third of the images, and another is added after half of them. The rows must equal those of two processes without Dask.
-    """
-    texts = read_captions(captions)
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        sample_file, file = folder / "sample.json", folder / "in.json"
-        sample_file.write_text(json.dumps(vary_items(texts, sample, random.Random(1))), encoding="utf-8")
-        file.write_text(json.dumps(vary_items(texts, images, random.Random(0))), encoding="utf-8")
-        print_row("", "s", "ms/caption", "CPU ms", "CPU h/10^6")
-        for count in workers:
-            with closing(Cluster(folder, count)) as dask:
-                _print_costs(f"{count} Dask workers", sample, *score(sample_file, folder / f"sample-{count}.jsonl", "--dask", dask.address))
-        paths = folder / "local.jsonl", folder / "cluster.jsonl"
-        _print_costs("two processes without Dask", images, *score(file, paths[0], "--workers", "2"))
-        with closing(Cluster(folder, workers[-1])) as dask:
-            calls = {images // 3: dask.kill_worker, images // 2: dask.add_worker}
-            _print_costs("one worker lost, one new", images, *score(file, paths[1], "--dask", dask.address, call_at_row=calls))
-        digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
-    print("the same bytes" if digests[0] == digests[1] else "OTHER BYTES")
-    return digests[0] != digests[1]
-
-
-class Cluster:
-    """A scheduler and its workers in separate processes. Nothing restarts a process that ends."""
-
-    def __init__(self, folder: Path, workers: int):
-        file = folder / "scheduler.json"
-        file.unlink(missing_ok=True)
-        self._scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", str(file))
-        while not file.exists():
-            if self._scheduler.poll() is not None:
-                raise RuntimeError("the scheduler ended")
-            time.sleep(0.1)
-        self.address: str = json.loads(file.read_text())["address"]
-        self._workers: list[subprocess.Popen[bytes]] = []
-        for _ in range(workers):
-            self.add_worker()
-
-    def kill_worker(self) -> None:
-        """Kill a worker, as if its machine failed."""
-        self._workers[0].kill()
-
-    def add_worker(self) -> None:
-        """Start another worker."""
-        options = "--nthreads 1 --nworkers 1 --no-nanny --memory-limit 0".split()
-        self._workers.append(self._start("worker", self.address, *options))
-
-    def close(self) -> None:
-        """Terminate all processes."""
-        for process in (*self._workers, self._scheduler):
-            process.terminate()
-            process.wait()
-
-    @staticmethod
-    def _start(*arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-        return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def score(
-    items: Path, out_path: Path, *extra_arguments: str, call_at_row: dict[int, Callable[[], None]] | None = None
-) -> tuple[float, float]:
-    """Run ``spice-core score``. Return its wall seconds, and the processor seconds of all processes meanwhile.
-
-    ``call_at_row`` maps a row to the function to call once that row is written.
-    """
-    start_time, seconds_before, pending = time.perf_counter(), processor_seconds(), dict(call_at_row or {})
-    process = subprocess.Popen([*SCORE_COMMAND, str(items), *_OPTIONS, "--out", str(out_path), *extra_arguments], cwd=ROOT)
-    while process.poll() is None:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(1.0)
-        rows = _count_rows(out_path) if pending else 0
-        for row_count in [n for n in pending if n <= rows]:
-            pending.pop(row_count)()
-    if process.returncode or pending:
-        raise RuntimeError(f"exit code {process.returncode}, not called at {list(pending)} rows")
-    return time.perf_counter() - start_time, processor_seconds() - seconds_before
-
-
-def _count_rows(out_path: Path) -> int:
-    """Return the number of rows of a file, or of its temporary file until it is complete."""
-    return max((file.read_bytes().count(b"\n") for file in out_path.parent.glob(f"*{out_path.stem}*.jsonl*")), default=0)
+            caption_ms, caption_cpu_ms = (1e3 * s / (count * _CAPTIONS_PER_IMAGE) for s in (cost.seconds, cost.processor_s))
+            print_row(str(count), cost.seconds, caption_ms, caption_cpu_ms, caption_cpu_ms / 3.6, round(cost.peak_mb))

@@ -10,12 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event, Thread
-from urllib.parse import urlencode
 
 import psutil
 
-from pages.parts.learn import class_set as class_sets
-from pages.parts.state import links
 from tests.browser.conftest import free_port, run_app
 from tests.visitor import Visitor, json_lines
 from tools.benchmarks.harness import (
@@ -125,39 +122,6 @@ def _score_batch(address: str, items: list[dict[str, object]]) -> Iterator[list[
         finally:
             stop.set()
             thread.join()
-
-
-def class_set(readers: int = 30, items: int = 10, pause: float = 8.0) -> None:
-    """Print response times for a class that works through a set of exercises, with a mean pause of PAUSE seconds before a click."""
-    captions = read_captions()[:items]
-    exercises = [
-        {"id": f"{i}", "candidate": candidate, "references": references, "ask": "How many match?"}
-        for i, (candidate, *references) in enumerate(captions, 1)
-    ]
-    content = {class_sets.FILE_MARK: 1, "lang": "en", "items": exercises}
-    query = urlencode({"section": "set", "set": links.pack_json(content)})
-
-    def walk_set(seed: int, item_count: int, pause_s: float) -> list[float]:
-        """Open the link and reveal each item. Return the seconds of the first page and of each click."""
-        rng, keys = random.Random(seed), [key for n in range(item_count) for key in (f"learn.item.{n}.reveal", "learn.next")]
-        time.sleep(rng.uniform(0, pause_s))
-        start_time = time.perf_counter()
-        with Visitor(address, "Learn", query) as visitor:
-            times = [time.perf_counter() - start_time]
-            for key in keys[:-1]:
-                time.sleep(rng.uniform(0.5, 1.5) * pause_s)
-                start_time = time.perf_counter()
-                visitor.click(key)
-                times.append(time.perf_counter() - start_time)
-        return times
-
-    with run_app(free_port()) as address:
-        walk_set(0, 1, 0.0)  # loads everything first
-        with ThreadPoolExecutor(readers) as pool:
-            times_by_reader = list(pool.map(lambda seed: walk_set(seed, items, pause), range(readers)))
-    print_row("seconds", *QUANTILES)
-    print_row("first page", *quantiles(times[0] for times in times_by_reader))
-    print_row("clicks", *quantiles(second for times in times_by_reader for second in times[1:]))
 
 
 # --- memory --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Training data of the bundled English parsers. The recipe of each parser makes documents from treebank files."""
+"""Training data of the parser ``caption``, made from treebank files."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four
 
 @dataclass(frozen=True)
 class Sources:
-    """Input files of a recipe: treebanks, COCO captions, and for ``caption`` FACTUAL's graphs, EWT, SNLI trees, and files to exclude."""
+    """Input files: trees of captions, COCO captions, FACTUAL's graphs, EWT, SNLI trees, and files to exclude."""
 
     treebank: Path
     captions: Path
-    factual: Path | None = None
-    ewt: Path | None = None
-    snli: Path | None = None
+    factual: Path
+    ewt: Path
+    snli: Path
     excluded_files: tuple[Path, ...] = ()
 
 
@@ -45,14 +45,6 @@ class Corpus:
     lemma_documents: list[Document]
 
 
-def make_spice_2016_corpus(sources: Sources) -> Corpus:
-    """Return the original SPICE's trees, including its mistakes. The captions of every tenth COCO image are held out."""
-    held_out_texts = held_out_captions(sources.captions)
-    documents = [d for path in sorted(sources.treebank.glob("*.corenlp36.conllu.gz")) for d in _read_documents(path)]
-    train = [d for d in documents if d.text not in held_out_texts]
-    return Corpus(train, [d for d in documents if d.text in held_out_texts], train)
-
-
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
     """Return trees that are selected for correctness. ``earlier_parser`` is the parser of the first round, or None in that round.
 
@@ -61,8 +53,6 @@ def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) 
     EWT, trees of plain sentences that two parsers share, and other constructions of the selected trees. Every tree occurs once, unchanged
     or in another spelling.
     """
-    if not sources.factual or not sources.ewt:
-        raise ValueError("the recipe caption reads FACTUAL's graphs and EWT as well")
     rows = read_pairs(sources.factual)
     held_out_texts = (
         held_out_captions(sources.captions)
@@ -72,7 +62,7 @@ def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) 
     captions = _read_parses(sources.treebank, "captions", earlier_parser)
     lemma = learn_lemmas(captions[0]).lemma
     selected_trees = [reanalyse_close_ups(d) for d in _select_trees(captions, _gold_pairs(rows, lemma) if earlier_parser else {})]
-    plain_trees = _select_trees(_read_parses(sources.snli, "plain", earlier_parser), {}) if sources.snli and earlier_parser else []
+    plain_trees = _select_trees(_read_parses(sources.snli, "plain", earlier_parser), {}) if earlier_parser else []
     train = [d for d in [*selected_trees, *plain_trees] if d.text not in held_out_texts]
     ewt = [_convert_labels(_normalise(d)) for d in _read_documents(sources.ewt)]
     other_trees = (
@@ -93,14 +83,8 @@ def _iterate_excluded_captions(sources: Sources) -> Iterator[str]:
 
 def held_out_captions(captions: Path) -> set[str]:
     """Return the captions of the images whose id is a multiple of ten."""
-    return {caption for image, caption in iterate_captions(captions) if image % HELD_OUT_INTERVAL == 0}
-
-
-def iterate_captions(captions: Path) -> Iterator[tuple[int, str]]:
-    """Yield the captions of a file, each after the id of its image."""
-    for _, row in read_rows(captions):
-        assert isinstance(row, dict)
-        yield from ((row["image_id"], caption) for caption in row["captions"])
+    rows = (row for _, row in read_rows(captions) if isinstance(row, dict))
+    return {caption for row in rows if row["image_id"] % HELD_OUT_INTERVAL == 0 for caption in row["captions"]}
 
 
 def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tuple[list[Document], ...]:

@@ -1,7 +1,4 @@
-"""Tokens of the two tokenizers in the style of the Penn Treebank, and sentence boundaries.
-
-``tests/tools/parser/test_to_numpy.py`` checks that the tokenizer of ``spice-2016`` returns the same tokens as spaCy.
-"""
+"""Tokens of the two tokenizers in the style of the Penn Treebank, and sentence boundaries."""
 
 import pytest
 from hypothesis import given, settings

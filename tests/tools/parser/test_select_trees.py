@@ -4,22 +4,18 @@ import gzip
 import json
 import random
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
 from spice_core.lang import language
-from spice_core.lang.en.wordnet.database import WordNet
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.syntax.conllu import read, write
 from spice_core.syntax.document import Document
 from tests.tools.parser.conftest import document, edges
 from tools.parser import respell, select_trees
 from tools.parser.attachment import attach_belongings, count_belongings
-from tools.parser.crossover import MAX_WORDS, MIN_WORDS, generate_crossovers, plain_spelling, respell_texts
 from tools.parser.inflection import Inflection, NounVerbWords, ing_form, s_form
-from tools.parser.lemmas import learn_from_table, words_to_look_up
-from tools.parser.recipes import Sources, make_caption_corpus, make_spice_2016_corpus
+from tools.parser.recipes import Sources, make_caption_corpus
 
 RULES = language("en").rule_set("caption")
 
@@ -76,47 +72,6 @@ def test_spellings_keep_the_tree_and_align():
         assert edges(document_after)[:5] == edges(document_before)[:5]
         assert all(document_after.text[t.start : t.end] == t.text for t in document_after.sentences[0].tokens)
     assert texts == {"A man's dog sits.", "A man's dog sits", "a man's dog sits.", "a man's dog sits"}
-
-
-TABLE = ["dogs\tNNS\tdog", "binoculars\tNNS\tbinoculars", "drew\tVBD\tdraw", "axes\tNNS\taxe"]
-
-
-def test_words_irregular_forms_and_plural_nouns_are_looked_up():
-    words_found = set(words_to_look_up(["A dog's Frisbees flew."], WordNet.load(collisions=False)))
-    assert {("frisbees", "NNS"), ("frisbees", "VBD"), ("dog's", "NNS"), ("drew", "VBD"), ("binoculars", "NNS")} <= words_found
-    assert ("binoculars", "VBD") not in words_found and {tag for _, tag in words_found} == {"NNS", "VBD"}
-
-
-def test_words_missed_by_suffix_rules_are_added_and_learned_exceptions_kept():
-    lemmas = learn_from_table(TABLE, {"NNS": {"axes": "axis"}, "DT": {"an": "a"}})
-    lemmas_found = [lemmas.lemma(*row.split()) for row in ("binoculars NNS", "drew VBN", "axes NNS", "an DT", "dogs NNS")]
-    assert lemmas_found == ["binoculars", "draw", "axis", "a", "dog"]
-
-
-CAPTIONS = """A man sitting on a bench next to a dog.
-Two cats sitting on a red sofa in a room.
-a woman walks next to a large brown horse
-A bus is parked.
-Two dogs sitting on a bench, next to a tree.""".splitlines()
-
-
-def test_crossovers_combine_two_captions_and_are_new_and_unique() -> None:
-    texts, repeated_texts = (list(islice(generate_crossovers(CAPTIONS, (), seed=1), 12)) for _ in range(2))
-    assert texts == repeated_texts and len(set(texts)) == len(texts)
-    for words in map(str.split, texts):
-        assert MIN_WORDS <= len(words) <= MAX_WORDS
-        beginnings = {
-            position for c in CAPTIONS for position in range(1, len(words) - 1) if c.split()[: position + 2] == words[: position + 2]
-        }
-        assert any(c.split()[position - len(words) :] == words[position:] for c in CAPTIONS for position in beginnings), words
-    assert not {text.lower().rstrip(" .") for text in texts} & {caption.lower().rstrip(" .") for caption in CAPTIONS}
-    assert texts[0] not in islice(generate_crossovers(CAPTIONS, (texts[0].upper(),), seed=1), 12)
-
-
-def test_all_but_the_first_texts_are_in_plain_spelling_without_duplicates() -> None:
-    assert plain_spelling('The sign says "STOP"!') == "the sign says stop"
-    texts = ["A man, two dogs.", "a bus", "A bus.", "A red car.", "a red car!", "..."]
-    assert respell_texts(texts, 2) == ["A man, two dogs.", "a bus", "a red car"]
 
 
 GRAPHS = [parse_from_tuples(graph, where="graph").propositions for graph in [[["horse", "with", "mane"], ["man", "wear", "hat"]]] * 3]
@@ -196,7 +151,6 @@ def sources(tmp_path) -> Sources:
 
     write_packed("captions.corenlp45nn.conllu.gz", conllu(TREE_BY_CAPTION))
     write_packed("captions.corenlp45sr.conllu.gz", conllu(OTHER_TREE_BY_CAPTION))
-    write_packed("coco.corenlp36.conllu.gz", conllu(TREE_BY_CAPTION))
     images = [{"image_id": 10, "captions": ["a cat in snow"]}, {"image_id": 11, "captions": ["a dog in snow"]}]
     captions = write_packed("coco.jsonl.gz", "\n".join(map(json.dumps, images)))
     graphs = [{"caption": "a bird", "scene_graph": "( bird )"}, {"caption": "a cow in snow", "scene_graph": "( cow , in , snow )"}]
@@ -212,8 +166,6 @@ def texts(documents) -> list[str]:
 
 
 def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_ewt(sources):
-    corpus = make_spice_2016_corpus(sources)
-    assert (texts(corpus.train), texts(corpus.held_out)) == (["a dog in snow", "a cow in snow"], ["a cat in snow"])
     corpus = make_caption_corpus(sources)
     assert texts(corpus.train) == ["a dog in snow", "it rains today"]
     assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemma_documents) == ["a dog in snow"]

@@ -1,6 +1,6 @@
 """Network of the parser ``spice-2016`` in NumPy: it embeds word features, convolves windows of three words, and scores tags and transitions.
 
-The outputs equal those of the trained spaCy pipeline (``tools/parser/to_numpy.py``). Between two texts are as many rows of
+The outputs equal those of the trained spaCy pipeline. Between two texts are as many rows of
 zeros as the network has layers, so that texts do not influence each other.
 """
 
