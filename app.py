@@ -35,7 +35,7 @@ from spice_core.errors import SpiceError
 
 
 class Places(NamedTuple):
-    """The containers of the page from top to bottom. They are created empty so that the page can show new graphs first."""
+    """The containers of the page from top to bottom, created empty so that the page can show new graphs first."""
 
     tools: DeltaGenerator
     strip: DeltaGenerator
@@ -46,7 +46,7 @@ class Places(NamedTuple):
 
 
 def main() -> None:
-    """Show the page, then write all changes to the URL in one step. After a click on Score, show the styles and the header last."""
+    """Show the page, then write all changes to the URL at once. After a click on Score, styles and header come last."""
     score_pressed = inputs.is_score_pressed()
     with delivery.hold_messages() if score_pressed else nullcontext():
         tools, show_frame = page.begin_without_frame("inspect")
@@ -110,7 +110,7 @@ def show_captions(captions: engine.CaptionInputs, config: SpiceConfig, places: P
 
 
 def rescore(captions: engine.CaptionInputs, config: SpiceConfig, *, score_pressed: bool) -> None:
-    """Score the captions and replace the stored result. Missing captions are reported only if Score was pressed."""
+    """Score the captions and replace the stored result. Missing captions are reported only after a click on Score."""
     state = inspect_state()
     state.scored = state.typed_inputs = None
     if problems := notices.input_problems(captions):

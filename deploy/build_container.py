@@ -31,7 +31,7 @@ def main(*options: str) -> int:
 
 
 def works(builder: str) -> bool:
-    """Return whether ``BUILDER info`` succeeds. Docker's command fails without a running service or the right to use it."""
+    """Return whether ``BUILDER info`` succeeds. Docker's fails without a running service or permission."""
     return subprocess.run([builder, "info"], capture_output=True).returncode == 0
 
 

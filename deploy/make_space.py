@@ -30,13 +30,13 @@ def main(folder: str) -> int:
 
 
 def context() -> list[Path]:
-    """Return the paths that .containerignore admits to the build of the image."""
+    """Return the paths that .containerignore includes in the image's build context."""
     lines = (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines()
     return [Path(line.removeprefix("!")) for line in lines if line.startswith("!")]
 
 
 def dockerfile() -> str:
-    """Return the Containerfile with its command replaced by the command of a Space."""
+    """Return the Containerfile with the command of a Space."""
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     assert text.endswith(_CMD)
     return text.removesuffix(_CMD) + _SPACE

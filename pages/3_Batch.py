@@ -107,7 +107,7 @@ def show_start(caption_data: reading.CaptionData, tree_file: custom_trees.Upload
 
 
 def forget_previous(run: runs.ScoringRun | None) -> None:
-    """Forget the selected caption and, after a run that the visitor started, the filters.
+    """Forget the selected caption and, after a run by the visitor, the filters.
 
     After the sample or a work file, the filters stay, because they may come from a link.
     """
@@ -117,7 +117,7 @@ def forget_previous(run: runs.ScoringRun | None) -> None:
 
 
 def show_run(run: runs.ScoringRun) -> None:
-    """Show the summary of a run beside the captions behind its numbers and one caption in detail, and then causes and other metrics."""
+    """Show the summary of a run, its captions, one caption in detail, the causes and other metrics."""
     style, decisions = settings.choose_style(), decisions_of(run)
     with st.container(key="batch.board"):
         charts, captions = st.columns([5, 7], gap="large")

@@ -23,7 +23,7 @@ from spice_core.scene.scores import OVERALL
 
 
 def main() -> None:
-    """Show the choice of files, the run that scores captions without scores, the comparison, and foils of the visitor's references."""
+    """Show the files, the run that scores unscored captions, the comparison, and foils of a visitor's references."""
     page.begin("systems")
     matching.write_url()
     init_filters(filters.FILTERS)
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def show_start(entries: list[FileEntry]) -> None:
-    """Show the settings and the button that scores the captions without scores."""
+    """Show the settings and the button that scores unscored captions."""
     caption_data = inputs.items_to_score(entries)
     runs.recall_run(inputs.RUN_KEY, caption_data.digest)
     run = tasks.current_task(inputs.RUN_KEY, runs.ScoringRun)

@@ -27,7 +27,7 @@ _MAX_SHOWN_DISAGREEMENTS = 5  # maximum number in each list
 
 
 def show_table(study: RatingStudy) -> None:
-    """Show a table of each metric's coefficients with intervals. Asterisks mark significant differences from the baseline."""
+    """Show each metric's coefficients with intervals. Asterisks mark significant differences from the baseline."""
     agreement = study.agreement
     st.html(_coefficient_cells(agreement, {name: escape(_metric_label(name, study)) for name in agreement.coefficients}))
     description = t(
@@ -48,7 +48,7 @@ def show_table(study: RatingStudy) -> None:
 
 
 def _metric_explanation(name: str) -> str:
-    """Return the explanation of a metric, its registered summary, or a text for scores in the file."""
+    """Return the explanation of a metric: the page's text, its registered summary, or a text for scores from the file."""
     if name in text_catalogue(interface_language())["measures"]:
         return t(f"measures.{name}")
     return METRICS[name].summary if name in METRICS else t("agreement.in_file")
@@ -75,7 +75,7 @@ def show_plot(study: RatingStudy, metric: str) -> None:
 
 
 def _rated_scores(study: RatingStudy) -> tuple[list[str], list[list[object]]]:
-    """Return the headers and rows of a table that lists each caption with its ratings, their mean, and the score of each metric."""
+    """Return a table of the captions with their ratings, mean rating and metric scores, as headers and rows."""
     headers = ["candidate", "references", "ratings", "mean rating", *study.scores]
     columns = list(zip(*study.scores.values()))
     return headers, [
@@ -100,7 +100,7 @@ def show_categories(study: RatingStudy) -> None:
 
 
 def show_disagreements(study: RatingStudy, metric: str) -> None:
-    """Show the captions on which a metric and the ratings differ most, with links to Inspect."""
+    """Show the captions with the largest differences between metric and ratings, with links to Inspect."""
     st.subheader(t("agreement.disagreements"))
     pairs_by_side = zip(("high", "low"), farthest(study.captions, study.scores[metric], _MAX_SHOWN_DISAGREEMENTS))
     for column, (side, positions) in zip(st.columns(2, gap="medium"), pairs_by_side):
@@ -110,7 +110,7 @@ def show_disagreements(study: RatingStudy, metric: str) -> None:
 
 
 def show_published_results() -> None:
-    """Show published results, apart from the computed coefficients."""
+    """Show published results, separate from computed ones."""
     with st.expander(t("agreement.reported")):
         headers = [t("agreement.metric"), "Flickr8k-Expert τc", t("agreement.origin")]
         body = ([escape(row["metric"]), f"{row['tau_c']:.1f}", escape(row["source"])] for row in data.published_results())

@@ -51,7 +51,7 @@ def show_section(run: ScoringRun, decisions: Decisions) -> None:
 
 
 def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
-    """Return the agreement with a second work file, or a message that explains why it cannot be measured."""
+    """Return the agreement with a second work file, or a message if it cannot be measured."""
     try:
         other_work, error = call_bounded(partial(read_work, max_rows=reading.MAX_IMAGES), file)
     except InputError as refusal:
@@ -103,7 +103,6 @@ def _kappa_cells(agreement: AnnotatorAgreement) -> list[str]:
 
 
 def _confusion_html(table: Counter[tuple[str, str]]) -> str:
-    """Return the confusion table as HTML: causes of the first annotator in rows, causes of the second in columns."""
     order = [name for name, _ in Counter(label for pair in table.elements() for label in pair).most_common()]
     headers = [t("annotators.rows"), *(escape(cause_label(name)) for name in order)]
     cell = lambda a, b: f"<b>{table[a, b]}</b>" if a == b and table[a, b] else str(table[a, b] or "–")

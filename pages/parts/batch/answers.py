@@ -33,7 +33,7 @@ VerdictByTuple = Mapping[tuple[str, tuple[str, ...]], bool]  # whether a tuple i
 
 
 class AnswerFindings(NamedTuple):
-    """Answers from files, and the verdicts and causes that follow from them.
+    """Answers from files, with the resulting verdicts and causes.
 
     Attributes:
         verdicts: The verdict on each candidate tuple that has answers on which all annotators agree.
@@ -88,7 +88,7 @@ def _questions_file(run: ScoringRun) -> Callable[[], bytes]:
 
 
 def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings | str:
-    """Match answers with the tuples of a run. Return a message for more than two files, an invalid file, or answers that fit no tuple."""
+    """Match answers with the tuples of a run. Return a message for more than two files, an invalid file, or unmatched answers."""
     if len(files) > _MAX_ANNOTATORS:
         return t("answers.many_files", number=len(files), most=_MAX_ANNOTATORS)
     answered_questions: list[AnsweredQuestion] = []
@@ -115,7 +115,7 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings
 
 
 def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictByTuple:
-    """Return whether a tuple is true of its picture, for each tuple with answers. Tuples on which annotators disagree have no verdict."""
+    """Return whether each answered tuple is true of its picture. Tuples on which annotators disagree have no verdict."""
     groups: dict[str, list[AnsweredQuestion]] = defaultdict(list)
     for question in answered_questions:
         groups[question.annotator].append(question)
@@ -128,13 +128,13 @@ def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictBy
 
 
 def _causes_of_row(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
-    """Return the cause of each extra tuple that has a verdict."""
+    """Return the cause of each extra tuple with a verdict."""
     judged_tuples = ((words, verdicts[item_id, words]) for words in extra_tuples if (item_id, words) in verdicts)
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}
 
 
 def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisions) -> None:
-    """Show precision against the pictures and against the references, the causes and, for two annotators, their agreement."""
+    """Show precision against pictures and against references, the causes, and the agreement of two annotators."""
     style, counts_by_cell = page.display_style(), _count_tuples(findings, run)
     html.show_note(t("answers.matched", number=len(findings.verdicts), rows=findings.row_count))
     cells = lambda *truths: [str(sum(counts_by_cell[x, y] for x in truths for y in ys)) for ys in ((True,), (False,), (True, False))]
@@ -166,13 +166,13 @@ def _show_findings(findings: AnswerFindings, run: ScoringRun, decisions: Decisio
 
 
 def _count_tuples(findings: AnswerFindings, run: ScoringRun) -> Counter[tuple[bool, bool]]:
-    """Count the tuples with a verdict by two values: whether the tuple is true of the picture, and whether a reference has it."""
+    """Count the tuples with a verdict by whether they are true of the picture and whether a reference has them."""
     matched_by_tuple = {(str(row.image_id), words): is_matched for row in run.rows for words, is_matched in row.candidate_tuples}
     return Counter((is_true, matched_by_tuple[key]) for key, is_true in findings.verdicts.items())
 
 
 def _undecided_causes(causes: Mapping[UnmatchedTuple, str], decisions: Mapping[UnmatchedTuple, str]) -> dict[UnmatchedTuple, str]:
-    """Return the causes of the tuples for which the visitor has not decided."""
+    """Return the causes of the tuples on which the visitor has not decided."""
     return {tuple_: cause for tuple_, cause in causes.items() if tuple_ not in decisions}
 
 

@@ -29,7 +29,7 @@ _CELL_SEPARATOR = "; "  # separates values in a cell of the CSV file
 
 @dataclass(frozen=True)
 class Format:
-    """How the page shows the values of a column: the type of the column, its options, and the cell of a value."""
+    """How the page shows the values of a column: column type, options, and cell."""
 
     column_type: Callable[..., object] = st.column_config.Column
     options: Callable[[DisplayStyle], dict[str, Any]] = lambda style: {}
@@ -61,7 +61,7 @@ CAUSES = Format(cell=lambda value, style: ", ".join(map(cause_label, value)))
 
 @dataclass(frozen=True)
 class TableData:
-    """What cells are computed from, besides the caption: the run, the visitor's decisions, and the selected questions."""
+    """The input of the cells besides the caption: the run, the visitor's decisions, and the selected questions."""
 
     run: ScoringRun
     decisions: Decisions
@@ -151,7 +151,7 @@ def columns_of(run: ScoringRun) -> list[Column]:
 
 
 def show_columns(lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) -> dict[str, Any]:
-    """Return the cells of the table on the page, and the configuration of its columns, as arguments of ``st.dataframe``."""
+    """Return the table's cells and column configuration, as arguments of ``st.dataframe``."""
     table = TableData(run, decisions, selected_questions(filters.images_by_question(run)))
     cells: dict[str, list[object]] = {}
     config = {}
@@ -167,7 +167,7 @@ def show_columns(lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *
 
 
 def rows_as_csv(run: ScoringRun, decisions: Decisions) -> bytes:
-    """Return a CSV file with a header and one line per caption: the caption, its scores and error counts, causes, note and references."""
+    """Return a CSV file with a header and one line per caption: caption, scores, error counts, causes, note and references."""
     columns, table = [column for column in columns_of(run) if column.in_csv], TableData(run, decisions)
     lines = ([_csv_cell(column.cell(line, table)) for column in columns] for line in counts.caption_lines(run))
     return table_csv((column.name for column in columns), lines)

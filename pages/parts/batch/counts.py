@@ -87,7 +87,7 @@ def count_grouped_causes(run: ScoringRun, decisions: Decisions, grouping: str = 
 
 
 def image_groups(run: ScoringRun, grouping: str, decisions: Decisions) -> dict[str, error_analysis.ImageGroup]:
-    """Return the groups of a grouping, the largest first. For a category, their scores are the F1 of the category, not the overall F1."""
+    """Return the groups of a grouping, largest first. In a group of a category, F1 is that of the category."""
 
     def make() -> dict[str, error_analysis.ImageGroup]:
         return error_analysis.group_images(run.rows, group_key_of(grouping, decisions, run), by_own_category=grouping == "category")

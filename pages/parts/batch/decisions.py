@@ -15,7 +15,7 @@ _REVISION_NUMBERS = count(1)
 
 
 class _CauseStep(NamedTuple):
-    """A cause added to several captions in one step: the captions that lacked it, and the revisions before and after."""
+    """A cause added to several captions at once: the captions that lacked it, and the revisions before and after."""
 
     cause: str
     images: tuple[ImageId, ...]
@@ -69,7 +69,7 @@ class Decisions:
         self._renew_revision()
 
     def add_cause(self, images: Iterable[ImageId], cause: str) -> None:
-        """Add a cause to several captions in one step. Their other causes and notes do not change."""
+        """Add a cause to several captions in one step, without changing other causes and notes."""
         other_images, revision = tuple(image for image in images if cause not in self.causes_of(image)), self.revision
         for image in other_images:
             self._store(image, (*self.causes_of(image), cause), self.note_of(image))
@@ -77,7 +77,7 @@ class Decisions:
         self._last_step = _CauseStep(cause, other_images, (revision, self.revision))
 
     def undo(self) -> None:
-        """Undo the last ``add_cause``, if it has not been undone yet."""
+        """Undo the last ``add_cause``, if it is not undone yet."""
         if self._last_step is None:
             return
         cause, images, revisions = self._last_step
@@ -96,7 +96,7 @@ class Decisions:
         self._renew_revision()
 
     def set_tags(self, texts: Iterable[str]) -> list[str]:
-        """Replace the custom tags, except tags in use. Return messages about invalid tags and about tags that are in use."""
+        """Replace the custom tags. Return messages about invalid tags, and about removed tags that are in use and remain."""
         old_tags = self.tags
         self.tags, problems = _validate_tags(texts)
         used_causes = {cause for causes, _ in self.captions.values() for cause in causes} | {
@@ -119,7 +119,7 @@ class Decisions:
 
 
 def cause_label(cause: str, *, language: str = "") -> str:
-    """Return the label of one or more causes in the interface language (or ``language``). A custom tag is its own label."""
+    """Return the label of one or more causes in the interface language (or ``language``). Custom tags are their own labels."""
     if CAUSE_SEPARATOR in cause:
         return CAUSE_SEPARATOR.join(cause_label(part, language=language) for part in cause.split(CAUSE_SEPARATOR))
     if cause in CAPTION_CAUSE_NAMES:

@@ -78,7 +78,6 @@ def report_summary(run: ScoringRun, decisions: Decisions) -> DatasetSummary:
 
 
 def _caption_causes(decisions: Decisions) -> Counter[str]:
-    """Count the captions with each cause."""
     return Counter(cause for causes, _ in decisions.captions.values() for cause in causes)
 
 

@@ -27,7 +27,7 @@ from spice_core.scene.scores import OVERALL
 
 
 def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
-    """Return, for each question such as ``Color.other``, the ids of the images with this outcome in this category, cached per run."""
+    """Return the ids of the images with each question's outcome in its category (such as ``Color.other``), cached per run."""
 
     def make() -> dict[str, list[int | str]]:
         spice = engine.cached_metric(run.settings)
@@ -40,7 +40,7 @@ def images_by_question(run: ScoringRun) -> dict[str, list[int | str]]:
 
 
 def show_table(run: ScoringRun) -> None:
-    """Show the number of captions with each outcome of each category. A click on a number filters the captions."""
+    """Show the number of captions with each outcome in each category. A click on a number filters the captions."""
     images = images_by_question(run)
     filters.show_questions(
         t("batch.questions"),
@@ -61,7 +61,7 @@ def question_text(question: str) -> str:
 
 
 def answering_tuple_texts(line: Line, run: ScoringRun, questions: Sequence[str]) -> list[str]:
-    """Return the texts of the tuples because of which a caption matches the questions, cached per run."""
+    """Return the texts of the tuples that make a caption match the questions, cached per run."""
     texts: dict[tuple[str, int | str], list[str]] = counts.cache_by_rows(run, ("behind", interface_language()), dict)
     spice: Spice = counts.cache_by_rows(run, "engine", lambda: engine.cached_metric(run.settings))
     is_same_thing = counts.cache_by_rows(run, "same", lambda: make_same_thing_predicate(spice.synonyms))
@@ -82,7 +82,7 @@ _MAX_BARS = 12
 
 
 def parse_range(text: str) -> tuple[float, float]:
-    """Parse an F1 range such as 0.2-0.4, or return the full range for any other text."""
+    """Return an F1 range such as 0.2-0.4, or the full range for any other text."""
     low, high = map(float, match.groups()) if (match := re.fullmatch(r"([01]\.\d{1,2})-([01]\.\d{1,2})", text, re.ASCII)) else FULL_RANGE
     return (low, high) if low < high <= 1 else FULL_RANGE
 
@@ -159,7 +159,7 @@ def sort_lines(lines: list[Line], order: str) -> list[Line]:
 
 
 def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisions: Decisions, *, style: DisplayStyle) -> None:
-    """Show the groups of the chosen grouping as a select box and, for some groupings, as bars."""
+    """Show the groups of the chosen grouping in a select box and, for some groupings, as bars."""
     if not grouping:
         filters.clear_filters([GROUP])
         column.selectbox(t("batch.group"), [], key="batch.value", disabled=True, placeholder=t("batch.by_none"))
@@ -184,7 +184,7 @@ def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisio
 
 
 def _largest_groups(run: ScoringRun, grouping: str, decisions: Decisions) -> Mapping[str, ImageGroup]:
-    """Return the largest groups: lengths and scores in numerical order, other groups in order of frequency.
+    """Return the largest groups, ordered by value for lengths and scores, otherwise by frequency.
 
     If the chosen group is a cause, but the search for causes has not run, add the group without images, and show a message.
     """

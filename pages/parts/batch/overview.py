@@ -30,7 +30,7 @@ _MAX_GROUP_BARS = 10
 
 
 def show_means(run: ScoringRun, *, style: DisplayStyle) -> None:
-    """Show mean F1 with its interval, precision and recall, and how many images have references without a tuple."""
+    """Show mean F1 with its interval, precision, recall, and the number of images without reference tuples."""
     means = counts.mean_scores(run)
     ratios = "".join(
         f"<div><dt>{t(f'score.{name}')}</dt><dd>{style.format_ratio(means[name].value)}</dd></div>" for name in ("precision", "recall")
@@ -53,7 +53,7 @@ def _mean_heading(run: ScoringRun) -> str:
 
 
 def show_distribution(run: ScoringRun, *, style: DisplayStyle) -> None:
-    """Show the distribution of F1. A click on a bar filters the captions by its range of F1."""
+    """Show the distribution of F1. A click on a bar filters the captions by F1."""
     bins = counts.f1_histogram(run)
 
     def select_bin(index: int) -> None:
@@ -122,7 +122,7 @@ def show_bars(
 
 
 def selected_group_index(grouping: str, names: Sequence[str]) -> int | None:
-    """Return the index of the group that filters the captions, or None if it is not one of these groups."""
+    """Return the index of the group that filters the captions, or None."""
     chosen_name = st.session_state["batch.value"] if st.session_state["batch.kind"] == grouping else None
     return names.index(chosen_name) if chosen_name in names else None
 
@@ -152,7 +152,7 @@ _FILE_COLUMNS = ("image_id", "state", "tuple", "cause", "decided")
 
 
 def show_causes(run: ScoringRun, decisions: Decisions) -> None:
-    """Show the button that starts the search for causes, the decided causes and, once the search has ended, the causes that it found."""
+    """Show the button that searches for causes, the decided causes and, after the search, the suggested causes."""
     st.subheader(t("pareto.title"))
     search = run.search
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
@@ -170,7 +170,7 @@ def show_causes(run: ScoringRun, decisions: Decisions) -> None:
 
 
 def _show_causes(run: ScoringRun, decisions: Decisions) -> None:
-    """Show the choice of extra, missing or all unmatched tuples, with their causes as a chart and a table."""
+    """Show the choice of extra, missing or all unmatched tuples, and a chart and table of their causes."""
     names = {grouping: t("pareto.cause_both" if grouping == "cause" else f"pareto.{grouping}") for grouping in counts.STATES_BY_GROUPING}
     grouping = choice.segmented_control(
         t("pareto.side"), names, key="batch.pareto_side", label_visibility="collapsed", persist_state="session"
@@ -209,7 +209,7 @@ def _show_chart(grouping: str, counts_by_cause: Mapping[str, CauseCount], total:
 
 
 def _table_html(counts_by_cause: Mapping[str, CauseCount], total: int) -> str:
-    """Return an HTML table of the causes: numbers of tuples, cumulative share, and number of captions."""
+    """Return an HTML table of the causes with tuples, cumulative share and captions."""
     sums = accumulate(count.total for count in counts_by_cause.values())
     rows = (
         [

@@ -23,7 +23,7 @@ _MIN_ROWS_TO_FREEZE = 500  # runs with at least this many rows are excluded from
 
 
 def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) -> ScoringRun | None:
-    """Restore the settings, filters and decisions of a newly chosen work file, and return its run.
+    """Restore settings, filters and decisions from a new work file, and return its run.
 
     Return None for other data, or if the file is already open.
     """
@@ -54,7 +54,7 @@ def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) ->
 
 
 def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, trees: TreeFile | None) -> None:
-    """If the run comes from a work file that was scored with these trees, attach the trees and restore the settings of the file."""
+    """Attach the trees to a run whose work file was scored with them, and restore the file's settings."""
     from_file = run and caption_data.saved_work and run.rows and run.rows[0] is caption_data.saved_work.rows[0]
     if (
         not run
@@ -72,7 +72,7 @@ def attach_trees(caption_data: reading.CaptionData, run: ScoringRun | None, tree
 
 
 def decisions_of_work(work: ScoredWork) -> Decisions:
-    """Return the decisions in a work file. Unknown causes become custom tags, up to the maximum number."""
+    """Return the decisions in a work file. Unknown causes become custom tags, up to a maximum."""
     decisions = Decisions(dict(work.caption_causes), {image: dict(causes) for image, causes in work.causes.items()})
     used_causes = chain(*(causes for causes, _ in work.caption_causes.values()), *(causes.values() for causes in work.causes.values()))
     custom_tags = dict.fromkeys(cause for cause in used_causes if cause and cause not in CAUSE_NAMES)
@@ -87,7 +87,7 @@ def decisions_of_work(work: ScoredWork) -> Decisions:
 
 
 def report_opening(caption_data: reading.CaptionData, run: ScoringRun | None) -> None:
-    """Report that a work file was opened and, if some of its content could not be restored, why."""
+    """Report that a work file was opened, and what could not be restored."""
     if caption_data.saved_work and run and run.digest == caption_data.digest:
         html.show_messages([t("batch.work_opened", number=len(caption_data.items)), *batch_state().opening_messages])
 
@@ -102,7 +102,7 @@ def show_save_button(run: ScoringRun, decisions: Decisions) -> None:
 
 
 def work_of_run(run: ScoringRun, view: dict[str, str], decisions: Decisions) -> ScoredWork:
-    """Return the content of a work file for a run. Fields that this version does not know are copied from the file that was opened."""
+    """Return the work file's content for a run. Unknown fields of the opened file are copied."""
     caption_data = batch_state().opened_work
     opened_work = (
         caption_data.saved_work if caption_data and caption_data.saved_work and caption_data.digest == run.digest else ScoredWork(())
@@ -128,7 +128,7 @@ def warn_if_unsaved(run: ScoringRun, decisions: Decisions) -> None:
 
 
 def _work_fingerprint(run: ScoringRun, decisions: Decisions) -> tuple[object, ...]:
-    """Return values that identify the current state of the work."""
+    """Return values that change whenever the work changes."""
     return run.digest, run.settings, len(run.rows), decisions.revision
 
 

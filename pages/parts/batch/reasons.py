@@ -57,7 +57,7 @@ def _suggestions_of(row: ScoredItem, run: ScoringRun) -> SuggestionByTuple:
 
 
 def _support_by_tuple(row: ScoredItem, run: ScoringRun) -> Mapping[UnmatchedTuple, float]:
-    """Return the support of each extra tuple. Return {} if the row cannot be scored again, or if no word similarities are available."""
+    """Return the support of each extra tuple, or {} if the row cannot be rescored or word similarities are unavailable."""
     scored_captions = scored_rows.score_row(row, run.settings)
     if scored_captions is None:
         return {}
@@ -112,7 +112,7 @@ def edited_causes(
 
 
 def _tuple_cells(tuple_: UnmatchedTuple, suggestion: Suggestion | None, references: int) -> list[str]:
-    """Return the cells of a tuple: state, words, and suggested cause with the nearest tuple and the share of references."""
+    """Return the cells of a tuple: state, words, suggested cause with the nearest tuple, and share of references."""
     name = t("tuples.implicit_subject")
     cause = [cause_label(suggestion.cause) if suggestion else t("reasons.unclear")]
     if suggestion and suggestion.nearest:

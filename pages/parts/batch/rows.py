@@ -25,7 +25,7 @@ _MAX_ROWS = 1_000  # maximum number of rows of the table, unless the visitor sho
 
 
 def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) -> None:
-    """Show a table of the captions, by default of the first ``_MAX_ROWS``. A click on a row selects its caption."""
+    """Show a table of the captions, by default the first ``_MAX_ROWS``. A click on a row selects its caption."""
     lines = matching_lines if batch_state().shows_all_rows else matching_lines[:_MAX_ROWS]
     ids = [line.id for line in lines]
 
@@ -56,7 +56,7 @@ def show_table(matching_lines: Sequence[Line], run: ScoringRun, decisions: Decis
 
 
 def choose_line(lines: Sequence[Line]) -> Line | None:
-    """Show the choice of a caption, with buttons for the previous and the next caption. Return its line, or None if there are no lines."""
+    """Show the choice of a caption with buttons for its neighbours. Return its line, or None without lines."""
     widget, by_id = "batch.row", {line.id: line for line in lines}
     if not by_id:
         return None

@@ -42,5 +42,5 @@ def batch_state() -> BatchState:
 
 
 def decisions_of(run: ScoringRun) -> Decisions:
-    """Return the visitor's decisions on the data of a run, which are empty at first."""
+    """Return the visitor's decisions on a run's data."""
     return batch_state().decisions.setdefault(run.digest, Decisions())

@@ -17,7 +17,7 @@ from spice_core.errors import InputError
 
 
 def store_work(run: ScoringRun | None, decisions: Decisions | None) -> None:
-    """Store the decisions in the tab. After a run on the visitor's files, also store its rows."""
+    """Store the decisions in the tab, with the rows if the files are the visitor's."""
     state, tab = batch_state(), batch_state().tab
     has_rows = bool(run and run.rows and not run.is_working and not datasets.is_sample(run.digest))
     rows_key = (len(run.rows), len(run.suggested_causes), run.settings) if run and has_rows else None

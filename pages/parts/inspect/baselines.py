@@ -43,7 +43,7 @@ def show_baselines(scored_captions: engine.ScoredCaptions, *, style: DisplayStyl
 
 
 def _compute_scores(scored_captions: engine.ScoredCaptions) -> tuple[dict[str, float], list[str], Batch]:
-    """Return the scores by metric, messages about unavailable metrics, and the batch from which metrics explain their scores."""
+    """Return the scores by metric, messages about unavailable metrics, and the batch with which metrics explain scores."""
     if "beside" not in scored_captions.cache:
         result = scored_captions.result
         problems: list[str] = []
@@ -59,7 +59,7 @@ def _compute_scores(scored_captions: engine.ScoredCaptions) -> tuple[dict[str, f
 
 
 def _score_as_word_list(scored_captions: engine.ScoredCaptions) -> tuple[str, float]:
-    """Rewrite the candidate as a list of its objects and attributes. Return the list and its SPICE score."""
+    """Return the objects and attributes of the candidate as a word list, and its SPICE score."""
     if "listed" not in scored_captions.cache:
         words = [
             [e.words[0] for e in tuple_.elements][::-1] for tuple_ in scored_captions.result.candidate_tuples if len(tuple_.elements) < 3
@@ -78,7 +78,7 @@ def _score_as_word_list(scored_captions: engine.ScoredCaptions) -> tuple[str, fl
 
 
 def _credit_html(pairing: Pairing) -> str:
-    """Return the credit of a pair as HTML. If equal words lack full credit, add the remark that their contexts differ."""
+    """Return a pair's credit as HTML. Equal words with partial credit get a remark that their contexts differ."""
     credit = f"{pairing.credit:.2f}"
     return credit if pairing.candidate != pairing.reference or credit == "1.00" else f"{credit} <small>{t('beside.context')}</small>"
 

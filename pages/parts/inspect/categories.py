@@ -21,7 +21,7 @@ from spice_core.scene.scores import OVERALL, Score, format_count
 
 
 def chosen_rows(scored_captions: ScoredCaptions) -> list[TupleRow]:
-    """Return the tuples of the category chosen by the visitor or in the URL, or all tuples if no category is chosen."""
+    """Return the tuples of the chosen category, or all tuples. The visitor or the URL chooses the category."""
     names, widget = _category_names(scored_captions.result.scores), "inspect.category"
     url.init_from_param(widget, "category", names, None)
     if st.session_state[widget] not in names:
@@ -31,7 +31,7 @@ def chosen_rows(scored_captions: ScoredCaptions) -> list[TupleRow]:
 
 
 def choose_category(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show a bar for each category. A click on a bar chooses its category. A second click cancels the choice."""
+    """Show a bar for each category. A click on a bar selects its category, and a second click deselects it."""
     category_scores = scored_captions.result.scores
     names, widget = _category_names(category_scores), "inspect.category"
     chosen_category = st.session_state[widget]
@@ -48,7 +48,7 @@ def choose_category(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> 
 
 
 def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *, is_chosen: bool) -> component.BarRow:
-    """Return the bar of a category, without ratios if the references have no tuples of the category."""
+    """Return the bar of a category, without ratios if the references have no tuples in it."""
     f1, precision, recall = (score.f1, score.precision, score.recall) if score.defined else (None, None, None)
     matched_count, kind = format_count(score.matched), KIND_BY_CATEGORY.get(category, "attribute")
     counts = f"{matched_count}/{score.candidate} · {format_count(score.recalled)}/{score.reference}"
@@ -56,7 +56,6 @@ def category_bar(category: str, name: str, score: Score, style: DisplayStyle, *,
 
 
 def _category_names(scores_by_category: Mapping[str, Score]) -> dict[str, str]:
-    """Return the labels of the categories."""
     return {k: tuples.category_label(k) for k in scores_by_category if k != OVERALL}
 
 

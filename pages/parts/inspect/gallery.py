@@ -25,7 +25,7 @@ def show_switch() -> None:
 
 
 def offer_previous_captions(captions: CaptionInputs) -> None:
-    """Show a button that restores the captions before an example, "New" or an edit replaced them, if there are such captions."""
+    """Show a button that restores the captions replaced by an example, "New" or an edit, if any."""
     if (previous := inspect_state().custom_inputs) not in (None, captions):
         caption = escape_markdown(previous.candidate)
         st.button(t("examples.back"), key="inspect.back", type="tertiary", on_click=examples.restore_captions, help=caption)

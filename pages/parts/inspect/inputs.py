@@ -23,7 +23,7 @@ MarkedPlace = tuple[str, DeltaGenerator]  # a caption, and the container of its 
 
 
 class FormPlaces(NamedTuple):
-    """The containers of the form, of the ledger and the status line above its references, and of the messages below the form."""
+    """The containers of the form, the ledger, the status line above the references, and the messages below the form."""
 
     form: DeltaGenerator
     ledger: DeltaGenerator
@@ -40,7 +40,7 @@ def create_places() -> FormPlaces:
 
 
 def is_score_pressed() -> bool:
-    """Return whether a click on Score started this run of the page."""
+    """Return whether a click on Score started this run."""
     return bool(st.session_state.get("inspect.score"))
 
 
@@ -73,7 +73,7 @@ def show_form(places: FormPlaces) -> list[MarkedPlace]:
 
 
 def _show_field(label: str, hint: str, key: str) -> MarkedPlace:
-    """Show a caption field. Return the caption and the container of its marked words, which cover the field until it is edited."""
+    """Show a caption field. Return the caption and the container of its marked words, which cover the field until an edit."""
     with st.container(key=f"{key}.field"):
         text = st.text_area(label, key=key, placeholder=hint, height="content", label_visibility="collapsed")
         return text.strip(), st.container()
@@ -95,7 +95,7 @@ def mark_words(scored_captions: ScoredCaptions, marked_places: Sequence[MarkedPl
 
 
 def watch_edits(scored_texts: Sequence[str]) -> None:
-    """Make the browser report fields that differ from the scored captions. ``scored_texts`` is empty if there is no result."""
+    """Make the browser report fields that differ from the scored captions (``scored_texts``, empty without a result)."""
     component.watch_fields(scored_texts, edit=t("inputs.edit"), on_edit=_restore_typed_captions, key="inspect")
 
 

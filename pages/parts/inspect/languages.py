@@ -12,7 +12,7 @@ AUTOMATIC = "auto"
 
 
 def current_language(inputs: CaptionInputs) -> str:
-    """Return the language code for scoring: chosen by the visitor, or detected from the captions."""
+    """Return the language code for scoring: the visitor's choice, or the language detected from the captions."""
     scored_captions = inspect_state().scored
     if scored_captions and not st.session_state.get("inspect.score"):
         inputs = scored_captions.inputs
@@ -20,7 +20,7 @@ def current_language(inputs: CaptionInputs) -> str:
 
 
 def chosen_language() -> str:
-    """Return the language code chosen by the visitor, or AUTOMATIC."""
+    """Return the visitor's language code, or AUTOMATIC."""
     chosen_code: str = st.session_state.get("inspect.lang") or AUTOMATIC
     return chosen_code
 
@@ -38,13 +38,13 @@ def choose_language(detected_code: str) -> None:
 
 
 def captions_in_other_scripts(inputs: CaptionInputs, lang: str) -> list[str]:
-    """Return the labels of the captions that are not written in the script of the language."""
+    """Return the labels of the captions in a script other than the language's."""
     names = caption_labels(range(len(inputs.references)))
     return [name for name, caption in zip(names, (inputs.candidate, *inputs.references)) if not language(lang).is_mostly_in_script(caption)]
 
 
 def offer_detected_language(scored_captions: ScoredCaptions) -> None:
-    """If some captions are in another script, and another language is detected, show a button that switches to the detected language."""
+    """Show a button that switches to the detected language if some captions are in another script."""
     inputs, lang = scored_captions.inputs, scored_captions.settings.lang
     detected_code = detect_language((inputs.candidate, *inputs.references))
     if detected_code != lang and captions_in_other_scripts(inputs, lang):

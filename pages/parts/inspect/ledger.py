@@ -29,13 +29,13 @@ _MAX_LEFT_OUT = 3  # tuples of the references among the chips
 
 
 def headline(scored_captions: ScoredCaptions) -> str:
-    """Return the number of candidate tuples in each state, such as "2 earned, 1 narrower, 1 not said"."""
+    """Return the number of candidate tuples in each state: "2 earned, 1 narrower, 1 not said"."""
     states = [row.state for row in scored_captions.explanation.rows if row.side == "c"]
     return join_items(t(f"ledger.{state}", number=states.count(state)) for state in MatchState if state in states)
 
 
 def show_chips(scored_captions: ScoredCaptions) -> None:
-    """Show the words of the candidate that earned, cost or say it otherwise, and the tuples that the references mention most.
+    """Show the candidate's words that earned, cost or were narrower, and the missing tuples mentioned most.
 
     A click on a chip puts its tuple in focus. The marks and shapes of the chips are those of the graphs.
     """
@@ -74,7 +74,7 @@ def count_mentions(row: TupleRow) -> int:
 
 
 def show_ledger(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show the points of each word, and its best edit as a button that applies the edit."""
+    """Show the points of each word, with a button for its best edit."""
     rows = scored_captions.cached("ledger", lambda: _compute_ledger(scored_captions))
     if not rows:
         return
@@ -103,7 +103,7 @@ def _compute_ledger(scored_captions: ScoredCaptions) -> tuple[LedgerRow, ...]:
 
 
 def _apply_edit(scored_captions: ScoredCaptions, row: LedgerRow) -> None:
-    """Score the edited candidate. Pin this result for comparison, and remember its captions for "Back"."""
+    """Score the edited candidate, pin the previous result for comparison, and remember its captions for "Back"."""
     if row.edit:
         state = inspect_state()
         state.pinned, state.custom_inputs, state.scored = scored_captions, scored_captions.inputs, None

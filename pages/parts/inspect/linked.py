@@ -24,7 +24,7 @@ _DRAWING_PAUSE_S = 0.12  # enough time for a slow machine to draw a hundred node
 
 
 def show_scores(scored_captions: engine.ScoredCaptions, *, style: DisplayStyle) -> DeltaGenerator:
-    """Show the score with the words that earned and cost it. Return the container beside the score."""
+    """Show the score with the words that raised and lowered it. Return the container beside the score."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="inspect.line"):
         with st.container(key="inspect.numbers"):
             score.show_header(scored_captions.result, ledger.headline(scored_captions), style=style)
@@ -51,7 +51,7 @@ def show_copy_button(scored_captions: engine.ScoredCaptions) -> None:
 
 
 def present_result(scored_captions: engine.ScoredCaptions) -> None:
-    """If the URL requests it, present the result on the full screen. The arrow keys switch between examples."""
+    """Present the result on the full screen if the URL requests it. The arrow keys switch between examples."""
     if not present.is_active():
         return
     names = list(examples.examples_by_id())
@@ -91,7 +91,7 @@ def print_sheet(scored_captions: engine.ScoredCaptions) -> None:
 
 @st.fragment
 def show_graphs(scored_captions: engine.ScoredCaptions, category_rows: Sequence[TupleRow]) -> None:
-    """Show the graphs and the tuple in focus. Without a focus, highlight the tuples of the chosen category, if any.
+    """Show the graphs and the tuple in focus. Without a focus, highlight the tuples of the chosen category.
 
     A click reruns only this fragment.
     """
@@ -104,7 +104,7 @@ def show_graphs(scored_captions: engine.ScoredCaptions, category_rows: Sequence[
 
 
 def wait_for_drawing(scored_captions: engine.ScoredCaptions) -> None:
-    """Wait briefly the first time a result is shown, so that the browser draws its graphs before the elements below arrive."""
+    """Wait briefly when a result is first shown, so that the browser draws its graphs before later elements arrive."""
     if st.runtime.exists() and "drawn" not in scored_captions.cache:
         scored_captions.cache["drawn"] = True
         time.sleep(_DRAWING_PAUSE_S)
@@ -112,7 +112,7 @@ def wait_for_drawing(scored_captions: engine.ScoredCaptions) -> None:
 
 @st.fragment
 def show_table(scored_captions: engine.ScoredCaptions, category_rows: Sequence[TupleRow]) -> None:
-    """Show a table of the tuples of the chosen category that match the chosen state and the search."""
+    """Show a table of the chosen category's tuples, filtered by state and search."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect.tuples"):
         st.subheader(t("tuples.title"), width="content")
         rows = tuples.search_rows(tuples.choose_state(category_rows))
@@ -120,7 +120,7 @@ def show_table(scored_captions: engine.ScoredCaptions, category_rows: Sequence[T
 
 
 def show_detail(scored_captions: engine.ScoredCaptions, focus: str) -> None:
-    """Show the explanation of the tuple in focus, a link to Rules, and buttons that open the parses of the captions with this tuple."""
+    """Show the explanation of the tuple in focus, a link to Rules, and buttons for the parses of its captions."""
     st.html(detail.row_html(scored_captions, focus))
     if focus:
         row = scored_captions.explanation.row_by_node[focus]
@@ -131,7 +131,7 @@ def show_detail(scored_captions: engine.ScoredCaptions, focus: str) -> None:
 
 
 def choose_view_and_focus(rows: Sequence[TupleRow]) -> tuple[str, DeltaGenerator]:
-    """Show the choices of view and focus, as an alternative to clicking. Return the focus and the container of the choices."""
+    """Show the choices of view and focus, an alternative to clicking. Return the focus and the choices' container."""
     names = {NO_FOCUS: t("focus.nothing"), **tuples.tuple_labels(rows)}
     widget = "inspect.focus"
     url.init_from_param(widget, "focus", names, NO_FOCUS)
@@ -146,7 +146,7 @@ def choose_view_and_focus(rows: Sequence[TupleRow]) -> tuple[str, DeltaGenerator
 
 
 def offer_rules_link(scored_captions: ScoredCaptions, row: TupleRow) -> None:
-    """Show a link to Rules, which explains why the candidate has the words of a tuple but not the tuple, or which rules yield the tuple."""
+    """Show a link to Rules: which rules yield the tuple, or why the candidate has its words but not the tuple."""
     address, explains_rules = links.tuple_link(scored_captions, row)
     if address:
         st.link_button(t("detail.why_rules" if explains_rules else "detail.rules_page"), address, key="inspect.rules", type="tertiary")
@@ -156,7 +156,7 @@ _PAPER_SETTINGS = {"en": ("parser", "spice-2016"), "ja": ("rules", "jaspice-2023
 
 
 def show_parser(shown_config: SpiceConfig) -> None:
-    """Show the parser or rules with their purpose, and a button that switches to the settings for published figures or back."""
+    """Show parser or rules with their purpose, and a button that switches to and from the settings of published figures."""
     paper_part, papers = _PAPER_SETTINGS.get(shown_config.lang, ("", ""))
     if not paper_part:
         return

@@ -36,7 +36,7 @@ def find_excess_problems(captions: CaptionInputs) -> list[str]:
 
 
 def reliability_remarks(scored_captions: ScoredCaptions, other_captions: Sequence[str] = (), *, lang: str) -> list[str]:
-    """Return remarks on the reliability of a result. ``other_captions`` are the labels of captions in another script."""
+    """Return remarks on the reliability of a result. ``other_captions`` are the labels of captions in other scripts."""
     result = scored_captions.result
     script_remark = t("states.other_script", where=join_items(other_captions), name=language_names()[lang])
     messages_ = ([script_remark] if other_captions else []) + list(_long_caption_remarks(scored_captions))
@@ -57,7 +57,7 @@ def _long_caption_remarks(scored_captions: ScoredCaptions) -> Iterator[str]:
 
 
 def _sentence_lengths(parse: Parse) -> list[int]:
-    """Return the number of words of each sentence, before enhancement steps join sentences."""
+    """Return the sentence lengths in words, before enhancement steps join sentences."""
     if not parse.document:
         return []
     starts = parse.document.text_offsets(parse.sentences)

@@ -76,7 +76,7 @@ def _show_parse(document: Document, *, lang: str) -> None:
 
 
 def edge_rows(sentence: Sentence) -> list[Argument]:
-    """Return the edges of the enhanced graph: head, relation, dependent, and whether the basic tree contains the edge."""
+    """Return the edges of the enhanced graph: head, relation, dependent, and whether the basic tree has the edge."""
     words = {token.index: token.text for token in sentence.tokens}
     basic = set(sentence.basic)
     return [

@@ -34,7 +34,7 @@ def distribute_captions() -> None:
 
 
 def show_notice() -> None:
-    """Show how pasted captions were used, or ask the visitor how to use them."""
+    """Show how pasted captions were used, or ask for the use of them."""
     paste = inspect_state().paste
     if not paste or examples.current_captions() != paste.inputs_after:
         return
@@ -56,7 +56,7 @@ def _split_paste(paste: PastedCaptions) -> None:
 
 
 def _keep_as_one_caption(paste: PastedCaptions) -> None:
-    """Restore the fields before the paste, and treat the pasted text as a single caption from now on."""
+    """Undo the paste into several fields, and treat the pasted text as one caption from now on."""
     state = inspect_state()
     state.undivided_texts.add(paste.text)
     state.paste = None

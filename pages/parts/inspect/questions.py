@@ -49,7 +49,7 @@ def questions_of(scored_captions: ScoredCaptions) -> list[Question]:
 
 
 def remaining_questions(questions: Sequence[Question], answers: Mapping[str, Answer]) -> list[Question]:
-    """Return the questions without an answer, except those with a parent whose answer is "no"."""
+    """Return the unanswered questions, except those with a parent answered "no"."""
     return [q for q in questions if q.id not in answers and not _has_rejected_parent(q, answers)]
 
 
@@ -58,13 +58,13 @@ def _has_rejected_parent(question: Question, answers: Mapping[str, Answer]) -> b
 
 
 def _answers_of_picture(scored_captions: ScoredCaptions) -> dict[str, Answer]:
-    """Return the answers for this picture. The references identify the picture, so the answers survive a change of the candidate."""
+    """Return the answers for this picture. They survive a change of the candidate, because the references identify the picture."""
     stored_answers = inspect_state().picture_answers
     return dict(stored_answers.answers) if stored_answers.references == scored_captions.inputs.references else {}
 
 
 def _show_picture(photo: str | None) -> None:
-    """Show the picture of the link or, if there is none, the upload of a picture."""
+    """Show the link's picture, or else an uploader for one."""
     address = photo or images.choose_image(key="inspect")
     images.show_photo(address, t("asked.picture"))
     if address is None:
@@ -128,7 +128,6 @@ def _show_check(check: PictureCheck, *, style: DisplayStyle) -> None:
 
 
 def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> None:
-    """Show all questions with their answers, and a button that downloads them in DSG's format."""
     words = {Answer.YES: t("asked.yes"), Answer.NO: t("asked.no"), Answer.OPEN: "?"}
     headers = [t(f"asked.{name}") for name in ("question", "answer", "in_references")]
     body = (
@@ -150,7 +149,7 @@ def _show_all(scored_captions: ScoredCaptions, questions: Sequence[Question], an
 
 
 def _answers_csv(scored_captions: ScoredCaptions, questions: Sequence[Question], answers: Mapping[str, Answer]) -> bytes:
-    """Return the candidate's questions as CSV in DSG's format, with a column of answers that is empty for unanswered questions."""
+    """Return the questions about the candidate as CSV in DSG's format, with an answer column that is empty for open questions."""
     rows = dsg_rows([PromptQuestions(Prompt("1", scored_captions.inputs.candidate), tuple(questions))])
     words = {Answer.YES: "yes", Answer.NO: "no", Answer.OPEN: "?"}
     return "".join(

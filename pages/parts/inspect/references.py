@@ -17,7 +17,7 @@ from spice_core.explain.leave_one_out import leave_one_out
 
 
 def choose_references(scored_captions: ScoredCaptions) -> ScoredCaptions:
-    """Show the choice of references. Return the result against the chosen references, or against all if none is chosen."""
+    """Show the choice of references. Return the result against them, by default against all."""
     texts, widget = scored_captions.inputs.references, "inspect.used"
     all_indices = list(range(len(texts)))
     with st.container():
@@ -36,7 +36,7 @@ def choose_references(scored_captions: ScoredCaptions) -> ScoredCaptions:
 
 @drawer("references.title", "inspect.shares")
 def show_leave_one_out(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show an expander with the score when each reference in turn is left out."""
+    """Show an expander with the score without each reference in turn."""
     rows = scored_captions.cached("alone", lambda: leave_one_out(engine.cached_metric(scored_captions.settings), scored_captions.result))
     if not rows:
         st.html(f'<p class="sc-note">{t("references.single")}</p>')
@@ -55,7 +55,7 @@ def show_leave_one_out(scored_captions: ScoredCaptions, *, style: DisplayStyle) 
 
 
 def _current_references(texts: tuple[str, ...]) -> list[int]:
-    """Return the indices of the references chosen by the visitor or in the URL, and of all references added since."""
+    """Return the indices of the references chosen by the visitor or the URL, and of all references added since."""
     if not (used := inspect_state().used_references):
         return _requested_references(len(texts))
     earlier_texts, used_indices = used
@@ -67,7 +67,7 @@ def _current_references(texts: tuple[str, ...]) -> list[int]:
 
 
 def _requested_references(count: int) -> list[int]:
-    """Return the indices of the references in the URL. If one of them does not exist, show a message and return an empty list."""
+    """Return the indices of the references in the URL, or an empty list after a message if one of them does not exist."""
     refs = url.current_params().get("refs", "")
     requested_numbers = set(filter(None, refs.split(".")))
     used_indices = [i for i in range(count) if str(i + 1) in requested_numbers]
@@ -78,6 +78,6 @@ def _requested_references(count: int) -> list[int]:
 
 
 def _tuple_counts(scored_captions: ScoredCaptions, reference: int) -> tuple[str, str]:
-    """Return two counts as text: the tuples that a reference mentions, and those among them that no other reference mentions."""
+    """Return two counts as text: the tuples of a reference, and those that only this reference has."""
     captions = [{m.caption for m in tuple_.mentions} for tuple_ in scored_captions.result.reference_tuples]
     return str(sum(reference in c for c in captions)), str(sum(c == {reference} for c in captions))

@@ -68,7 +68,7 @@ def request_stored_content() -> None:
 
 
 def store_captions(captions: CaptionInputs, config: SpiceConfig) -> None:
-    """Store edited rules in the tab. Unless the URL restores the captions, also store them with their settings and chosen references."""
+    """Store edited rules in the tab and, unless the URL restores them, the captions with settings and chosen references."""
     opened_captions, _ = inspect_state().opened_link
     is_custom = captions != opened_captions and (captions.candidate or captions.references) and not examples.example_id_of(captions)
     content = links.link_content(captions, config) | _unlinked_state(captions) if is_custom else {}

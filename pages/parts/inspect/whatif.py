@@ -44,7 +44,7 @@ def show_comparison(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> 
 
 @drawer("whatif.title", "inspect.whatif")
 def show_drawer(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show an expander with the score of the same captions under other settings of the same language."""
+    """Show an expander with the scores of the same captions under the language's other settings."""
     pack = language(scored_captions.settings.lang)
     with st.container(horizontal=True):
         other_settings: dict[str, Any] = {
@@ -62,7 +62,6 @@ def show_drawer(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None
 
 
 def _show_changes(pinned_captions: ScoredCaptions, compared_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
-    """Show how two results differ in candidate, settings, scores and tuples."""
     diff = compare_results(pinned_captions.result, compared_captions.result)
     lines = [
         f"<p><small>{t(f'whatif.{time}')}</small> {escape(scored_captions.inputs.candidate)}</p>"
@@ -104,7 +103,6 @@ def _changes_html(diff: ResultDiff) -> str:
 
 
 def _change_html(change: TupleChange) -> str:
-    """Return a tuple with its state before and after, as HTML."""
     marks = [tuples.state_mark(state) if state else '<i class="sc-key sc-absent"></i>' for state in (change.before, change.after)]
     change_label = t(f"whatif.{change.kind}_{change.side}")
     return f'<li>{marks[0]}→{marks[1]} <span class="sc-tuple sc-{KIND_BY_LENGTH[len(change.words)]}">{tuples.tuple_html(change.words)}</span> <small>{change_label}</small></li>'

@@ -59,7 +59,7 @@ class RatingStudy:
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:
-    """Call a function while uploaded trees are registered as a parser, and return its value."""
+    """Call a function with uploaded trees registered as a parser, and return its value."""
     with lend_trees(trees):
         return function(*args)
 
@@ -77,7 +77,7 @@ def compute_metrics(systems: Mapping[str, CaptionItems], config: SpiceConfig) ->
 def find_causes(
     rows: Sequence[tuple[ImageId, Caption, Sequence[Caption]]], config: SpiceConfig
 ) -> dict[ImageId, dict[UnmatchedTuple, str]]:
-    """Return the probable causes of each image's unmatched tuples, or {} for an image whose captions cannot be parsed."""
+    """Return the probable causes of each image's unmatched tuples, or {} if its captions cannot be parsed."""
     spice, causes = cached_metric(config), {}
     for image, candidate, references in rows:
         try:

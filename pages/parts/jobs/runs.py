@@ -34,12 +34,12 @@ T = TypeVar("T")
 
 
 class TreeTask(Task):
-    """A task that may use uploaded ``trees``. Each call sends the worker only the trees that the call needs."""
+    """A task that may use uploaded ``trees``. Each call sends the worker only the trees it needs."""
 
     trees: TreeFile | None = None
 
     def call_on(self, captions: Iterable[object], function: Callable[..., T], *args: object) -> T:
-        """Call a function in the worker with the trees of these captions. Captions given as propositions have no trees."""
+        """Call a function in the worker with the trees of these captions. Propositions have no trees."""
         if self.trees is None:
             return self.call(function, *args)
         return self.call(
@@ -48,7 +48,7 @@ class TreeTask(Task):
 
 
 class CountedTask(TreeTask):
-    """A task of many steps that reports its progress. ``texts`` is the catalogue section of its messages."""
+    """A multi-step task that reports its progress. ``texts`` is the catalogue section of its messages."""
 
     texts = "batch"
     seconds = 0.0
@@ -65,7 +65,7 @@ class CountedTask(TreeTask):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether the task is not working although steps remain."""
+        """Whether the task has stopped before its last step."""
         return not self.is_working and self.done_count < self.total_count
 
 
@@ -118,7 +118,7 @@ class ScoringRun(CountedTask):
 
     @classmethod
     def from_sample(cls) -> Self:
-        """Return a finished run of the sample with the default settings. Its rows are read from a bundled file."""
+        """Return the finished run of the sample with default settings, from a bundled file."""
         sample, data = datasets.bundled_sample(), datasets.read_bundled_sample()
         rows = stored_rows(sample, sample.systems[0])
         return cls(
@@ -140,12 +140,10 @@ class ScoringRun(CountedTask):
 
     @property
     def suggested_causes(self) -> dict[ImageId, dict[UnmatchedTuple, str]]:
-        """The probable causes by image, or {} until a search has ended."""
+        """The probable causes by image, or {} before a search has ended."""
         return self.search.causes if self.search and not self.search.is_working else {}
 
     def _execute(self) -> None:
-        """Score the items, a few at a time."""
-
         def submit(function: Callable[..., object], options: RunOptions, items: Sequence[Item], known_rows: object) -> Callable[[], object]:
             captions = [caption for item in items for caption in item.captions]
             return lambda: self.call_on(captions, function, options, items, known_rows)
@@ -164,7 +162,7 @@ class ScoringRun(CountedTask):
 
 
 def recall_run(name: str, digest: str) -> None:
-    """If the current run has ended and scored other data, store it and replace it with the stored run on the data of ``digest``.
+    """Replace an ended run on other data with the stored run on the data of ``digest``.
 
     Without a stored run on these data, the ended run stays current, because the new files may be a new version of its data. However, if the
     old or the new data are a sample, the page then has no current run.
@@ -194,7 +192,7 @@ def stored_rows(sample: datasets.BundledSample, system: str) -> dict[int | str, 
 
 @dataclass(eq=False)
 class MeasurementTask(TreeTask):
-    """A task that consists of one worker call. ``input_key`` identifies the input of the call, and ``result`` is the value that it returns.
+    """A task of one worker call. ``input_key`` identifies the call's input, and ``result`` is its value.
 
     ``captions`` are the captions that the call reads. Only a task with ``trees`` needs them.
     """
@@ -211,7 +209,7 @@ class MeasurementTask(TreeTask):
 
 
 def show_progress(task: Task, *, key: str) -> None:
-    """While a task works, show its progress and a Stop button, and rerun the page when the task ends.
+    """Show a working task's progress with a Stop button, and rerun the page when it ends.
 
     After that, show a message if the task failed or if a task of several steps was stopped.
     """
@@ -261,7 +259,7 @@ def _remaining_text(seconds: float) -> str:
 
 
 def _score_command(run: ScoringRun) -> str:
-    """Return a command that scores the same file on the visitor's computer and can be resumed. The Batch page can open the output file."""
+    """Return a resumable command that scores the same file locally. Its output opens on the Batch page."""
     config = run.settings.resolved()
     options = f"--lang {config.lang} --parser {config.parser} --rules {config.rules} --synonyms {config.synonyms}"
     return f"spice-core score {shlex.quote(run.name)} {options} --detailed --subset --out scores.jsonl --resume"

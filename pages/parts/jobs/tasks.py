@@ -47,7 +47,7 @@ class Task:
         raise NotImplementedError
 
     def start(self, name: str = "") -> Self:
-        """Return the task after adding it to the queue. If the visitor already has ``MAX_TASKS`` tasks in the queue, set ``failure`` instead.
+        """Add the task to the queue and return it. If the visitor has ``MAX_TASKS`` tasks in the queue, set ``failure`` instead.
 
         With a ``name``, ``current_task`` can find the task.
         """
@@ -71,7 +71,7 @@ class Task:
 
     @property
     def queue_position(self) -> int:
-        """The position in the queue: 1 for the running task, 0 for a task that is not in the queue."""
+        """The position in the queue: 1 for the running task, 0 if the task is not in the queue."""
         with _TURN_CONDITION:
             return next((place for place, task in enumerate(_TASK_QUEUE, 1) if task is self), 0)
 
@@ -87,7 +87,7 @@ class Task:
             return sum(not self._belongs_to_same_visitor(task) for task in _TASK_QUEUE)
 
     def stop(self) -> None:
-        """Make the task end soon. The task keeps its results so far."""
+        """Make the task end soon, keeping its results so far."""
         self._is_stopping = True
 
     def wait(self, seconds: float | None = None) -> None:
@@ -105,7 +105,7 @@ class Task:
 
     @property
     def is_page_connected(self) -> bool:
-        """Whether the visitor's page is connected. True for a task that no page started."""
+        """Whether the visitor's page is connected, or no page started the task."""
         return not self._session or not st.runtime.exists() or st.runtime.get_instance().is_active_session(self._session)
 
     def _record_session(self) -> None:
@@ -121,7 +121,7 @@ class Task:
         return task is self or bool(self._session and task._session == self._session)
 
     def _await_turn(self) -> None:
-        """Wait until it is this task's turn. After a turn of ``_MAX_TURN_S``, other visitors' tasks go first.
+        """Wait for this task's turn. After a turn of ``_MAX_TURN_S``, tasks of other visitors go first.
 
         Raises CallAbandoned if the task should end while it waits.
         """
@@ -157,7 +157,7 @@ class Task:
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:
-    """Return the visitor's task of this name, and write its token to the URL. If there is no such task, return None and remove the token.
+    """Return the visitor's task of this name and write its token to the URL, or remove the token and return None.
 
     A reloaded page finds the task by the token in the URL, but only in the same browser and if no other page is connected to the task.
     """

@@ -23,7 +23,7 @@ _UPLOAD_PATH = "/_stcore/upload_file/"
 
 
 def raise_file_limit() -> None:
-    """Raise the limit on open files as far as the system allows. Each open page needs four files, and the usual limit is 1,024."""
+    """Raise the limit on open files as far as the system allows: each open page needs four, and the usual limit is 1,024."""
     with suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
@@ -32,7 +32,7 @@ def raise_file_limit() -> None:
 
 
 def is_full() -> bool:
-    """Return whether too few file descriptors are left for another page."""
+    """Return whether the remaining file descriptors do not suffice for another page."""
     with suppress(ImportError, OSError):  # some systems do not list descriptors
         import resource
 
@@ -42,7 +42,7 @@ def is_full() -> bool:
 
 
 class LimitUploads:
-    """ASGI middleware that refuses an upload if the files of one browser would exceed a total size.
+    """ASGI middleware that rejects uploads beyond a total size per browser.
 
     The maximum total is ``UPLOADS_PER_VISIT`` times the size that Streamlit allows for one file. Files of all tabs of a browser and
     unfinished uploads count. If a browser sends no cookies, each of its tabs has its own total.
@@ -54,7 +54,7 @@ class LimitUploads:
         self._arriving: Counter[str] = Counter()  # bytes by visit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse the upload with a reason."""
+        """Pass the request on, or reject the upload with a reason."""
         if scope["type"] != "http" or scope["method"] != "PUT" or _UPLOAD_PATH not in scope["path"]:
             return await self._app(scope, receive, send)
         request = Request(scope)
@@ -71,7 +71,7 @@ class LimitUploads:
             self._arriving[owner] -= int(length)
 
     def _refuse_upload(self, owner: str, length: str, language: str) -> Response | None:
-        """Return the response that refuses an upload of ``length`` bytes, or None if the upload is allowed."""
+        """Return the response that rejects an upload of ``length`` bytes, or None if the upload is allowed."""
         if not length.isdecimal():
             return PlainTextResponse(t("states.upload_length", language=language), 411)
         max_bytes = UPLOADS_PER_VISIT * st.get_option("server.maxUploadSize") << 20
@@ -80,7 +80,7 @@ class LimitUploads:
         return PlainTextResponse(t("states.upload_total", language=language, most=max_bytes >> 20), 413)
 
     def _stored_bytes(self, owner: str) -> int:
-        """Return the total size of an owner's files in bytes. Also forget sessions that have ended."""
+        """Return the total size of an owner's files in bytes, and forget sessions that have ended."""
         files_by_session = dict(getattr(st.runtime.get_instance().uploaded_file_mgr, "file_storage", {}))
         self._visits = {session: visitor for session, visitor in self._visits.items() if session in files_by_session}
         return sum(
@@ -92,7 +92,7 @@ class LimitUploads:
 
 
 def _language_of(request: Request) -> str:
-    """Return the interface language of the page that sent a request: from its URL or else from the browser."""
+    """Return the interface language for a request, from the URL of its page or from the browser."""
     (requested_code, *_) = parse_qs(urlsplit(request.headers.get("referer", "")).query).get("ui", [""])
     return (
         requested_code
@@ -106,14 +106,14 @@ _FULL_SEARCH_INTERVAL_S = 60.0  # minimum interval between full garbage collecti
 
 
 class _LastCollection:
-    """Time of the last full garbage collection, and number of memory blocks in use when objects were last excluded."""
+    """The time of the last full garbage collection, and the number of memory blocks at the last exclusion of objects."""
 
     at = float("-inf")
     blocks = 0
 
 
 def freeze_loaded_objects() -> None:
-    """Run a full garbage collection, exclude all remaining objects from later collections, and return free memory to the system."""
+    """Collect garbage, exclude all remaining objects from later collections, and return free memory to the system."""
     _LastCollection.at = monotonic()
     gc.unfreeze()
     gc.collect()

@@ -36,7 +36,7 @@ def pills(label: str, options: Mapping[T, str], *, key: str, **settings: Any) ->
 
 
 def _plain_label(options: Mapping[T, str]) -> Callable[[T], str]:
-    """Return a function from options to labels that Streamlit, which reads these labels as Markdown, shows unchanged."""
+    """Return a function from options to labels, escaped because Streamlit renders labels as Markdown."""
     return lambda option: escape_markdown(options[option])
 
 
@@ -71,7 +71,7 @@ def download_button(
 
 
 def last_choice(key: str, options: Collection[T], default: T) -> T:
-    """Return the last choice if it is still an option, or ``default``."""
+    """Return the last choice if it is still an option, otherwise ``default``."""
     chosen_option = st.session_state.get(_last_choice_key(key), default)
     return chosen_option if chosen_option in options else default
 
@@ -91,7 +91,7 @@ def clicked_row(widget: str) -> int | None:
 
 
 def upload_block(name: str, done_id: str, *, key: str) -> Any:
-    """Return an expander for uploads, labelled with the ``name`` of the uploaded data.
+    """Return an expander for uploads, labelled with the ``name`` of the data.
 
     It is open until there is a result, and closes once for each new ``done_id``, which identifies the data with a result.
     """

@@ -30,7 +30,7 @@ def send_held_messages() -> None:
 
 
 class _HeldMessages:
-    """A collector of messages, which replaces the method that sends messages."""
+    """A collector of messages that replaces the send method."""
 
     def __init__(self) -> None:
         self._messages: list[ForwardMsg] = []

@@ -13,7 +13,7 @@ MAX_NARROW_COLUMNS = 6  # on phones, tables with more columns are shown as lists
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:
-    """Return a change as HTML, with a sign and a class for a rise or a fall. Return "±0" for a change that rounds to 0."""
+    """Return a change as HTML, with a sign and a class for its direction, or "±0" if it rounds to 0."""
     if abs(value) < 0.5 * 10**-3:
         return "±0"
     return f'<span class="sc-{"rise" if value > 0 else "fall"}">{style.format_change(value)}</span>'
@@ -59,7 +59,7 @@ def show_heading(text: str) -> None:
 
 
 def show_copyable(text: str) -> None:
-    """Show a text to copy, such as a signature. One click selects the full text."""
+    """Show a copyable text, such as a signature. One click selects it."""
     st.html(f'<pre class="sc-quoted">{escape(text)}</pre>')
 
 
@@ -77,7 +77,7 @@ def show_messages(messages: list[str], *, severity: str = "note") -> None:
 
 
 def requested_text(name: str, max_chars: int) -> str:
-    """Return a text parameter of the URL. If the text is too long, show a message and return ""."""
+    """Return a text parameter of the URL, or "" after a message if it is too long."""
     value = st.query_params.get(name, "").strip()
     if len(value) <= max_chars:
         return value

@@ -13,18 +13,18 @@ _SWITCH_KEY = f"{PARAM}.switch"
 
 
 def restore() -> None:
-    """When a session starts, and after navigation back or forward, use the choice in the URL, by default exact matching."""
+    """Apply the matching in the URL (by default exact) when a session starts and after navigation back or forward."""
     if PARAM not in st.session_state or url.has_gone_back():
         follow_url()
 
 
 def follow_url() -> None:
-    """Use the choice in the URL, by default exact matching."""
+    """Apply the matching in the URL, by default exact."""
     st.session_state[PARAM] = url.requested_param(PARAM, WAYS, WAYS[0])
 
 
 def is_by_meaning() -> bool:
-    """Return whether tuples that follow from the other side count as matched."""
+    """Return whether tuples entailed by the other side count as matched."""
     return st.session_state.get(PARAM) == "meaning"
 
 
@@ -34,7 +34,7 @@ def choose_matching(by_meaning: bool) -> None:
 
 
 def choose() -> None:
-    """Show the switch between exact matching and matching by meaning. A click applies to all pages."""
+    """Show the switch between exact matching and matching by meaning, which applies to all pages."""
     st.session_state[_SWITCH_KEY] = st.session_state[PARAM]
     options: dict[str, Any] = {"label_visibility": "collapsed", "width": "content", "help": t("matching.help"), "on_change": _follow_switch}
     choice.segmented_control(t("matching.title"), {way: t(f"matching.{way}") for way in WAYS}, key=_SWITCH_KEY, **options)

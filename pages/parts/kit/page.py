@@ -75,7 +75,7 @@ def _show_header(header: DeltaGenerator, tagline: str) -> None:
 
 
 def display_style() -> DisplayStyle:
-    """Return the display style: the visitor's theme, the chosen palette, and the interface language."""
+    """Return the display style: the visitor's theme, the chosen palette and the interface language."""
     return DisplayStyle(
         current_theme(),
         design.PAPER_PALETTE if st.session_state.get(PAPER_PALETTE) else design.DEFAULT_PALETTE,
@@ -84,7 +84,7 @@ def display_style() -> DisplayStyle:
 
 
 def page_query(page: str = "") -> dict[str, str]:
-    """Return the parameters of a link to a page: its saved parameters, the matching and, if the URL contains ``ui``, the page language."""
+    """Return the parameters of a link to a page: saved parameters, matching and, if the URL has ``ui``, the page language."""
     saved_values = {name: value for name, value in url.saved_params(page).items() if name not in ("ui", matching.PARAM)}
     if page in _SCORING_PAGES and matching.is_by_meaning():
         saved_values[matching.PARAM] = "meaning"
@@ -103,7 +103,7 @@ def printed_sheet_css() -> str:
 
 @cache
 def font_css() -> str:
-    """Return the CSS of the fonts for drawings in frames. Inter is embedded, and the app serves the Japanese font."""
+    """Return the font CSS for drawings in frames. Inter is embedded; the app serves the Japanese font."""
     return JAPANESE_FONT_CSS + latin_font_css()
 
 

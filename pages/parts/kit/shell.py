@@ -41,7 +41,7 @@ _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 
 def document_routes() -> list[Route]:
-    """Return a route to the document for each page. The base path redirects to itself with a final slash, because links are relative."""
+    """Return a route to the document of each page. The base path redirects to itself with a slash, because links are relative."""
     names = [page_address(path) for path in NAME_BY_PAGE if path != "app.py"]
     redirects = [Route(app_base_path(), _redirect_with_slash)] if app_base_path() else []
     return [*redirects, *(Route(address_below(name), _serve_document) for name in ["", *names])]
@@ -86,7 +86,7 @@ class SecureResponses:
         await self._app(scope, receive, send_secured)
 
     def _is_unknown_page(self, path: str, headers: MutableHeaders) -> bool:
-        """Return whether a response is an HTML document, but neither that of a page nor a file that a page offers for download."""
+        """Return whether a response is an HTML document other than a page or a downloadable file."""
         is_html = headers.get("Content-Type", "").startswith("text/html")
         return is_html and path not in self._document_paths and not path.startswith(address_below("media/"))
 
@@ -99,12 +99,12 @@ def security_policy() -> str:
 
 
 def disable_ip_lookup() -> None:
-    """Stop Streamlit from looking up the server's IP address with a service on the internet."""
+    """Prevent Streamlit from querying an internet service for the server's IP address."""
     net_util.get_external_ip = lambda: None
 
 
 def address_below(path: str) -> str:
-    """Return the path of a resource, including the app's base path."""
+    """Return the path of a resource below the app's base path."""
     return f"{app_base_path()}/{path}"
 
 
@@ -115,7 +115,7 @@ def app_base_path() -> str:
 
 
 def page_address(path: str) -> str:
-    """Return the name of a page in URLs, from the path of its file."""
+    """Return the name of a page in URLs, given the path of its file."""
     return re.sub(r"^\d+_", "", Path(path).stem)
 
 
@@ -133,7 +133,7 @@ async def _redirect_with_slash(request: Request) -> Response:
 
 @cache
 def document_html() -> str:
-    """Return Streamlit's document with the app's title, font, colours, and the style that hides a page until the page is complete."""
+    """Return Streamlit's document with the app's title, font, colours, and the style that hides incomplete pages."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     page = re.sub(r"<title>.*?</title>", "<title>spice_core</title>", page)
     page = re.sub(r'<link\s+rel="preload"[^>]*?as="font"[^>]*>', "", page)  # the pages do not use this font
@@ -144,7 +144,7 @@ def document_html() -> str:
 
 
 def _shell_css() -> str:
-    """Return the CSS that shows only the name of the app until the page is complete."""
+    """Return the CSS that shows only the app's name until the page is complete."""
     light_css, dark_css = (
         "body {{ background: {bg}; color: {muted}; }}".format(**design.theme_colours(theme)) for theme in ("light", "dark")
     )

@@ -36,14 +36,14 @@ def join_items(items: Iterable[str]) -> str:
 
 
 def error_text(message: object) -> str:
-    """Return the text of an error or message in the interface language, without options of the command line."""
+    """Return the text of an error or message in the interface language, without command-line options."""
     language = interface_language()
     text = message.text(language) if isinstance(message, SpiceError) else message_in_language(message, language)
     return _OPTION_HINT.sub("", text)
 
 
 def language_names() -> dict[str, str]:
-    """Return the names of the caption languages by code, from the catalogue if it has them, otherwise from the language packs."""
+    """Return the names of the caption languages by code, from the catalogue or the language packs."""
     names = text_catalogue(interface_language())["language"]
     return {pack.code: t(f"language.{pack.code}") if pack.code in names else pack.name for pack in lang.language_packs()}
 
@@ -103,14 +103,14 @@ def _browser_language() -> str:
 
 
 def nearest_language(locale: str) -> str:
-    """Return the interface language of a locale such as en-GB, or the first language if the locale is not supported."""
+    """Return the interface language of a locale such as en-GB, or the first language if there is none."""
     code = locale.partition("-")[0].lower()
     return code if code in INTERFACE_LANGUAGES else next(iter(INTERFACE_LANGUAGES))
 
 
 @cache
 def text_catalogue(language: str) -> dict[str, dict[str, str]]:
-    """Return all texts of a language by section and name, including the texts of the library's drawings."""
+    """Return all texts of a language by section and name, with those of the library's drawings."""
     sections = {section: dict(texts) for section, texts in style.display_texts(language).items()}
     for section, texts in app_texts(language).items():
         sections.setdefault(section, {}).update(texts)
@@ -132,17 +132,17 @@ class ExplainedRule(Protocol):
 
 
 def display_name(key: str) -> str:
-    """Return the display name of a rule or step, or its name in the rule file if there is no display name."""
+    """Return the display name of a rule or step, or its name in the rule file."""
     return _names_of_language(interface_language()).get(key, key)
 
 
 def reason_text(explained_rule: ExplainedRule) -> str:
-    """Return the reason of a rule or step in the interface language. Return an edited reason unchanged."""
+    """Return the reason of a rule or step in the interface language, or an edited reason unchanged."""
     return _reasons_of_language(interface_language()).get((explained_rule.name, explained_rule.reason), explained_rule.reason)
 
 
 def text_entries(language: str) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
-    """Yield each text with its key: the section ("rules", "steps" or "inference"), the rule set or language, and the name."""
+    """Yield each text with its key: section ("rules", "steps" or "inference"), rule set or language, and name."""
     for section, groups in read_catalogue(TEXTS_FOLDER, language, prefix="rules.").items():
         for group, texts in groups.items():
             yield from (((section, group, name), text) for name, text in texts.items())

@@ -32,14 +32,14 @@ def quote_value(value: str, max_chars: int = 40) -> str:
 
 
 def accept_old_name(old_name: str, new_name: str) -> None:
-    """Accept the parameter ``old_name`` of older links as ``new_name``."""
+    """Accept ``old_name``, the parameter in older links, as ``new_name``."""
     if old_name in st.query_params:
         st.query_params.setdefault(new_name, st.query_params[old_name])
         set_param(old_name, "")
 
 
 def init_from_param(widget: str, name: str, allowed_values: Iterable[str], default: str | None) -> None:
-    """Initialise a widget without a state from a parameter of the URL, or to the default."""
+    """Initialise a widget from a URL parameter or to the default, unless it has a state."""
     if widget not in st.session_state:
         st.session_state[widget] = requested_param(name, allowed_values, default)
 
@@ -61,13 +61,13 @@ def set_param(name: str, value: str | None, default: str | None = "") -> None:
 
 
 def current_params() -> dict[str, str]:
-    """Return the parameters of the URL of this page, including changes that ``write_together`` has collected."""
+    """Return the page's URL parameters, including changes collected by ``write_together``."""
     return dict(st.session_state.get(f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}", st.query_params.to_dict()))
 
 
 @contextmanager
 def write_together() -> Iterator[None]:
-    """Write all changes of a block to the URL in one step, because each write adds an entry to the browser's history."""
+    """Collect all changes of a block in one URL change, because each adds an entry to the browser's history."""
     changes: dict[str, str | None] = {}
     token = _PENDING_CHANGES.set(changes)
     try:
@@ -79,7 +79,7 @@ def write_together() -> Iterator[None]:
 
 
 def _write_params(changes: Mapping[str, str | None]) -> None:
-    """Change parameters of the URL, or collect the changes within ``write_together``. The value None removes a parameter."""
+    """Set parameters of the URL (None removes one), or collect the changes within ``write_together``."""
     if (pending_changes := _PENDING_CHANGES.get()) is not None:
         pending_changes.update(changes)
     else:
@@ -87,16 +87,16 @@ def _write_params(changes: Mapping[str, str | None]) -> None:
 
 
 def save_restored_params() -> None:
-    """Save the parameters of a URL that the visitor reached with the back or forward button."""
+    """Save the parameters of a URL reached by navigation back or forward."""
     st.session_state[f"{PAGE_PARAM}.{st.session_state.get(PAGE_PARAM)}"] = st.query_params.to_dict()
 
 
 def has_gone_back() -> bool:
-    """Return whether the visitor reached this URL with the back or forward button."""
+    """Return whether the visitor reached this URL by navigation back or forward."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation
 
 
 def saved_params(page: str) -> dict[str, str]:
-    """Return the URL parameters that a page had when the visitor left it, or {} if there are none."""
+    """Return a page's URL parameters when the visitor left it, or {}."""
     return st.session_state.get(f"{PAGE_PARAM}.{page}", {})

@@ -16,19 +16,19 @@ def browser_cookie() -> str:
 
 
 def state_of_visit(state_type: type[State]) -> State:
-    """Return what a page remembers of the visit, such as a ``BatchState``, which has its default values at first."""
+    """Return a page's state of the visit, such as a ``BatchState``, initially with default values."""
     if state_type.__name__ not in st.session_state:
         st.session_state[state_type.__name__] = state_type()
     return st.session_state[state_type.__name__]
 
 
 def is_closed() -> bool:
-    """Return whether the page of this script was closed. Streamlit stops a script only when the script sends an element."""
+    """Return whether the script's page was closed. Streamlit stops a script only when it sends an element."""
     context = get_script_run_ctx(suppress_warning=True)
     return bool(context and st.runtime.exists() and not st.runtime.get_instance().is_active_session(context.session_id))
 
 
 def session_id() -> str:
-    """Return a short text that identifies the session of the page. A reload starts a new session."""
+    """Return a short id of the page's session. A reload starts a new session."""
     context = get_script_run_ctx(suppress_warning=True)
     return sha256(context.session_id.encode()).hexdigest()[:8] if context else ""

@@ -43,7 +43,7 @@ class CallAbandoned(Exception):
 
 
 class Worker:
-    """A worker process, which starts at the first call and handles one call at a time. With ``is_bounded``, time and memory of calls are limited."""
+    """A worker process, started at the first call, with one call at a time. ``is_bounded`` limits a call's time and memory."""
 
     def __init__(self, *, is_bounded: bool = False) -> None:
         self._options = ["--bounded"] if is_bounded else []
@@ -113,7 +113,7 @@ class Worker:
 
 
 def _lang_of_arguments(args: tuple[object, ...]) -> str:
-    """Return the language of the first settings among the arguments, or "" if there are no settings."""
+    """Return the language of the first settings among the arguments, or "" without settings."""
     settings = (argument.config if isinstance(argument, RunOptions) else argument for argument in args)
     return next((argument.lang for argument in settings if isinstance(argument, SpiceConfig)), "")
 
@@ -157,7 +157,7 @@ def _answer(function: Callable, args: tuple) -> tuple[bool, object]:
 
 
 def _answer_bounded_calls(answers: BinaryIO) -> None:
-    """Answer each call in a fork of this process. End the process after ``_IDLE_TIMEOUT_S`` without a call, and when the input ends."""
+    """Answer each call in a fork. Exit after ``_IDLE_TIMEOUT_S`` without a call, and when the input ends."""
     sys.modules["numpy"] = None  # type: ignore[assignment]  # openpyxl and pyarrow would import it, which takes 30 MB and a second
     while select.select([sys.stdin], [], [], _IDLE_TIMEOUT_S)[0]:
         try:
@@ -182,7 +182,7 @@ def _answer_bounded_calls(answers: BinaryIO) -> None:
 
 
 def _answer_in_fork(call: tuple[Callable, tuple], file: BinaryIO) -> None:
-    """Write the answer to a file, and end this process. The exit code is 0 unless the call needs too much memory."""
+    """Write the answer to a file and exit, with exit code 0 unless the call needs too much memory."""
     exit_code = 1
     try:
         _limit_resources()
@@ -194,7 +194,7 @@ def _answer_in_fork(call: tuple[Callable, tuple], file: BinaryIO) -> None:
 
 
 def _limit_resources() -> None:
-    """Limit the memory that this process allocates from now on, and its processor time. Some systems ignore or lack these limits."""
+    """Limit this process's future memory allocation and its processor time, where the system supports it."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -206,7 +206,7 @@ def _limit_resources() -> None:
 
 
 def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
-    """Return the next call. End the process if no call arrives within ``_IDLE_TIMEOUT_S``."""
+    """Return the next call. Exit if none arrives within ``_IDLE_TIMEOUT_S``."""
     try:
         call: tuple[Callable, tuple] = calls.get(timeout=_IDLE_TIMEOUT_S)
     except Empty:
@@ -215,7 +215,7 @@ def _next_call(calls: SimpleQueue) -> tuple[Callable, tuple]:
 
 
 def _read_calls(calls: SimpleQueue) -> None:
-    """Put the calls from standard input into the queue, and end the process immediately when the input ends."""
+    """Put the calls from standard input into the queue, and exit when the input ends."""
     while True:
         try:
             calls.put(pickle.load(sys.stdin.buffer))

@@ -43,7 +43,7 @@ def current_progress(step: TourStep) -> StepProgress:
 
 
 def ask_question(step: TourStep, figures: StepFigures) -> StepProgress:
-    """Show the choices, the feedback on the answer, and the Reveal button or the revealed text. Return the resulting progress."""
+    """Show the choices, the feedback, and the Reveal button or the revealed text. Return the progress."""
     if step.choices:
         answer = _show_choices(step, figures)
         learn_state().steps[step.name] = answer

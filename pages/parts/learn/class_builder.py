@@ -39,7 +39,7 @@ def _standard_question(figure: str) -> str:
 
 
 def item_titles(item: ClassItem, index: int, total: int) -> tuple[str, str]:
-    """Return the title of an item and its position in the set. If the id is a number, return the position as title and ""."""
+    """Return an item's title and its position in the set, or for numeric ids the position as title and ""."""
     position = t("classes.at", number=index + 1, total=total)
     return (position, "") if item.id.isdigit() else (item.id, position)
 
@@ -125,7 +125,7 @@ def show_share(class_set: ClassSet) -> None:
 
 
 def _show_address_field() -> None:
-    """Show the field for the address at which phones reach the page. Links and QR codes on all pages follow it."""
+    """Show the field for the address that phones use to reach the page, for links and QR codes on all pages."""
     key = f"{BUILD_KEY}.address"
 
     def read() -> None:
@@ -139,7 +139,7 @@ def _show_address_field() -> None:
 
 
 def _show_link_note(token: str, address: str, code: str) -> None:
-    """Show where the link works, or why there is no link or no QR code. Warn if only this computer can open the link."""
+    """Show where the link works, or why there is no link or QR code. Warn if only this computer can open the link."""
     if code and (urlsplit(address).hostname or "") in present.LOCAL_HOSTS:
         html.show_messages([t("classes.local")])
     else:

@@ -24,7 +24,7 @@ ITEM_KEY = "learn.item"
 
 
 def show_class_set() -> None:
-    """Show the class set item by item. Without a set, show how to build or open a set."""
+    """Show the class set item by item, or how to build or open a set."""
     _open_link()
     class_set = learn_state().class_set
     if class_set is None:
@@ -43,7 +43,7 @@ def show_class_set() -> None:
 
 
 def _show_set_editor(class_set: ClassSet) -> None:
-    """Show the items of the set and the form for a new item. For a set by another person, also show the link and file to share it."""
+    """Show the items of the set and the form for a new item. For somebody else's set, also show its link and file."""
     is_own = learn_state().created_digest == class_set.digest
     with st.expander(t("classes.change" if is_own else "classes.copy")):
         if not is_own:
@@ -53,14 +53,14 @@ def _show_set_editor(class_set: ClassSet) -> None:
 
 
 def use_created_set(class_set: ClassSet | None) -> None:
-    """Use a set that the visitor created, and show its last item. None closes the set."""
+    """Use the visitor's set and show its last item. None closes the set."""
     open_set(class_set)
     learn_state().created_digest = class_set.digest if class_set else ""
     st.session_state[ITEM_KEY] = len(class_set.items) - 1 if class_set else 0
 
 
 def open_set(class_set: ClassSet | None, *, requested_item: str = "") -> None:
-    """Use a set and show the requested item, by default the first. The URL stores the set if it fits."""
+    """Use a set and show the requested item, by default the first. The URL stores sets that fit."""
     state = learn_state()
     state.class_set, state.set_token = class_set, class_set.token if class_set else ""
     state.presented_inputs.pop("item", None)
@@ -109,7 +109,6 @@ def _show_upload() -> None:
 
 
 def _example_file() -> dict[str, object]:
-    """Return a class set of one question in the language of the interface."""
     candidate, *references = t("classes.captions_example").splitlines()
     item = {"id": "1", "candidate": candidate, "references": references, "ask": t("classes.ask_matched"), "answer": "matched"}
     return {class_set.FILE_MARK: 1, "lang": interface_language(), "items": [item]}
@@ -147,7 +146,7 @@ def _show_item(class_set: ClassSet) -> None:
 
 
 def _solve(item: ClassItem, opened_set: ClassSet) -> tuple[ScoredCaptions, str]:
-    """Return the result of an item and its answer, or "" for an open question."""
+    """Return the result of an item and its answer ("" for an open question)."""
     scored_captions = results.cached_result(item.inputs, opened_set.config)
     return scored_captions, _figure_text(class_set.figure_of(scored_captions, item.answer)) if item.answer else ""
 
@@ -199,7 +198,7 @@ def _go_to(index: int) -> None:
 
 
 def _present_item(item: ClassItem, scored_captions: ScoredCaptions, index: int, total: int, link: dict[str, str]) -> None:
-    """If the URL requests it, present the item on the full screen. Captions that the presenter enters stay until the next item."""
+    """Present the item on the full screen if the URL requests it. Captions entered there remain until the next item."""
     if not present.is_active():
         return
 

@@ -38,7 +38,7 @@ _PACKING_DICTIONARY = (
 
 @dataclass(frozen=True)
 class ClassItem:
-    """A question about a candidate and its references. ``answer`` names the figure that answers it, or is ""."""
+    """A question about a candidate and its references. ``answer`` names the figure that answers it, if any."""
 
     id: str
     inputs: CaptionInputs
@@ -73,7 +73,7 @@ class ClassSet:
 
     @cached_property
     def digest(self) -> str:
-        """A short id of the set's content."""
+        """A short id of the content."""
         return sha256(json.dumps(self.as_dict()).encode()).hexdigest()[:12]
 
     def without_item(self, index: int) -> Self | None:
@@ -89,7 +89,7 @@ class ClassSet:
 
 
 def add_item(class_set: ClassSet | None, captions: Sequence[str], ask: str, answer: str) -> ClassSet:
-    """Return the set, or a new set, with an added item, whose id is a number.
+    """Return the set, or a new set, with an added item that has a number as its id.
 
     Raises InputError if the item is invalid, if the set is full, or if the captions are in another language than the set.
     """
@@ -106,12 +106,12 @@ def add_item(class_set: ClassSet | None, captions: Sequence[str], ask: str, answ
 
 
 def unpack_set(token: str) -> ClassSet:
-    """Return the set in a link. Raises InputError if the set is invalid, and ValueError or zlib.error if the link is damaged."""
+    """Return the set in a link. Raises InputError for an invalid set, and ValueError or zlib.error for a damaged link."""
     return set_from_json(links.unpack_json(token, _PACKING_DICTIONARY), "set")
 
 
 def is_answer(answer: str, expected_value: float) -> bool:
-    """Return whether an answer (a number, a fraction such as 5/11, or n/a) differs from this figure by less than 0.0015."""
+    """Return whether an answer (a number, a fraction such as 5/11, or n/a) is within 0.0015 of this figure."""
     text = answer.strip().lower().replace(",", ".")
     if math.isnan(expected_value):
         return text in ("n/a", "na", "nan", "–", "-", "該当なし")
@@ -124,7 +124,7 @@ def is_answer(answer: str, expected_value: float) -> bool:
 
 
 def read_set(file_name: str, content: bytes) -> ClassSet:
-    """Read the set in a file. Raises InputError if the file is invalid. For an invalid value, the error names the row and field."""
+    """Read a file of a set. Raises InputError naming the row and field of an invalid value."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(file_name, Message("found.bytes", number=len(content)), Message("expected.at_most_many", number=MAX_FILE_BYTES))
     text = decode_text(content, file_name)
@@ -138,7 +138,7 @@ def read_set(file_name: str, content: bytes) -> ClassSet:
 
 
 def set_from_json(content: object, name: str) -> ClassSet:
-    """Return the set in parsed JSON. Raises InputError if the set is invalid. For an invalid value, the error names the row and field."""
+    """Return the set in parsed JSON. Raises InputError naming the row and field of an invalid value."""
     if not isinstance(content, dict) or content.get(FILE_MARK) != 1:
         raise InputError(name, str(content)[:40], Message("class.marked", mark=FILE_MARK))
     rows = content.get("items")
@@ -148,7 +148,7 @@ def set_from_json(content: object, name: str) -> ClassSet:
 
 
 def figure_of(scored_captions: ScoredCaptions, figure_name: str) -> float:
-    """Return a figure of a result by its name, such as f1 or Color.f1. The result is nan if the figure is undefined."""
+    """Return a figure of a result by name, such as f1 or Color.f1, or nan if it is undefined."""
     category, _, measure = figure_name.rpartition(".")
     score = scored_captions.result.scores[category] if category else scored_captions.result.overall
     return float(getattr(score, measure))

@@ -32,7 +32,7 @@ _DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition of an exercise, whether an answer meets it, and the values for its hint."""
+    """A condition of an exercise, whether the answer meets it, and the values of its hint."""
 
     name: str
     holds: bool
@@ -45,7 +45,7 @@ class Condition:
 
     @property
     def details(self) -> list[str]:
-        """A list with a text on the differing tuples, or [] for conditions that do not compare tuples."""
+        """A text on the differing tuples in a list, or [] for other conditions."""
         return [t(f"hints.{self.name}_more", **self.values)] if self.name in _DETAILED_CONDITIONS else []
 
 
@@ -68,7 +68,7 @@ class CheckedAnswer:
 
     @property
     def counts_as_try(self) -> bool:
-        """Whether the answer counts as a try: it is valid but wrong."""
+        """Whether the answer counts as a try: valid but wrong."""
         return self.failed_condition is not None and self.failed_condition.name not in _UNREADABLE_CONDITIONS
 
 
@@ -91,7 +91,7 @@ class Exercise:
 
     @property
     def numbered_lines(self) -> list[str]:
-        """The lines from which the answer chooses, if any."""
+        """The lines to choose from, if any."""
         return [question for question, _ in _listed_questions()] if self.check is _check_questions else []
 
     def text(self, key_suffix: str = "", **values: Any) -> str:
@@ -100,7 +100,7 @@ class Exercise:
 
 
 def check_answer(exercise: Exercise, answer: AnswerFields) -> CheckedAnswer:
-    """Check an answer. An invalid answer fails a condition that explains why it is invalid."""
+    """Check an answer. An invalid answer fails a condition that explains the problem."""
     texts = [text.strip() for name, text in answer.items() if not name.startswith("sense_")]
     if not all(texts):
         return CheckedAnswer((Condition("empty", False),))
@@ -129,7 +129,7 @@ def answer_from_captions(exercise: Exercise, inputs: CaptionInputs) -> dict[str,
 
 
 def neighbouring_exercise(exercise: Exercise, offset: int) -> Exercise:
-    """Return the exercise at an offset from this exercise. The first exercise follows the last."""
+    """Return the exercise at an offset, wrapping around at the ends."""
     exercises = exercise_set()
     return exercises[(exercises.index(exercise) + offset) % len(exercises)]
 
@@ -299,7 +299,7 @@ def _tuple_differences(scored_captions: ScoredCaptions) -> dict[str, Any]:
 
 
 def _difference_values(extra_tuples: Collection[tuple[str, ...]], missing_tuples: Collection[tuple[str, ...]]) -> dict[str, Any]:
-    """Return the values for a hint on tuples: the tuples that only one side has, and their numbers."""
+    """Return the values for a hint on tuples: the tuples on only one side, and their numbers."""
     return {
         "extra": _tuples_as_text(extra_tuples),
         "missing": _tuples_as_text(missing_tuples),
@@ -353,7 +353,7 @@ def _check_same_tuples(condition_name: str, actual: frozenset[tuple[str, ...]], 
 
 
 def _tuples_without_implied_actions(parse: Parse, config: SpiceConfig) -> frozenset[tuple[str, ...]]:
-    """Return the tuples of a parse, except actions implied by a relation with the same subject."""
+    """Return the parsed tuples except actions that a relation of the same subject implies."""
     words = {tuple_.words for tuple_ in engine.cached_metric(config).graph([parse]).tuples()}
     verbs = {(w[0], w[1].split()[0]) for w in words if len(w) == 3}
     return frozenset(w for w in words if len(w) != 2 or w not in verbs)
@@ -361,7 +361,7 @@ def _tuples_without_implied_actions(parse: Parse, config: SpiceConfig) -> frozen
 
 @cache
 def rules_with_pattern(pattern: str, lang: str) -> str:
-    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError if the pattern has several lines or contains '''."""
+    """Return the bundled rules with a new pattern for the rule to repair. Raises InputError for several lines or '''."""
     rules, name = MATERIAL_BY_LANGUAGE[lang].rule
     text = language(lang).rules[rules].read_text(encoding="utf-8")
     match = re.search(rf'(\[\[rule\]\]\nname = "{name}"\n.*?\npattern = )(\'\'\'.*?\'\'\'|\'.*?\'|".*?")', text, re.S)
@@ -401,7 +401,7 @@ def _check_order(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
-    """Check a caption that follows from the given caption by more than equal words, and a caption that contradicts it."""
+    """Check a caption that the given caption entails by more than equal words, and a caption that it contradicts."""
     follows, contradicts = (score_by_meaning(answer[name], current_material().cup) for name in ("follows", "contradicts"))
     states = [
         Counter(row.state for row in scored_captions.explanation.rows if row.side == "c") for scored_captions in (follows, contradicts)
@@ -415,7 +415,7 @@ def _check_meaning(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _check_questions(answer: AnswerFields) -> CheckedAnswer:
-    """Check the numbers of the questions to which the caption answers yes."""
+    """Check the numbers of the questions whose answer for the caption is yes."""
     chosen_numbers = set(map(int, re.findall(r"\d{1,3}", answer["numbers"])))
     right_numbers = {number for number, (_, holds) in enumerate(_listed_questions(), 1) if holds}
     wrong_numbers = sorted(chosen_numbers - right_numbers)
@@ -427,7 +427,7 @@ def _check_questions(answer: AnswerFields) -> CheckedAnswer:
 
 
 def _listed_questions() -> list[tuple[str, bool]]:
-    """Return the questions of the caption and, mixed with them, those questions of another caption to which it does not answer yes.
+    """Return the questions of the caption, mixed with questions of another caption whose answer is no.
 
     Each question comes with whether the caption answers yes.
     """
@@ -486,5 +486,5 @@ def exercise_set() -> tuple[Exercise, ...]:
 
 
 def translated_exercise(exercise: Exercise) -> Exercise:
-    """Return the exercise with the same number in the set of the interface language."""
+    """Return the exercise of the same number in the interface language."""
     return exercise_set()[exercise.number - 1]

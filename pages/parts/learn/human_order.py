@@ -49,7 +49,7 @@ def _show_cards(is_revealed: bool) -> None:
 
 
 def _compare_orders(order: list[int]) -> None:
-    """Show the ranking by SPICE with each caption's position in the visitor's ranking, and Kendall's τ of both rankings."""
+    """Show the ranking by SPICE with each caption's rank in the visitor's ranking, and Kendall's τ."""
     spice_order = lessons.rank_cards()
     same_count, opposite_count, tau = kendall_tau(order, spice_order)
     order_html = "".join(
@@ -63,7 +63,7 @@ def _compare_orders(order: list[int]) -> None:
 
 
 def _place_text(card: int, order: list[int]) -> str:
-    """Return the score of a card and the position of the card in the visitor's order."""
+    """Return the score of a card and its rank in the visitor's order."""
     value = page.display_style().format_ratio(score_candidate(current_material().cards[card], *current_material().buses).result.f1)
     return f"{value} · {t('learn.rank_place', place=order.index(card) + 1)}"
 
@@ -108,7 +108,7 @@ _SYSTEM_BIAS = 0.35  # change of the log weight of a caption per fifth of the ra
 
 @cache
 def mean_correlation(caption_count: int, *, systems_differ: bool) -> float:
-    """Return the Pearson correlation of the systems' mean ratings with their mean SPICE scores, averaged over ``DRAW_COUNT`` draws.
+    """Return the Pearson correlation of the systems' mean ratings and mean SPICE scores, averaged over ``DRAW_COUNT`` draws.
 
     Each draw contains ``caption_count`` captions per system. If ``systems_differ`` is True, systems prefer captions of different
     quality. Otherwise all systems draw from the same distribution.
@@ -129,7 +129,7 @@ def mean_correlation(caption_count: int, *, systems_differ: bool) -> float:
 
 
 def kendall_tau(first_ranking: list[int], second_ranking: list[int]) -> tuple[int, int, float]:
-    """Return the numbers of pairs in the same and in the opposite order, and Kendall's τ, for two rankings of the same items."""
+    """Return the numbers of concordant and discordant pairs of two rankings, and Kendall's τ."""
     rank_of = {item: i for i, item in enumerate(second_ranking)}
     ranks = [rank_of[item] for item in first_ranking]
     pairs = [ranks[i] < ranks[k] for i in range(len(ranks)) for k in range(i + 1, len(ranks))]
@@ -139,6 +139,6 @@ def kendall_tau(first_ranking: list[int], second_ranking: list[int]) -> tuple[in
 
 @cache
 def _read_sample() -> tuple[np.ndarray, np.ndarray]:
-    """Return the ratings, from 0 to 5, and the SPICE scores of the bundled rated captions."""
+    """Return the ratings (0 to 5) and SPICE scores of the bundled rated captions."""
     stored_sample = json.loads(SAMPLE_FILE.read_text(encoding="utf-8"))
     return np.array([item["rating"] for item in stored_sample["items"]], float), np.array(stored_sample["scores"]["SPICE"], float)

@@ -25,7 +25,7 @@ OVERLAP_METRICS = ("BLEU-1", "BLEU-4", "ROUGE-L", "METEOR")
 
 @dataclass(frozen=True)
 class StepFigures:
-    """The figures of a step: the displayed result, the right choices, and the values for the step's texts."""
+    """The figures of a step: displayed result, right choices, and values for the texts."""
 
     scored_captions: ScoredCaptions
     right_choices: frozenset[str]
@@ -34,7 +34,7 @@ class StepFigures:
 
 @dataclass(frozen=True)
 class TourStep:
-    """A step of the tour: its name, its choices, its figures, and the initial captions of "Try your own captions".
+    """A step of the tour: name, choices, figures, and initial captions of "Try your own captions".
 
     By default, the initial captions are those of the figures.
     """
@@ -46,7 +46,7 @@ class TourStep:
 
 
 def shared_senses(scored_captions: ScoredCaptions) -> str:
-    """Return the names of the senses by which tuples of this result match, separated by commas."""
+    """Return the names of the senses that match tuples of this result, separated by commas."""
     reasons = (reason for row in scored_captions.explanation.rows for reason in row.reasons)
     return ", ".join(dict.fromkeys(reason.synset.name for reason in reasons if reason.synset))
 
@@ -164,7 +164,7 @@ def _categories_figures() -> StepFigures:
 
 
 def score_by_meaning(candidate: str, *references: str) -> ScoredCaptions:
-    """Score captions of the tour by meaning, so that tuples that follow from the other side count as matched."""
+    """Score captions of the tour by meaning: tuples entailed by the other side count as matched."""
     return score_candidate(
         candidate, *references, config=replace(settings.default_config(current_material().lang), scheme=settings.MEANING_SCHEME)
     )
@@ -219,7 +219,7 @@ def _read_figures() -> StepFigures:
 
 
 def judge_marks(marked_ids: Collection[str], figures: StepFigures, *, is_revealed: bool) -> list[tuple[str, str, bool]]:
-    """Return the marked tuples (all if ``is_revealed``), each with its verdict and whether the mark is correct.
+    """Return the marked tuples (all if ``is_revealed``), each with its verdict and the mark's correctness.
 
     Verdicts: ``found`` and ``missed`` for wrong tuples, ``false`` and ``right`` for right tuples, ``open`` for tuples
     without a clear verdict.

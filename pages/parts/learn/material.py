@@ -73,7 +73,7 @@ def _read_material(lang: str) -> Material:
 
 
 def _with_tuples(value: Any) -> Any:
-    """Return parsed TOML with tuples instead of lists."""
+    """Convert the lists of parsed TOML to tuples."""
     if isinstance(value, dict):
         return {name: _with_tuples(entry) for name, entry in value.items()}
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value

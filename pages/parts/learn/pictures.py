@@ -30,7 +30,7 @@ def show_placeholder(text: str = "") -> None:
 
 
 def show_ngrams(figures: StepFigures, progress: StepProgress) -> None:
-    """Show two pairs of captions. After the answer, add scores of word-based metrics, and after Reveal, add SPICE and the graph of one pair."""
+    """Show two pairs of captions: after the answer with word-based scores, after Reveal with SPICE and a graph."""
     material = current_material()
     texts = dict(zip("abcd", (material.girl, material.giraffe, material.pot, material.pan)))
     highlighted_words = {
@@ -64,7 +64,7 @@ def _bar_html(value: float) -> str:
 
 
 def show_tree(figures: StepFigures, progress: StepProgress) -> None:
-    """Show the dependency tree with one relation highlighted. After the answer, add the caption, and after Reveal, add the graph."""
+    """Show the dependency tree with a highlighted relation, after the answer the caption, after Reveal the graph."""
     (sentence,) = _candidate_sentences(figures.scored_captions)
     relations = {edge.relation: edge.relation for edge in sentence.basic if edge.relation in current_material().highlighted_relations}
     highlighted_relation = choice.segmented_control(t("learn.relation"), relations, key="learn.tree.relation") if relations else ""
@@ -113,7 +113,7 @@ def show_merging(figures: StepFigures, progress: StepProgress) -> None:
 
 
 def show_synonyms(figures: StepFigures, progress: StepProgress) -> None:
-    """Show the sentence with the gap. After the answer, show a choice of words for the gap, and the resulting match."""
+    """Show the sentence with the gap and, after the answer, a choice of words for it with the resulting match."""
     material = current_material()
     options = {word: material.fill(word) for word in (*material.fill_by_choice.values(), *material.more_fills)} | lessons.other_subjects()
     if not progress.open:
@@ -150,7 +150,7 @@ def show_counting(figures: StepFigures, progress: StepProgress) -> None:
 
 
 def show_categories(figures: StepFigures, progress: StepProgress) -> None:
-    """Show the captions. After the answer, show the score of each category, and highlight the tuples of a chosen category."""
+    """Show the captions and, after the answer, the score of each category. A click highlights a category's tuples."""
     if not progress.open:
         return graph.show_captions(
             dict(zip(figures.scored_captions.caption_labels, (current_material().three_horses, *current_material().horse_references))),
@@ -170,7 +170,7 @@ def show_categories(figures: StepFigures, progress: StepProgress) -> None:
 
 
 def show_limits(figures: StepFigures, progress: StepProgress) -> None:
-    """Show four pairs of captions. After the answer, add their scores, and after Reveal, add the graph of a chosen pair."""
+    """Show four pairs of captions, after the answer their scores, after Reveal the graph of a chosen pair."""
     captions_by_limit = {name: score_candidate(*pair) for name, pair in current_material().limits.items()}
     rows = (
         [escape(a), escape(b), page.display_style().format_ratio(captions_by_limit[name].result.f1) if progress.open else "?"]
@@ -187,7 +187,7 @@ def show_limits(figures: StepFigures, progress: StepProgress) -> None:
 
 
 def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
-    """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict, and Reveal shows the missed tuples."""
+    """Let the visitor mark the wrong tuples of a parse. Each mark gets a verdict; Reveal shows the missed tuples."""
     names = lessons.tuple_names(figures.scored_captions.result.candidate_tuples)
     st.html(f'<p class="sc-ask">{escape(ask.step_text(step, "ask", figures))}</p>')
     chosen_ids = set(
@@ -206,7 +206,6 @@ def ask_wrong_tuples(step: TourStep, figures: StepFigures) -> StepProgress:
 
 
 def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
-    """Show the verdict on each judged tuple."""
     if items := "".join(
         f'<li class="sc-{"yes" if is_correct else "no"}">{escape(name)} <small>{t(f"learn.judged_{verdict}")}</small></li>'
         for name, verdict, is_correct in verdicts
@@ -215,7 +214,7 @@ def _show_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> None:
 
 
 def show_readings(figures: StepFigures, progress: StepProgress) -> None:
-    """Show the wrong tree. After Reveal, add the correct tree, and the graphs of both trees side by side."""
+    """Show the wrong tree and, after Reveal, the correct tree and both graphs side by side."""
     misread_parse, current_parse = figures.scored_captions.parses
     titled_parses = [(t("learn.earlier"), misread_parse), *([(t("learn.today"), current_parse)] if progress.is_revealed else [])]
     pictures = [(title, graphs.without_full_stop(s), (), ()) for title, parse in titled_parses for s in _parse_sentences(parse)]
@@ -240,7 +239,6 @@ def show_japanese(figures: StepFigures, progress: StepProgress) -> None:
 
 
 def _show_score_formula(scored_captions: ScoredCaptions) -> None:
-    """Show precision and recall as fractions, and F1."""
     overall = scored_captions.result.overall
     line = f"P {format_count(overall.matched)}/{overall.candidate} · R {format_count(overall.recalled)}/{overall.reference} · F1 {page.display_style().format_ratio(overall.f1)}"
     st.html(f'<p class="sc-sum">{line}</p>')
@@ -256,7 +254,7 @@ def _parse_sentences(parse: object) -> tuple[Sentence, ...]:
 
 
 def show_verdicts(figures: StepFigures, progress: StepProgress) -> None:
-    """Show the captions. After the answer, add a tuple for each verdict, and after Reveal, add the graph."""
+    """Show the captions, after the answer a tuple for each verdict, after Reveal the graph."""
     scored_captions = figures.scored_captions
     if not progress.open:
         graph.show_captions(

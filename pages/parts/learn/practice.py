@@ -18,7 +18,7 @@ _MULTILINE_FIELDS = ("tuples",)
 
 
 def current_exercise() -> Exercise:
-    """Return the exercise chosen by the visitor or in the URL, in the interface language.
+    """Return the exercise chosen by the visitor or the URL, in the interface language.
 
     If the URL names an unknown exercise, show a message and return the first exercise.
     """
@@ -56,7 +56,7 @@ def show_practice() -> None:
 
 
 def _caption_label(exercise: Exercise, number: int) -> str:
-    """Return the label of a given caption: a reference if the answer is scored against it, otherwise its number."""
+    """Return the label of a given caption: "reference" if the answer is scored against it, otherwise its number."""
     return t("captions.reference", number=number) if exercise.initial_texts.keys() <= {"candidate", "reference"} else f"{number}"
 
 
@@ -94,7 +94,7 @@ def _move_exercise(exercise: Exercise, offset: int) -> None:
 
 
 def _present_exercise(exercise: Exercise, checked_answer: CheckedAnswer | None) -> None:
-    """If the URL requests it, present the exercise with the last answer (or the initial text) on the full screen."""
+    """Present the exercise on the full screen if the URL requests it, with the last answer or the initial text."""
     if not present.is_active():
         return
     shown_answer = checked_answer if checked_answer and checked_answer.result else exercises.check_answer(exercise, exercise.initial_texts)
@@ -147,7 +147,7 @@ def _show_fields(exercise: Exercise) -> CheckedAnswer | None:
 
 
 def _last_answer(exercise: Exercise) -> tuple[AnswerFields, CheckedAnswer | None]:
-    """Return the last answer and its verdict. After a reload of the page, the verdict is computed again."""
+    """Return the last answer and its verdict, which is recomputed after a reload."""
     state = learn_state()
     answer = state.answers.get(exercise.id, {})
     if answer and exercise.id not in state.verdicts:
@@ -176,7 +176,7 @@ def _show_field(exercise: Exercise, field_name: str, text: str) -> str:
 
 
 def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, earlier_fields: AnswerFields) -> dict[str, str]:
-    """Once two captions match by a sense, show the choice of senses. Return the chosen senses."""
+    """Show the choice of senses once two captions match by a sense. Return the chosen senses."""
     if "sense_matched" not in exercise.model_answer or not checked_answer or not checked_answer.result:
         return {}
     options = {
@@ -196,7 +196,7 @@ def _choose_senses(exercise: Exercise, checked_answer: CheckedAnswer | None, ear
 
 
 def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
-    """Show the verdict. For a solved exercise, add the lesson and a button for the next exercise, otherwise a hint for each try."""
+    """Show the verdict with the lesson and a Next button if the exercise is solved, or with one hint per try."""
     ask.show_feedback(
         t("exercises.solved" if checked_answer.is_solved else "exercises.not_yet"),
         _verdict_text(exercise, checked_answer),
@@ -217,7 +217,7 @@ def _show_verdict(exercise: Exercise, checked_answer: CheckedAnswer) -> None:
 
 
 def _verdict_text(exercise: Exercise, checked_answer: CheckedAnswer) -> str:
-    """Return the lesson of a solved exercise, or the first hint with the number of conditions met."""
+    """Return the lesson of a solved exercise, or the first hint with the number of met conditions."""
     if not checked_answer.failed_condition:
         result = checked_answer.result.result if checked_answer.result else None
         return exercise.text("_done", **({"recall": result.recall, "f1": result.f1} if result else {}))

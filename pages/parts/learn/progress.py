@@ -19,7 +19,7 @@ _MAX_TRIES, _MAX_DIGEST_CHARS = 99, 12
 
 
 def as_dict(state: LearnState) -> dict[str, Any]:
-    """Return the progress in exercises, in the steps of the tour and in a class set as JSON data, without empty fields."""
+    """Return the progress in exercises, tour and class set as JSON data, without empty fields."""
     items = {item_index: answer for item_index, answer in state.items.items() if answer}
     content: dict[str, Any] = {
         "solved": sorted(state.solved_ids),
@@ -36,7 +36,7 @@ def as_dict(state: LearnState) -> dict[str, Any]:
 
 
 def read_progress(content: object) -> LearnState:
-    """Return the progress that a browser sent, without invalid values."""
+    """Return the progress sent by a browser, without invalid values."""
     steps = {step.name: step.choices for step in TOUR_STEPS}
     answers = {
         name: _read_texts(answer, EXERCISE_BY_ID[name].model_answer) for name, answer in _read_entries(content, "answers", EXERCISE_BY_ID)
@@ -64,7 +64,7 @@ def exchange_progress() -> None:
 
 
 def _restore_progress(content: object) -> None:
-    """Restore stored progress. Verdicts on the answers are computed when the page shows them."""
+    """Restore stored progress. Verdicts are recomputed when the page shows them."""
     stored, state = read_progress(content), learn_state()
     for name in ("solved_ids", "answers", "tries", "created_digest"):
         setattr(state, name, getattr(stored, name))
@@ -108,13 +108,13 @@ def _read_list(content: object, name: str) -> list[str]:
 
 
 def _read_entries(content: object, name: str, known_keys: Collection[str]) -> list[tuple[str, Any]]:
-    """Return those entries of a field whose keys are known."""
+    """Return a field's entries with known keys."""
     stored_value = _read_field(content, name)
     return [(key, value) for key, value in stored_value.items() if key in known_keys] if isinstance(stored_value, Mapping) else []
 
 
 def _read_texts(texts: object, known_keys: Collection[str]) -> dict[str, str]:
-    """Return the texts whose names are known, except texts that are too long for a form field."""
+    """Return the texts with known names, except texts too long for a form field."""
     entries = texts.items() if isinstance(texts, Mapping) else ()
     return {
         name: encodable_text(text)

@@ -20,7 +20,7 @@ _MAX_RESULTS = 64  # maximum number of results of one visit
 
 
 def score_candidate(candidate: str, *references: str, config: SpiceConfig | None = None) -> ScoredCaptions:
-    """Score a candidate against references, by default with the default settings of the tour's language."""
+    """Score a candidate against references, by default with the tour language's default settings."""
     return cached_result(CaptionInputs(candidate, references), config or settings.default_config(current_material().lang))
 
 
@@ -42,7 +42,7 @@ def compare_parses(candidate: Parse, references: Sequence[Parse], config: SpiceC
 
 
 def score_original(inputs: CaptionInputs, lang: str) -> ScoredCaptions:
-    """Score captions with the parser and rules of the metric as first published, or with the default settings if the language has none."""
+    """Score captions with the original parser and rules, or with the default settings if the language has none."""
     name = language(lang).original
     return cached_result(inputs, SpiceConfig(lang, rules=name).resolved() if name else settings.default_config(lang))
 

@@ -23,7 +23,7 @@ STEP_KEY = "learn.step"
 
 
 def current_step() -> TourStep:
-    """Return the step chosen by the visitor or in the URL. For an unknown step in the URL, show a message and return the first step."""
+    """Return the step chosen by the visitor or the URL. An unknown step in the URL yields a message and the first step."""
     if STEP_KEY not in st.session_state:
         name = st.query_params.get("step", STEP_NAMES[0])
         name = STEP_NAMES[int(name) - 1] if name.isascii() and name.isdigit() and 0 < int(name[:3]) <= len(STEP_NAMES) else name
@@ -82,7 +82,7 @@ def _show_navigation(step: TourStep) -> None:
 
 
 def _present_step(step: TourStep, figures: StepFigures) -> None:
-    """If the URL requests it, present the step on the full screen. Captions that the presenter enters stay until the next step."""
+    """Present the step on the full screen if the URL requests it. Captions entered there remain until the next step."""
     if not present.is_active():
         return
     position, state = STEP_NAMES.index(step.name), learn_state()
@@ -142,7 +142,7 @@ def _compare_with_original(scored_captions: ScoredCaptions) -> None:
 
 
 def show_custom_captions(step: TourStep, figures: StepFigures) -> None:
-    """Show an expander with a form and the result of the captions in it. At first, the form contains the captions of the step."""
+    """Show an expander with a form, initially with the step's captions, and the result."""
     expander = st.expander(t("learn.own"), key=f"learn.{step.name}.own", on_change="rerun")
     if expander.open:
         start = step.start_captions(current_material()) if step.start_captions else figures.scored_captions.inputs
@@ -152,7 +152,7 @@ def show_custom_captions(step: TourStep, figures: StepFigures) -> None:
 
 
 def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
-    """Show fields for a candidate and for references, one per line. Return their result, or None if they cannot be scored."""
+    """Show fields for a candidate and for references, one per line. Return the result, or None if they cannot be scored."""
     with st.form(f"{key}.form", border=False):
         candidate = st.text_input(t("learn.own_candidate"), start.candidate, key=f"{key}.candidate")
         lines = st.text_area(t("learn.own_references"), "\n".join(start.references), key=f"{key}.references")
@@ -161,7 +161,7 @@ def show_form(start: CaptionInputs, *, key: str) -> ScoredCaptions | None:
 
 
 def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
-    """Score a visitor's captions. If this is impossible, show the reason and return None."""
+    """Score a visitor's captions, or show why this is impossible and return None."""
     if not inputs.candidate or not inputs.references:
         html.show_messages([t("learn.write")], severity="problem")
         return None

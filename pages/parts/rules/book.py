@@ -15,7 +15,7 @@ from spice_core.workbench.rule_book import write_book
 
 
 def show_book(workspace: Workspace) -> None:
-    """Show one rule with its trees, tables of all rules and steps in order, and a download of the book of all bundled rule sets."""
+    """Show one rule with its trees, tables of all rules and steps, and a download of the book of all rule sets."""
     rules = workspace.draft.all_rules.rules
     names = {rule_index: f"{rule_index + 1}. {texts.display_name(rule.name)}" for rule_index, rule in enumerate(rules)}
     rule_index = choice.selectbox(t("book.rule"), names, key=f"rules.book.{workspace.base}")

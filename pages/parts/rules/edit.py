@@ -122,7 +122,7 @@ def _show_editor(workspace: Workspace) -> None:
 
 
 def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
-    """Return the default text of the chosen rule or of the full file. Return "" if the default rules lack the rule."""
+    """Return the default text of the rule or the full file, or "" for a rule that the default rules lack."""
     if not isinstance(chosen_rule, int):
         return workspace.default_draft.text
     name, default = workspace.draft.all_rules.rules[chosen_rule].name, [rule.name for rule in workspace.bundled_rules.rules]
@@ -130,7 +130,7 @@ def _default_text(workspace: Workspace, chosen_rule: int | str) -> str:
 
 
 def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
-    """Show warnings about a changed text (unknown labels or tags, failing examples), and return them by line."""
+    """Show warnings about a changed text (unknown labels or tags, failing examples). Return them by line."""
     doubts = find_warnings(
         text,
         parse_rule_text(text, workspace.base),
@@ -142,7 +142,7 @@ def _show_doubts(workspace: Workspace, text: str) -> dict[int, str]:
 
 
 def _fill_example(workspace: Workspace, example_field: str, widget: str) -> None:
-    """Insert the caption and its tree into the rule's text, as the rule's example or near miss. If this fails, store the error for display.
+    """Insert the caption and its tree as the rule's example or near miss, or store the error for display.
 
     The tree is that of the first sentence on which the rule fires or, if there is none, of the first sentence. If the rule fires on the
     near miss or not on the example, also store a note about this.
@@ -173,7 +173,7 @@ def _parse_single_rule(workspace: Workspace, text: str) -> Rule:
 
 
 def _spelling_options(rules: RuleSet) -> dict:
-    """Return the options that determine how words are spelt in the tuples of a rule set, or {} for an empty rule set."""
+    """Return the options for the spelling of words in tuples, or {} for an empty rule set."""
     return {name: getattr(rules.rules[0], name) for name in ("phrase", "separator", "lower_case")} if rules.rules else {}
 
 
@@ -187,7 +187,7 @@ def open_editor(workspace: Workspace, chosen_rule: int | str, text: str) -> None
 
 
 def _text_to_edit(workspace: Workspace, chosen_rule: int | str) -> str:
-    """Return the text to edit: a text from another section, the chosen rule, a template, or the full file."""
+    """Return the text to edit: one passed by another section, the chosen rule, a template, or the full file."""
     opened_text = rules_state().opened_text
     if opened_text and opened_text.place == (workspace.lang, workspace.base, chosen_rule):
         return opened_text.text
@@ -225,7 +225,6 @@ def _activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
 
 
 def _show_error(error: SpiceError) -> None:
-    """Show the error with its position in the text, and a note that the active rules are unchanged."""
     message, excerpt = (error.message, error.excerpt) if isinstance(error, RuleError) else (error, "")
     html.show_messages([error_text(message), t("edit.in_force")], severity="problem")
     if excerpt:
@@ -233,7 +232,7 @@ def _show_error(error: SpiceError) -> None:
 
 
 def _show_files(workspace: Workspace) -> None:
-    """Show buttons that undo and redo edits, save and load the rules, and restore the default rules."""
+    """Show buttons to undo and redo edits, to save and load rules, and to restore the defaults."""
     draft = workspace.draft
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         name = f"{draft.name}.toml"
@@ -267,7 +266,7 @@ def _show_files(workspace: Workspace) -> None:
 
 
 def _version_messages(version: str) -> list[str]:
-    """Return a message if a file comes from another version of spice_core. Old files do not name their version."""
+    """Return a message if a file comes from another version of spice_core. Old files name no version."""
     if version == __version__:
         return []
     return [t("edit.newer" if is_newer(version) else "edit.older", found=version or t("edit.no_version"), version=__version__)]
@@ -299,7 +298,7 @@ def show_labels(workspace: Workspace) -> None:
 
 
 def _show_first_use(workspace: Workspace, attribute: str, name: str) -> None:
-    """Show the first sentence with a label or tag. Mark the word with the tag, or the two words of the edge with the label."""
+    """Show the first sentence with a label or tag, with the word or the edge's two words marked."""
     for caption_set in rule_workspace.bundled_caption_sets(workspace.lang):
         use = find_first_use(
             rule_workspace.parsed_corpus(workspace.lang, workspace.parser, caption_set).enhanced_documents(workspace.rules.steps),

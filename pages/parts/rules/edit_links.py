@@ -34,7 +34,7 @@ def follow_edits(workspace: Workspace) -> bool:
 
 
 def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> None:
-    """Apply the edits in the URL and disable these rules. Report edits that cannot be unpacked or run."""
+    """Apply the edits in the URL and disable these rules, reporting edits that cannot be unpacked or run."""
     draft = RuleDraft(workspace.base, workspace.default_draft.text, disabled_rules)
     if token := st.query_params.get(EDITS_PARAM, ""):
         try:
@@ -48,7 +48,7 @@ def apply_link_edits(workspace: Workspace, disabled_rules: frozenset[str]) -> No
 
 
 def pack_edits(draft: RuleDraft, default: RuleDraft) -> str | None:
-    """Return the edits of a draft as text for a URL. Return "" if there are no edits, or None if the text does not fit."""
+    """Return a draft's edits as text for a URL, "" without edits, or None if the text does not fit."""
     return "" if draft.text == default.text else _pack_text(draft.text, default.text)
 
 

@@ -43,7 +43,7 @@ def show_effect_on_caption(workspace: Workspace) -> None:
 
 
 def show_effect_on_watched_captions(workspace: Workspace) -> None:
-    """Show a text field for captions to watch, and the tuples that each caption lost and gained."""
+    """Show a field for captions to watch, and the tuples that each gained and lost."""
     options: dict[str, Any] = {"placeholder": t("watch.hint"), "help": t("watch.help", most=MAX_WATCHED_CAPTIONS), "height": 120}
     text = st.text_area(
         t("watch.title"), key=f"rules.watched.{workspace.lang}", max_chars=MAX_WATCHED_CHARS, persist_state="session", **options
@@ -63,7 +63,7 @@ def show_effect_on_watched_captions(workspace: Workspace) -> None:
 
 
 def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[TupleWords], frozenset[TupleWords]]:
-    """Return the tuples of a caption under the default rules and under the active rules."""
+    """Return a caption's tuples under the default rules and under the active rules."""
     tuples_before, tuples_after = (
         frozenset(
             add_implied_objects(
@@ -76,7 +76,7 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
 
 
 def show_effect_on_sets(workspace: Workspace) -> None:
-    """Show the effect on the gold captions, on the sample captions, on the correlation with ratings and, on request, on more captions."""
+    """Show the effect on the gold and sample captions, on the correlation with ratings and, on request, on more captions."""
     rule_sides = _compared_sides(workspace)
     for caption_set, rules in product(rule_workspace.bundled_caption_sets(workspace.lang), rule_sides):
         results.parses_of_set(workspace, caption_set, rules)
@@ -130,7 +130,7 @@ def _compared_sides(workspace: Workspace) -> RuleSides:
 
 
 def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
-    """Show a button that parses more captions. Once they are parsed, show how the rules change their tuples and their scores."""
+    """Show a button that parses more captions, and afterwards the changes of their tuples and scores."""
     captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
     if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None:
@@ -150,7 +150,7 @@ def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
 
 
 def _correlation_html(effect: RatingEffect) -> str:
-    """Return as HTML the number of items whose F1 changes, and a table of mean F1 and of the correlations before and after the changes."""
+    """Return HTML: the number of items with changed F1, and mean F1 and correlations before and after."""
     rows = [[t("effect.mean"), *_pair_cells(*effect.means)]]
     rows += [[escape(name), *_pair_cells(effect.before[name], effect.after[name])] for name in effect.before]
     headers = [t("effect.ratings"), t("effect.before"), t("effect.after"), t("effect.change")]
@@ -183,7 +183,7 @@ def _kinds_html(report_before: GoldReport, report_after: GoldReport) -> str:
 
 
 def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
-    """Return an HTML table of the numbers of correct and wrong tuples of each rule. Rules whose numbers differ come first, in bold."""
+    """Return an HTML table of each rule's correct and wrong tuples. Changed rules come first, in bold."""
     names = list(dict.fromkeys((*report_before.rules, *report_after.rules)))
     counts = {name: (report_before.rules.get(name, (0, 0)), report_after.rules.get(name, (0, 0))) for name in names}
     rows = [
@@ -225,7 +225,7 @@ def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: R
 
 
 def _effect_cells(effect: CaptionEffect, parse_before: Parse, parse_after: Parse, gold: frozenset | None) -> list[str]:
-    """Return the table cells of a caption: the caption with the words of changed tuples marked, its gained tuples, and its lost tuples."""
+    """Return the cells of a caption: the caption with words of changed tuples marked, gained tuples, lost tuples."""
     tokens = [
         token
         for parse, tuples in ((parse_after, effect.gained_tuples), (parse_before, effect.lost_tuples))
@@ -255,7 +255,7 @@ def _csv_row(effect: CaptionEffect) -> list[str]:
 
 
 def _tuple_list(tuples_: Sequence[tuple[str, ...]], mark: str, gold: frozenset | None) -> str:
-    """Return an HTML list of tuples with a mark and, if there is a gold graph, a sign for whether the gold graph contains each tuple."""
+    """Return an HTML list of tuples with a mark and, given a gold graph, a sign for whether it has the tuple."""
     marks = {words: f"<b>{mark}</b>{'' if gold is None else ' ✓' if words in gold else ' ✗'}" for words in tuples_}
     items = "".join(f"<li>{marks[words]} {wording.tuple_html(words)}</li>" for words in tuples_)
     return f'<ul class="sc-changes">{items}</ul>'
@@ -266,7 +266,7 @@ def _change_html(value_before: float, value_after: float) -> str:
 
 
 def show_changes(workspace: Workspace) -> None:
-    """Show an expander with the rules that differ from the default rules, if there are any."""
+    """Show an expander with the changed rules, if any."""
     if not workspace.is_changed:
         return
     differences = rule_changes(workspace.default_draft.text, workspace.draft.file)
@@ -279,7 +279,7 @@ def show_changes(workspace: Workspace) -> None:
 
 
 def _effect_rows(workspace: Workspace, differences: list[RuleChange]) -> list[list[str]]:
-    """Return a row for each changed rule: its name, the kind of change, and its counts before and after the change.
+    """Return a row for each changed rule: name, kind of change, and counts before and after.
 
     The rule is counted by its correct and its wrong tuples on the gold captions, and by its propositions on the sample captions.
     """

@@ -53,7 +53,7 @@ def show_cases(workspace: Workspace) -> None:
 
 
 def _show_editor(workspace: Workspace) -> None:
-    """Show the tuples of the caption as an editable table, with a button that stores them as a case."""
+    """Show the caption's tuples as an editable table, with a button that stores them as a case."""
     html.show_heading(t("gold.correct"))
     case = known_case(workspace)
     start = case.tuples if case else add_implied_objects(p.words for p in workspace.parse(workspace.caption).propositions)
@@ -77,7 +77,7 @@ def _show_editor(workspace: Workspace) -> None:
 
 
 def read_table(rows: Iterable[list[str]]) -> frozenset[tuple[str, ...]]:
-    """Return the tuples in a table and the objects that they mention. Raises InputError, which names the row, if a tuple is invalid."""
+    """Return a table's tuples and their objects. Raises InputError naming the row of an invalid tuple."""
     propositions = []
     for row_number, row in enumerate(rows, 1):
         words = [str(cell).strip() for cell in row]
@@ -96,12 +96,12 @@ def known_case(workspace: Workspace) -> GoldGraph | None:
 
 
 def store_cases(lang: str, graphs: Iterable[GoldGraph]) -> None:
-    """Store these cases in place of earlier cases of the same captions."""
+    """Store these cases, replacing earlier ones of the same captions."""
     visitor_cases(lang).update({graph.caption: graph for graph in graphs})
 
 
 def _show_saved_cases(workspace: Workspace) -> None:
-    """Show the visitor's cases, with buttons to save, clear and load them."""
+    """Show the visitor's cases with buttons to save, clear and load them."""
     custom_cases = visitor_cases(workspace.lang)
     html.show_heading(t("gold.cases", number=len(custom_cases)))
     if custom_cases:
@@ -123,7 +123,6 @@ def _show_saved_cases(workspace: Workspace) -> None:
 
 
 def _show_downloads(workspace: Workspace, custom_cases: Iterable[GoldGraph]) -> None:
-    """Show downloads of the cases without trees and of the cases with trees, each with the command that runs the cases."""
     plain_cases, trees = [g for g in custom_cases if not g.document], [g for g in custom_cases if g.document]
     rules = f"{workspace.draft.name}.toml" if workspace.is_changed else workspace.base
     for name, data, label in ((".jsonl", write_gold(plain_cases), t("gold.save")), (TREE_SUFFIX, write_trees(trees), t("gold.save_trees"))):
@@ -146,7 +145,7 @@ def _show_outcome(custom_cases: list[GoldGraph], report: GoldReport) -> None:
 
 
 def show_causes(workspace: Workspace, custom_cases: Sequence[GoldGraph], bundled_cases: Sequence[GoldGraph]) -> None:
-    """Show a table of all differences with their causes and notes, the number of differences by cause, and a download."""
+    """Show all differences with causes and notes, their number by cause, and a download."""
     html.show_heading(t("causes.title"))
     sets = {name: t(f"causes.set_{name}") for name, graphs in (("gold", bundled_cases), ("cases", custom_cases)) if graphs}
     if not sets:
@@ -192,7 +191,7 @@ def _column_config(causes: Iterable[str]) -> dict[str, Any]:
 
 
 def _difference_rows(workspace: Workspace, report: GoldReport) -> list[tuple]:
-    """Return a row for each missing or extra tuple: key, caption, side, tuple, rules, cause and note."""
+    """Return a row for each missing or extra tuple: key, caption, side, tuple, rules, cause, note."""
     marks = rules_state().marks
     rows = []
     for difference in report.differences:
@@ -219,7 +218,7 @@ def _show_totals(causes: list[str]) -> None:
 
 
 def show_minimal_pairs(workspace: Workspace) -> None:
-    """Show a button that runs the minimal pairs of the language with the active rules, then the outcome."""
+    """Show a button that runs the language's minimal pairs with the active rules, then the outcome."""
     pairs = bundled_pairs(workspace.lang)
     if not pairs:
         return
@@ -246,18 +245,16 @@ def _parse_documents(captions: tuple[str, ...], lang: str, parser: str) -> list[
 
 
 def _metric_of(workspace: Workspace) -> Spice:
-    """Return a metric with the active rules."""
     return Spice(workspace.lang, parser=workspace.parser, rules=workspace.rules)
 
 
 def _parse_with_rules(workspace: Workspace, captions: list[str]) -> list[Parse]:
-    """Parse captions and apply the active rules."""
     rules, documents = workspace.rules, _parse_documents(tuple(captions), workspace.lang, workspace.parser)
     return [rule_workspace.apply_rules(workspace.pack, rules, document, caption) for caption, document in zip(captions, documents)]
 
 
 def _show_pair_outcome(pairs: tuple[MinimalPair, ...], failed_pairs: list[PairFailure]) -> None:
-    """Show a row for each phenomenon with the number of passing pairs, and the failing captions with their differences."""
+    """Show each phenomenon with its number of passing pairs, and the failing captions with their differences."""
     total, passed_counts = Counter(pair.phenomenon for pair in pairs), count_passing_pairs(pairs, failed_pairs)
     html.show_note(t("pairs.outcome", passed=sum(passed_counts.values()), total=len(pairs)))
     rows = []

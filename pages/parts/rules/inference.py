@@ -25,7 +25,7 @@ _MAX_NEAR_MISSES = 3  # maximum number of near misses for each tuple
 
 
 def show_inference(workspace: Workspace) -> None:
-    """Show a field for the conclusion, the verdict on each of its tuples, and the inference rules with switches."""
+    """Show a field for the conclusion, a verdict on each of its tuples, and switches for the inference rules."""
     if (file := workspace.pack.inference_rules) is None:
         html.show_note(t("inference.lacking"))
         return
@@ -89,7 +89,7 @@ def _obstacle_text(miss: NearMiss) -> str:
 
 
 def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
-    """Show all rules with pattern, example and near miss, and buttons that enter the example or near miss of a chosen rule."""
+    """Show all rules with pattern, example and near miss, and buttons that enter the example of a chosen rule."""
     html.show_heading(t("inference.all", number=len(rules)))
     names = {rule.name: rule for rule in rules}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -108,7 +108,7 @@ def _show_rules(workspace: Workspace, rules: tuple[InferenceRule, ...]) -> None:
 
 
 def _rule_cells(rule: InferenceRule, lang: str) -> list[str]:
-    """Return the table cells of a rule. A name without a translation is marked as text in the captions' language."""
+    """Return the cells of a rule. An untranslated name is marked as text in the captions' language."""
     pattern = f"{'; '.join(map(str, rule.premises))} ⇒ {'; '.join(map(str, rule.yields))}"
     pairs = [" ⇒ ".join(map(escape, rule.example)), " ⇏ ".join(map(escape, rule.near_miss))]
     name, reason = texts.display_name(rule.name), texts.reason_text(rule)

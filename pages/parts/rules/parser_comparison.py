@@ -74,7 +74,7 @@ def _captions_of_set(workspace: Workspace, caption_set: str) -> list[str]:
 
 
 def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions: list[str]) -> ParsedCorpus | None:
-    """Return the captions parsed by one parser. For uploaded trees, show the uploader, and return None until there is a file.
+    """Return the captions parsed by one parser, or None while uploaded trees are missing.
 
     Raises InputError if the file contains no tree of any of the captions.
     """
@@ -94,7 +94,7 @@ def _parsed_corpus(workspace: Workspace, parser: str, caption_set: str, captions
 
 
 def _align_captions(captions: list[str], parses: list[list[Parse]]) -> tuple[list[str], list[list[Parse]]]:
-    """Return the captions that both parsers have parsed, with the parses of each parser."""
+    """Return the captions parsed by both parsers, with both parses."""
     shared_indices = [n for n in range(len(captions)) if all(_sentences(side[n]) for side in parses)]
     return [captions[n] for n in shared_indices], [[side[n] for n in shared_indices] for side in parses]
 
@@ -119,7 +119,7 @@ def _show_summary(diffs: list[ParseDiff], parser_names: Sequence[str]) -> None:
 def _show_differences(
     workspace: Workspace, diffs: list[ParseDiff], parses: list[list[Parse]], parser_names: Sequence[str], golden: dict[str, GoldGraph]
 ) -> None:
-    """Show the tuples that differ, a download of all differences, and both trees of a chosen caption."""
+    """Show the differing tuples, a download of all differences, and both trees of a chosen caption."""
     parse_diffs = sorted((c for c in diffs if not (c.has_same_trees and c.has_same_tuples)), key=lambda c: (c.has_same_tuples, c.position))
     if not parse_diffs:
         return
@@ -161,7 +161,7 @@ def _show_different_tuples(diffs: Sequence[ParseDiff], parser_names: Sequence[st
 
 
 def _differences_as_csv(diffs: Sequence[ParseDiff], parser_names: Sequence[str]) -> bytes:
-    """Return a CSV file with one row per caption: the tuples and edges that only one parser yields."""
+    """Return a CSV file with one row per caption: tuples and edges that only one parser yields."""
     lines = (
         [c.caption, *("; ".join(map(tuple_text, s)) for s in c.tuples), *("; ".join(" ".join(a) for a in s) for s in c.edges)]
         for c in diffs

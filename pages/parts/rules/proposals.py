@@ -31,7 +31,7 @@ MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of propo
 
 @dataclass(frozen=True)
 class MarkedWords:
-    """The words that the visitor chose, with their sentence."""
+    """The words chosen by the visitor, with their sentence."""
 
     caption: str
     sentence: int
@@ -40,13 +40,13 @@ class MarkedWords:
 
 
 def show_proposals(workspace: Workspace, marked_words: MarkedWords) -> None:
-    """Show a button that searches for rules for these words, and after a click the proposals."""
+    """Show a button that searches for rules for these words, and then the proposals."""
     key = _search_key(workspace, marked_words)
     _show_search("propose", key, t("propose.button"), t("propose.help"), partial(_show_proposals, workspace, marked_words, key))
 
 
 def show_exclusions(workspace: Workspace, marked_words: MarkedWords, propositions: Sequence[Proposition]) -> None:
-    """Show a button for each rule that relates the words. A click shows conditions that would exclude the rule's tuple."""
+    """Show a button for each rule that relates the words. A click shows conditions that would exclude its tuple."""
     for name in dict.fromkeys(p.rule for p in propositions):
         key, label = (name, *_search_key(workspace, marked_words)), t("exclude.button", rule=html.escape_markdown(texts.display_name(name)))
         show = partial(_show_exclusions, workspace, marked_words, name, key)
@@ -54,18 +54,18 @@ def show_exclusions(workspace: Workspace, marked_words: MarkedWords, proposition
 
 
 def prepare_captions(workspace: Workspace) -> None:
-    """Parse the captions on which proposals are judged, and build their graphs, before the visitor asks for proposals."""
+    """Parse the captions that judge proposals, and build their graphs, before the visitor asks for proposals."""
     _ = _judged_captions(workspace).captions.places
 
 
 def _search_key(workspace: Workspace, words: MarkedWords) -> tuple[Hashable, ...]:
-    """Return all inputs that affect the result of a search."""
+    """Return everything that affects the result of a search."""
     return workspace.lang, workspace.parser, workspace.base, workspace.rules.digest, words.caption, words.sentence, words.words
 
 
 @st.fragment
 def _show_search(name: str, key: object, label: str, help_: str, show: Callable[[], None]) -> None:
-    """Show a button, or the results once the visitor has pressed it for these words. A click reruns only this fragment."""
+    """Show a button or, after a click for these words, the results. A click reruns only this fragment."""
     state_key = f"rules.asked.{name}"
     if st.session_state.get(state_key) != key:
         st.button(label, key=f"rules.{name}", help=help_, on_click=st.session_state.__setitem__, args=(state_key, key))
@@ -111,7 +111,7 @@ def _find_proposals(workspace: Workspace, marked_words: MarkedWords) -> list[Rul
 
 
 def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name: str) -> list[tuple[Exclusion, Rule]]:
-    """Return conditions that exclude a firing on these words but keep the tuples of the rule's example, each with the resulting rule."""
+    """Return conditions that exclude a firing but keep the tuples of the rule's example, with the resulting rules."""
     rule = next(rule for rule in workspace.rules.rules if rule.name == rule_name)
     sentence = workspace.document.sentences[marked_words.sentence]
     place = SentencePlace(-1, marked_words.sentence, sentence, marked_words.graph)
@@ -158,7 +158,7 @@ def _verdict_html(proposal: RuleProposal) -> str:
 
 
 def _nearest_html(proposal: RuleProposal) -> str:
-    """Return the nearest rule, and the edits after which it would relate the words, as HTML."""
+    """Return the nearest rule, and the edits that would make it relate the words, as HTML."""
     if proposal.nearest is None:
         return ""
     edits = join_items(
@@ -169,7 +169,7 @@ def _nearest_html(proposal: RuleProposal) -> str:
 
 
 def _tuples_html(workspace: Workspace, changes: RuleVerdict | Exclusion, sign: str = "+") -> str:
-    """Return gained or lost tuples with their captions as HTML lists that the visitor can unfold, by the verdict of the gold graphs.
+    """Return gained or lost tuples with their captions as foldable HTML lists, by the gold graphs' verdict.
 
     The lists of judged tuples are open.
     """
@@ -185,7 +185,6 @@ def _tuples_html(workspace: Workspace, changes: RuleVerdict | Exclusion, sign: s
 
 
 def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule: Rule) -> None:
-    """Show a condition with the numbers of tuples that it removes, and a button that opens the rule with the condition in the editor."""
     with st.container(border=True):
         wrong_count, right_count, unknown = map(len, (exclusion.wrong_tuples, exclusion.right_tuples, exclusion.unknown_tuples))
         counts = t("exclude.counts", wrong=wrong_count, right=right_count, unknown=unknown)
@@ -196,7 +195,7 @@ def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule
 
 
 def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: RuleProposal) -> None:
-    """Open the proposal in the editor as a new rule with reason, example and near miss."""
+    """Open the proposal in the editor as a new rule with its reason, example and near miss."""
     assert proposal.sketch is not None
     captions, caption, graph = _indexed_captions(workspace), marked_words.caption, marked_words.graph
     rule = complete_rule(proposal.rule, proposal.sketch, workspace.rules, captions, caption=caption, graph=graph)
@@ -206,6 +205,6 @@ def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: Ru
 
 
 def _open_change(workspace: Workspace, rule: Rule) -> None:
-    """Open the editor with a rule that contains the new condition."""
+    """Open a rule with the new condition in the editor."""
     rule_index = [other_rule.name for other_rule in workspace.draft.all_rules.rules].index(rule.name)
     edit.open_editor(workspace, rule_index, write_rule_text(rule))

@@ -73,7 +73,7 @@ def show_query(workspace: Workspace) -> None:
 
 
 def clear_query() -> None:
-    """Remove the query from the URL, because other sections do not show it."""
+    """Remove the query from the URL, because other sections ignore it."""
     for name in QUERY_PARAMS:
         url.set_param(name, "")
 
@@ -84,14 +84,14 @@ def _use_example_pattern(lang: str) -> None:
 
 
 def _show_error(error: SpiceError) -> None:
-    """Show the error and, if the pattern is invalid, the position of the error."""
+    """Show the error and, for an invalid pattern, its position."""
     html.show_messages([error_text(error)], severity="problem")
     if isinstance(error, RuleError) and error.part == "pattern" and error.position is not None:
         st.code(f"{st.session_state[PATTERN_KEY]}\n{' ' * error.position}^", language=None)
 
 
 def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
-    """Show the uploader. Return the captions or trees of the uploaded file, cached in the session, or None without a file."""
+    """Show the uploader. Return the captions or trees of the file (cached in the session), or None."""
     file = st.file_uploader(t("query.upload"), type=["txt", "conllu"], key=f"rules.captions.{workspace.lang}")
     if file is None:
         return None
@@ -104,7 +104,7 @@ def _read_upload(workspace: Workspace) -> ParsedCorpus | None:
 
 
 def read_captions(file_name: str, content: bytes, workspace: Workspace) -> ParsedCorpus:
-    """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if the file is invalid."""
+    """Read the captions of a text file, one per line, or the trees of a CoNLL-U file. Raises InputError if it is invalid."""
     lines = list(io.StringIO(decode_text(content, file_name), newline=None))
     if file_name.endswith(".conllu"):
         documents, signature = list(conllu.read(lines, name=file_name)), "conllu"
@@ -143,7 +143,7 @@ def _show_hits(workspace: Workspace, pattern: Pattern, hits: list[QueryHit], cap
 
 
 def _choose_option(name: str, options: Sequence[str], labels: Mapping[str, str], suffix: str = "") -> str:
-    """Show a select box, store the chosen option in the URL, and return the option. The default is the first option."""
+    """Show a select box and store the option in the URL. Return it, by default the first."""
     widget = ".".join(filter(None, (f"rules.{name}", suffix)))
     url.init_from_param(widget, name, options, options[0])
     chosen_option = choice.selectbox(
@@ -179,7 +179,6 @@ def _show_groups(groups: Mapping[str, list[QueryHit]], selected_group: str, widg
 
 
 def _list_hits(workspace: Workspace, hits: list[QueryHit]) -> None:
-    """Show the hits with their words marked, and the tree of one hit."""
     listed_hits = hits[:MAX_HITS]
     rows = [
         [

@@ -19,14 +19,14 @@ RATED_SET, MORE_SET = "rated", "more"
 
 
 class RuleSides(NamedTuple):
-    """The rules to compare: the default rules or the rules before the last edit, and the active rules."""
+    """The rules to compare: the active rules, and the default rules or those before the last edit."""
 
     before: RuleSet
     after: RuleSet
 
 
 def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> list[Parse]:
-    """Return the parses of the captions of a set under these rules, or [] for the set ``more`` before it is parsed.
+    """Return the parses of a caption set under these rules, or [] for the set ``more`` before it is parsed.
 
     Raises RuleError if the rules take too many steps.
     """
@@ -48,7 +48,7 @@ def parses_of_set(workspace: Workspace, caption_set: str, rules: RuleSet) -> lis
 
 
 def last_run_seconds(*caption_sets: str) -> float:
-    """Return the seconds that the last runs of rules on these sets of captions took in total."""
+    """Return the total seconds of the last runs of rules on these caption sets."""
     return sum(rules_state().run_seconds.get(caption_set, 0.0) for caption_set in caption_sets)
 
 
@@ -64,7 +64,7 @@ def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCapt
 
 
 def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSides) -> RatingEffect:
-    """Return how the rules change the scores of the rated captions, and the correlation of these scores with the ratings.
+    """Return how the rules change the scores of the rated captions and their correlation with the ratings.
 
     If both sides have the same scheme, synonyms and steps, only items whose propositions differ are scored again.
     """
@@ -74,14 +74,14 @@ def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSi
 
 
 def rated_set(workspace: Workspace) -> str:
-    """Return ``more`` once the on-demand captions are parsed, ``rated`` before that, or "" if the language has no rated captions."""
+    """Return ``more`` after the on-demand captions are parsed, ``rated`` before, or "" for a language without rated captions."""
     if not rule_workspace.rated_captions(workspace.lang):
         return ""
     return RATED_SET if rule_workspace.on_demand_corpus(workspace.lang, workspace.parser) is None else MORE_SET
 
 
 def run_rules(workspace: Workspace, rules: RuleSet) -> None:
-    """Run the rules on the caption and on the caption sets of the page. Raises RuleError if the rules take too many steps."""
+    """Run the rules on the caption and on the page's caption sets. Raises RuleError if they take too many steps."""
     for caption_set in (*rule_workspace.bundled_caption_sets(workspace.lang), rated_set(workspace)):
         if caption_set:
             parses_of_set(workspace, caption_set, rules)
@@ -89,7 +89,7 @@ def run_rules(workspace: Workspace, rules: RuleSet) -> None:
 
 
 def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> RuleSides:
-    """Return the rules to compare: an earlier draft or the default rules, and the active rules."""
+    """Return the rules to compare: the active rules, and those of an earlier draft or the default rules."""
     before = earlier_draft.rules if earlier_draft and workspace.has_edits(earlier_draft) else workspace.bundled_rules
     return RuleSides(before, workspace.rules)
 

@@ -67,7 +67,7 @@ class Workspace:
 
     @property
     def default_draft(self) -> RuleDraft:
-        """The default rules, which are the unedited text of the bundled rule set."""
+        """The default rules: the unedited text of the bundled rule set."""
         return RuleDraft(self.base, self.pack.rules[self.base].read_text(encoding="utf-8"))
 
     @property
@@ -85,7 +85,7 @@ class Workspace:
 
     @property
     def caption_document(self) -> Document:
-        """The latest corrected tree of the caption, or the parser's tree if there is none, before enhancement."""
+        """The caption's latest corrected tree, or the parser's, before enhancement."""
         return self.tree(self.caption)
 
     @property
@@ -95,7 +95,7 @@ class Workspace:
 
     @property
     def document(self) -> Document:
-        """The tree of the caption after the steps across sentences, ready for the enhancement of each sentence."""
+        """The caption's tree after the steps across sentences, before the enhancement of each sentence."""
         return self.pack.enhancer.apply_discourse(self.caption_document, self.rules.steps)
 
     def parse(self, caption: str) -> Parse:
@@ -113,7 +113,7 @@ class Workspace:
         return apply_rules(self.pack, self.rules, case.document, case.caption) if case.document else self.parse(case.caption)
 
     def tree(self, caption: str) -> Document:
-        """Return the latest corrected tree of a caption, or the parser's tree if there is none.
+        """Return a caption's latest corrected tree, or the parser's.
 
         Raises MissingResourceError if the parser is not installed.
         """
@@ -128,7 +128,7 @@ def apply_rules(pack: LanguagePack, rules: RuleSet, document: Document, caption:
 
 
 def activate_draft(workspace: Workspace, draft: RuleDraft) -> None:
-    """Activate a draft and offer its rules in the settings of other pages. Raises RuleError if the rules are invalid."""
+    """Activate a draft, and offer its rules in other pages' settings. Raises RuleError if the rules are invalid."""
     draft = replace(draft, disabled_names=draft.disabled_names & {rule.name for rule in draft.all_rules.rules})
     if (draft.text, draft.disabled_names) != (workspace.draft.text, workspace.draft.disabled_names):
         workspace.history.past = [*workspace.history.past, workspace.draft][-MAX_UNDO_STEPS:]
@@ -161,7 +161,7 @@ def _replace_draft(workspace: Workspace, draft: RuleDraft) -> None:
 
 
 def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None:
-    """Store corrected trees of the caption, the current tree last. An empty tuple restores the parser's tree."""
+    """Store corrected trees of the caption, the current one last. An empty tuple restores the parser's tree."""
     state, place = rules_state(), (workspace.lang, workspace.parser, workspace.caption)
     corrections = {key: documents for key, documents in state.corrections.items() if key != place}
     if trees:
@@ -170,7 +170,7 @@ def store_corrections(workspace: Workspace, trees: tuple[Document, ...]) -> None
 
 
 def available_parsers(pack: LanguagePack) -> list[str]:
-    """Return the names of the bundled parsers of a language and of its installed pipelines."""
+    """Return the names of a language's bundled parsers and installed pipelines."""
     names = settings.part_options(pack, "parser")
     for name in _installed_pipelines():
         prefix = next((parser_name for parser_name in pack.parsers if parser_name.endswith(":")), "")
@@ -218,12 +218,12 @@ def sample_captions(lang: str) -> tuple[str, ...]:
 
 @st.cache_resource(show_spinner=False)
 def freeze_corpora(lang: str, parser: str) -> None:
-    """Exclude parsed captions and other loaded data from later garbage collections, once for each language and parser."""
+    """Exclude parsed captions and other loaded data from later garbage collections."""
     capacity.freeze_loaded_objects()
 
 
 def bundled_caption_sets(lang: str) -> list[str]:
-    """Return the names of a language's sets of bundled captions: ``gold`` and ``sample``, except empty sets."""
+    """Return the names of a language's nonempty sets of bundled captions (``gold`` and ``sample``)."""
     return [name for name, captions in (("gold", gold_graphs(lang)), ("sample", sample_captions(lang))) if captions]
 
 
@@ -243,7 +243,7 @@ def parsed_corpus(lang: str, parser: str, caption_set: str) -> ParsedCorpus:
 
 
 def known_labels(workspace: Workspace) -> LabelVocabulary:
-    """Return the labels and tags of the bundled captions and rules, after the enhancement steps of the active rules."""
+    """Return the labels and tags of the bundled captions and rules, after the active rules' steps."""
     return _cached_vocabulary(workspace.lang, workspace.parser, workspace.base, workspace.rules.steps)
 
 
@@ -277,7 +277,7 @@ def more_captions(lang: str) -> tuple[str, ...]:
 
 
 def on_demand_corpus(lang: str, parser: str) -> ParsedCorpus | None:
-    """Return the corpus of captions parsed on demand, or None until all these captions are parsed."""
+    """Return the corpus of on-demand captions, or None until all are parsed."""
     chunks = _parsed_chunks(lang, parser)
     if len(chunks) * CAPTIONS_PER_CHUNK < len(more_captions(lang)):
         return None
@@ -310,7 +310,7 @@ def _on_demand_corpus(lang: str, parser: str) -> ParsedCorpus:
 
 @st.cache_resource(show_spinner=False, max_entries=6)
 def judged_captions(lang: str, parser: str, steps: tuple[RuleSetStep, ...] | None) -> IndexedCaptions:
-    """Return the gold and sample captions with their graphs after these steps, for judging rules.
+    """Return the gold and sample captions with their graphs after these steps, as a standard for proposals.
 
     Raises MissingResourceError if the parser is not installed.
     """

@@ -21,7 +21,7 @@ _MAX_CACHED_RESULTS = 12  # maximum number of results of each kind
 
 @dataclass(frozen=True)
 class RuleDraft:
-    """The visitor's version of a rule set: the text of its file and the disabled rules."""
+    """The visitor's version of a rule set: the file's text and the disabled rules."""
 
     name: str
     text: str
@@ -57,7 +57,7 @@ class RuleDraft:
 
 @dataclass
 class DraftHistory:
-    """The visitor's drafts of a rule set: the active draft, the drafts before it, and the undone drafts."""
+    """The visitor's drafts of a rule set: the active, the earlier and the undone ones."""
 
     active: RuleDraft | None = None
     past: list[RuleDraft] = field(default_factory=list)
@@ -65,7 +65,7 @@ class DraftHistory:
 
 
 class OpenedText(NamedTuple):
-    """A text that another section opened in the editor, with its place: language, rule set, and index of the rule or "new"."""
+    """A text opened in the editor by another section, with language, rule set, and rule index or "new"."""
 
     place: tuple[str, str, int | str]
     text: str

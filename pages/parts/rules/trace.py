@@ -57,7 +57,7 @@ def _requested_stage() -> int:
 
 
 def present_stages(workspace: Workspace) -> None:
-    """If the URL requests it, present the caption on the full screen, from its words to its graph."""
+    """Present the caption on the full screen, from words to graph, if the URL requests it."""
     if not present.is_active():
         return
     config = SpiceConfig(workspace.lang, workspace.parser, workspace.base, scheme=workspace.rules.scheme)
@@ -97,7 +97,7 @@ def _show_trees(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None
 
 
 def _show_resolutions(traces: tuple[SentenceTrace, ...], step_name: str) -> None:
-    """Show the words that a step resolves across sentences, each with its antecedent and both sentence numbers."""
+    """Show the words that a step resolves across sentences, with antecedents and sentence numbers."""
     resolutions = [(n, r) for n, sentence in enumerate(traces, 1) for r in sentence.resolutions if r.step.name == step_name]
     html.show_note(texts.reason_text(resolutions[0][1].step))
     headers = ((n, r, ", ".join(escape(head.text) for head in r.antecedent.heads)) for n, r in resolutions)
@@ -153,7 +153,7 @@ def _show_fired_rules(traces: tuple[SentenceTrace, ...]) -> None:
 
 
 def _show_near_rules(traces: tuple[SentenceTrace, ...]) -> None:
-    """Show the rules that did not fire although some conditions held, and name the rules of which no condition held."""
+    """Show the rules that failed although some conditions held, and name the rules without any holding condition."""
     silent_rules = [(sentence, rule) for sentence in traces for rule in nearest_traces(sentence.rules)]
     rows = [
         [
@@ -178,7 +178,7 @@ def _bound_tokens(graph: DependencyGraph, bindings: Mapping[str, int | str], nam
 
 
 def _show_merging(workspace: Workspace, traces: tuple[SentenceTrace, ...]) -> None:
-    """Show the propositions in order, each with the tuples that it adds to the graph."""
+    """Show the propositions in order, with the tuples that each adds to the graph."""
     propositions = tuple(f.proposition for sentence in traces for rule in sentence.rules for f in rule.firings)
     synonyms = language(workspace.lang).synonym_source(workspace.rules.synonyms)
     steps = trace_merging(Parse(workspace.caption, propositions), synonyms, scheme=SCHEMES[workspace.rules.scheme])

@@ -77,12 +77,12 @@ def show_tree(workspace: Workspace) -> None:
 
 
 def use_tree(workspace: Workspace, document: Document) -> None:
-    """Use a corrected tree as the tree of the caption."""
+    """Replace the caption's tree by a corrected one."""
     rule_workspace.store_corrections(workspace, (*workspace.corrections, document))
 
 
 def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
-    """Show the table and apply valid changes immediately. Return whether the current change is invalid."""
+    """Show the table and apply valid changes immediately. Return whether the last change is invalid."""
     document = workspace.caption_document
     sentence = document.sentences[sentence_index]
     table, labels_ = _current_table(workspace, sentence_index), tree_labels(workspace)
@@ -104,7 +104,7 @@ def _show_editor(workspace: Workspace, sentence_index: int) -> bool:
 
 
 def _current_table(workspace: Workspace, sentence_index: int) -> TreeTable:
-    """Return the table of the sentence. Create a new table if the tree was changed elsewhere or the visitor has left the table."""
+    """Return the sentence's table, a new one if the tree changed elsewhere or the visitor left the table."""
     key, table = (workspace.lang, workspace.parser, workspace.caption, sentence_index), st.session_state.get(TABLE_KEY)
     if not table or (table.key, table.tree) != (key, workspace.caption_document) or table.widget not in st.session_state:
         table_count = st.session_state.get(f"{TABLE_KEY}.turn", 0) + 1
@@ -124,7 +124,6 @@ def _data_frame(sentence: Sentence) -> pd.DataFrame:
 
 
 def _head_options(sentence: Sentence) -> list[str]:
-    """Return the root and the numbered words as options for the head of a word."""
     return ["0 ROOT", *(f"{token.index} {token.text}" for token in sentence.tokens)]
 
 
@@ -147,7 +146,7 @@ def _column_config(sentence: Sentence, labels: TreeLabels) -> dict[str, Any]:
 
 
 def tree_labels(workspace: Workspace) -> TreeLabels:
-    """Return the tags of the tagset, and the relations of UD, of the gold captions and of the caption.
+    """Return the tags and relations of the tagset, of UD, of the gold captions and of the caption.
 
     If the language has no tagset, the tags are those of the gold captions and the caption.
     """
@@ -163,7 +162,7 @@ def tree_labels(workspace: Workspace) -> TreeLabels:
 
 
 def _show_buttons(workspace: Workspace, *, is_invalid: bool) -> None:
-    """Show buttons that undo a correction and restore the parser's tree."""
+    """Show buttons to undo a correction and to restore the parser's tree."""
 
     def undo() -> None:
         if is_invalid:
@@ -182,7 +181,7 @@ def _show_buttons(workspace: Workspace, *, is_invalid: bool) -> None:
 
 
 def _show_tuples(workspace: Workspace) -> None:
-    """Show the tuples of the tree, and mark tuples that were gained or lost relative to the parser's tree."""
+    """Show the tree's tuples, marking those gained or lost relative to the parser's tree."""
     tuples_before, current_tuples = (
         add_implied_objects(
             p.words for p in rule_workspace.apply_rules(workspace.pack, workspace.rules, document, workspace.caption).propositions
@@ -236,7 +235,7 @@ def apply_link_tree(workspace: Workspace) -> None:
 
 
 def follow_tree(workspace: Workspace) -> None:
-    """Store the corrected tree in the URL, or show a message if this is impossible."""
+    """Store the corrected tree in the URL, or show a message if it does not fit."""
     token = pack_tree(workspace.caption_document, _parser_tree(workspace), tree_labels(workspace)) if workspace.corrections else ""
     url.set_param(TREE_PARAM, token or "")
     if token is None:
@@ -244,7 +243,7 @@ def follow_tree(workspace: Workspace) -> None:
 
 
 def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str | None:
-    """Return a corrected tree as text for a URL. Return "" for the parser's tree, or None if the text cannot restore the tree."""
+    """Return a corrected tree as text for a URL, "" for the parser's tree, or None if the text cannot restore the tree."""
     if tree == parser_tree:
         return ""
     pairs = list(enumerate(zip(parser_tree.sentences, tree.sentences)))
@@ -259,7 +258,7 @@ def pack_tree(tree: Document, parser_tree: Document, labels: TreeLabels) -> str 
 
 
 def unpack_tree(token: str, parser_tree: Document, labels: TreeLabels) -> Document:
-    """Return the parser's tree with packed corrections applied. Raises InputError if the text is invalid."""
+    """Return the parser's tree with packed corrections. Raises InputError if the text is invalid."""
     document = parser_tree
     for sentence_index, changed_rows in _read_content(token).items():
         if not 0 <= sentence_index < len(parser_tree.sentences):
@@ -283,7 +282,7 @@ def _read_content(token: str) -> dict[int, dict[int, TreeRow]]:
 
 
 def _read_row(lemma: str, tag: str, head: int, relation: str) -> TreeRow:
-    """Return a validated row. Raises ValueError if a type is wrong, or if a text is empty or has an unpaired surrogate."""
+    """Return a validated row. Raises ValueError for a wrong type, an empty text or an unpaired surrogate."""
     if type(head) is not int or not all(isinstance(text, str) and text.encode() for text in (lemma, tag, relation)):
         raise ValueError("no row")
     return TreeRow(lemma, tag, head, relation)

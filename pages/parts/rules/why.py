@@ -28,7 +28,7 @@ MAX_RULES = 6  # maximum number of rules shown
 
 
 def show_why(workspace: Workspace) -> None:
-    """Show the caption, its tree and the tuples of the rules that fired, and below them the explanation for the chosen words."""
+    """Show the caption, its tree and fired rules, and the explanation for the chosen words."""
     sentences = [sentence.tokens for sentence in workspace.document.sentences]
     if not sum(map(len, sentences)):
         html.show_note(t("trace.nothing"))
@@ -52,7 +52,7 @@ def show_why(workspace: Workspace) -> None:
 
 
 def _explain_words(workspace: Workspace, sentence: int, words: tuple[int, ...]) -> WordsExplanation:
-    """Explain why rules relate the first and the last word, or why no rule does.
+    """Explain why rules relate the first and the last word, or why none does.
 
     For a single word, the explanation contains only the propositions that consist of this word.
     """
@@ -84,13 +84,12 @@ def _show_fired_rules(workspace: Workspace, chosen_words: word_choice.ChosenWord
 
 
 def _word_indices(proposition: Proposition) -> tuple[int, ...]:
-    """Return at most three word indices of a proposition, one for each element with a word."""
+    """Return up to three word indices of a proposition, one per element with a word."""
     parts = [part for part in proposition.tokens if part]
     return tuple(dict.fromkeys(part[0 if 0 < position < len(parts) - 1 else -1].index for position, part in enumerate(parts)))[:3]
 
 
 def _sentence_text(workspace: Workspace, sentence_index: int) -> str:
-    """Return the text of a sentence of the caption."""
     return workspace.document.sentence_texts[sentence_index] if len(workspace.document.sentences) > 1 else workspace.caption
 
 
@@ -112,7 +111,7 @@ def _show_choice(
 
 
 def _store_words(workspace: Workspace, words_text: object) -> None:
-    """Store the words that the browser sent, if they are valid."""
+    """Store the words sent by the browser, if valid."""
     if words := word_choice.parse_words(words_text):
         word_choice.store_words(workspace, words)
 
@@ -146,7 +145,7 @@ def _show_answer(workspace: Workspace, answer: WordsExplanation, graph: Dependen
 
 
 def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
-    """Show the reasons of the rules that yield the tuples, and buttons that open the tree or one of these rules for correction."""
+    """Show the reasons of the rules that yield the tuples, and buttons to correct the tree or a rule."""
     names = [rule.name for rule in workspace.draft.all_rules.rules]
     rule_names = dict.fromkeys(p.rule for p in answer.propositions)
     for rule in workspace.rules.rules:
@@ -162,7 +161,7 @@ def _show_corrections(workspace: Workspace, answer: WordsExplanation) -> None:
 
 
 def _show_disabled_rule(workspace: Workspace, answer: WordsExplanation, rule: str) -> None:
-    """Show a disabled rule that would relate the words, and a button that enables it."""
+    """Show a disabled rule that would relate the words, and a button to enable it."""
     propositions = [p for p in answer.propositions_of_disabled_rules if p.rule == rule]
     st.html(
         f'<div class="sc-say sc-problem" role="status"><p>{escape(t("why.off", rule=texts.display_name(rule)))}</p>{wording.proposition_list(propositions)}</div>'
@@ -181,7 +180,7 @@ MAX_SHOWN_TREES = 3
 
 
 def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> bool:
-    """Describe other trees on which the rules relate the words, and name unavailable parsers. Return whether there are such trees.
+    """Describe other trees on which the rules relate the words, and name unavailable parsers. Return whether any exist.
 
     For each tree, show the decisive change, the tuples, and a button that makes it the tree of the caption.
     """
@@ -201,7 +200,7 @@ def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> bool:
 
 
 def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]:
-    """Return the trees of the caption by the other parsers, and the names of parsers that are not available."""
+    """Return the trees of the caption by the other parsers, and the names of unavailable parsers."""
     documents, absent_parsers = {}, []
     for name in rule_workspace.available_parsers(workspace.pack):
         if name != workspace.parser:
@@ -213,7 +212,7 @@ def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]
 
 
 def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
-    """Return the first ``MAX_SHOWN_TREES`` trees, without trees whose explanation and tuples equal those of an earlier tree."""
+    """Return the first ``MAX_SHOWN_TREES`` trees that differ in explanation or tuples."""
     tree_by_effect: dict[object, OtherTree] = {}
     for other_tree in trees:
         tree_by_effect.setdefault((_describe_change(workspace, other_tree), tuple(p.words for p in other_tree.propositions)), other_tree)
@@ -253,7 +252,7 @@ def _changed_values(workspace: Workspace, change: WordChange) -> tuple[str, str]
 
 
 def _tag_label(tag: str) -> str:
-    """Return a tag with its name, or only the tag if it has no name."""
+    """Return a tag with its name, if any."""
     tag_names = text_catalogue(interface_language())["tags"]
     name = next((t(f"tags.{part}") for part in (tag, tag[:2]) if part in tag_names), "")
     return t("blame.named_tag", name=name, tag=tag) if name else tag

@@ -19,7 +19,7 @@ MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 
 class ChosenWords(NamedTuple):
-    """The index of a sentence, and the indices of its words in the order in which they were chosen."""
+    """The index of a sentence and the indices of its words in the order of choice."""
 
     sentence: int = 0
     words: tuple[int, ...] = ()
@@ -29,7 +29,7 @@ class ChosenWords(NamedTuple):
 
 
 def follow_words(workspace: Workspace) -> None:
-    """Apply the words in the URL, once per session and after navigation back or forward. Then store the current words in the URL."""
+    """Apply the words in the URL (at the start and after navigation back or forward), then write the current words to it."""
     address_read = ADDRESS_READ_KEY in st.session_state
     st.session_state[ADDRESS_READ_KEY] = True
     if (not address_read or url.has_gone_back()) and (words := parse_words(st.query_params.get(WORDS_PARAM))):
@@ -38,7 +38,7 @@ def follow_words(workspace: Workspace) -> None:
 
 
 def chosen_words(workspace: Workspace, sentences: Sequence[Sequence[object]]) -> ChosenWords:
-    """Return the chosen words of the caption. If the caption lacks one of them, discard the choice and return no words."""
+    """Return the caption's chosen words, or none if the caption lacks one of them."""
     saved_words = _saved_words(workspace)
     is_valid = saved_words.sentence < len(sentences) and all(
         1 <= index <= len(sentences[saved_words.sentence]) for index in saved_words.words
@@ -56,7 +56,7 @@ def store_words(workspace: Workspace, words: ChosenWords) -> None:
 
 
 def parse_words(text: object) -> ChosenWords | None:
-    """Parse a sentence index and the indices of up to three different words, in the notation of the URL. Return None for any other text."""
+    """Parse a sentence index and up to three different word indices as in the URL, or return None for any other text."""
     match = re.fullmatch(r"(\d{1,3})\.((?:\d{1,3}(?:-\d{1,3}){0,2})?)", text, re.ASCII) if isinstance(text, str) else None
     if not match:
         return None
@@ -73,5 +73,5 @@ def _words_key(workspace: Workspace) -> tuple[str, str, str]:
 
 
 def _set_param(words: ChosenWords) -> None:
-    """Store the words in the URL if there are two or three. Otherwise remove the parameter."""
+    """Store two or three words in the URL, or remove the parameter for fewer."""
     url.set_param(WORDS_PARAM, str(words) if len(words.words) > 1 else "")

@@ -57,7 +57,7 @@ def describe_observation(reason: Observation) -> str:
 
 
 def failure_html(failure: Failure) -> str:
-    """Return, as HTML, the failed condition and the observation that explains the failure."""
+    """Return the failed condition and its observed values as HTML."""
     reason = describe_observation(failure.observation)
     remedy = f'<br><span class="sc-muted">{t("condition.instead")} {escape(reason)}</span>' if reason else ""
     return escape(describe_condition(failure.condition)) + remedy

@@ -37,7 +37,7 @@ class CaptionInputs:
 
 @dataclass(frozen=True)
 class ScoredCaptions:
-    """A result with its inputs. ``used_indices`` are the indices of the references against which the candidate was scored.
+    """A result with its inputs. ``used_indices`` are the indices of the references used for the score.
 
     ``cache`` stores what the pages derive from the result, so that they do not compute it again after a click.
     """
@@ -50,7 +50,7 @@ class ScoredCaptions:
     cache: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: object, compute: Callable[[], T]) -> T:
-        """Return what ``compute`` returns, computed once for each key."""
+        """Return the value of ``compute``, computed once per key."""
         if key not in self.cache:
             self.cache[key] = compute()
         return self.cache[key]
@@ -62,7 +62,7 @@ class ScoredCaptions:
 
     @property
     def reference_numbers(self) -> str:
-        """The numbers of the used references, joined by dots as in the URL, or "" if all references are used."""
+        """The numbers of the used references, joined by dots as in the URL, or "" for all."""
         return ".".join(str(i + 1) for i in self.used_indices) if len(self.used_indices) < len(self.inputs.references) else ""
 
     @property
@@ -136,7 +136,7 @@ MAX_REFERENCES, MAX_CAPTION_CHARS, MAX_TOTAL_CHARS = 50, 3_000, 6_000  # caption
 
 
 def find_excess(captions: CaptionInputs) -> list[tuple[str, str]]:
-    """Return two texts for each exceeded limit: the number found and the maximum."""
+    """Return two texts for each exceeded limit: the found number and the maximum."""
     texts = (captions.candidate, *captions.references)
     counts = [
         ("references", len(captions.references), MAX_REFERENCES),

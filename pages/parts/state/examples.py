@@ -29,7 +29,7 @@ def examples_by_id() -> dict[str, dict]:
 
 
 def first_example_id() -> str:
-    """Return the id of the first example whose candidate is in the interface language or, if there is none, of the first example."""
+    """Return the id of the first example in the interface language, or else of the first example."""
     examples = examples_by_id()
     return next(
         (name for name, example in examples.items() if detect_language((example["candidate"],)) == interface_language()),
@@ -60,7 +60,7 @@ def current_captions() -> CaptionInputs:
 
 
 def prepare_form(example_id: str) -> bool:
-    """Fill the form if it has no fields yet: with the captions of the result, or else with an example.
+    """Fill an empty form with the captions of the result, or else with an example.
 
     The example is the one with this id or, if there is none, the first example. Return whether an example was loaded.
     """
@@ -74,7 +74,7 @@ def prepare_form(example_id: str) -> bool:
 
 
 def load_example(example_id: str) -> None:
-    """Load an example into the form and drop the result, so that the page scores the example. Remember custom captions."""
+    """Load an example into the form and drop the result, so that the page scores it. Remember custom captions."""
     remember_captions()
     fill_form(captions_of(examples_by_id()[example_id]))
     st.session_state["inspect.lang"] = "auto"
@@ -82,7 +82,7 @@ def load_example(example_id: str) -> None:
 
 
 def remember_captions() -> None:
-    """Remember the typed captions so that the visitor can restore them, unless they are empty or belong to an example."""
+    """Remember typed captions for the visitor to restore, unless they are empty or an example."""
     state = inspect_state()
     if state.typed_inputs or state.has_fields:
         inputs = state.typed_inputs or current_captions()
@@ -92,7 +92,7 @@ def remember_captions() -> None:
 
 
 def restore_captions() -> None:
-    """Fill the form with the remembered captions and drop the result, so that the page scores these captions."""
+    """Restore the remembered captions and drop the result, so that the page scores them."""
     if custom_inputs := inspect_state().custom_inputs:
         fill_form(custom_inputs)
         st.session_state["inspect.lang"] = "auto"
@@ -121,7 +121,7 @@ _QUOTED_CELL = re.compile(r'^"([^"]*)"$')  # a quoted cell of a spreadsheet
 
 
 def captions_in(text: str) -> tuple[str, ...]:
-    """Return the captions in a field: the text itself, or several captions pasted together."""
+    """Return the captions in a field, which may contain several pasted captions."""
     text = text.strip()
     if text.startswith("["):
         try:

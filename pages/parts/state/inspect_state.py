@@ -10,14 +10,14 @@ from spice_core.questions import Answer
 
 
 class OpenedLink(NamedTuple):
-    """The captions of a link that was opened, and its packed text."""
+    """The captions of an opened link, and its packed text."""
 
     inputs: CaptionInputs | None = None
     token: str = ""
 
 
 class UsedReferences(NamedTuple):
-    """References, and the indices of those against which the candidate was last scored."""
+    """The references, and the indices of those last used for scoring."""
 
     texts: tuple[str, ...]
     indices: list[int]
@@ -37,7 +37,7 @@ class PastedCaptions(NamedTuple):
 
 
 class PictureAnswers(NamedTuple):
-    """The answers about the picture of these references, by question id in the order given. Answer.OPEN is "not sure"."""
+    """The answers about these references' picture, by question id in the order given. Answer.OPEN is "not sure"."""
 
     references: tuple[str, ...] = ()
     answers: Mapping[str, Answer] = {}

@@ -26,7 +26,7 @@ VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parameters of the c
 
 
 def link_params(scored_captions: ScoredCaptions) -> tuple[dict[str, str], bool]:
-    """Return the parameters of a link to this result, and whether they contain the captions."""
+    """Return the parameters of a link to this result, and whether they include the captions."""
     config = settings.link_config(scored_captions.settings)
     is_default = replace(config, scheme="") == settings.default_config(config.lang)
     example = examples.example_id_of(scored_captions.inputs) if is_default else ""
@@ -40,7 +40,7 @@ def _matching_param(config: SpiceConfig) -> dict[str, str]:
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:
-    """Return a relative URL that opens captions in Inspect with their image, or "" if Inspect would reject them."""
+    """Return a relative URL that opens captions with their image in Inspect, or "" if Inspect would reject them."""
     captions_token = pack_captions(captions, config)
     return (
         ""
@@ -63,7 +63,7 @@ def rules_address(caption: str, config: SpiceConfig, words: str = "") -> str:
 
 
 def tuple_link(scored_captions: ScoredCaptions, row: TupleRow) -> tuple[str, bool]:
-    """Return the URL of the Rules page for a tuple. Also return whether the page explains why the candidate has the words but not the tuple.
+    """Return the Rules URL of a tuple, and whether that page explains why the candidate has the words but not the tuple.
 
     The URL is "" for given propositions, and if the caption or the URL is too long.
     """
@@ -90,20 +90,20 @@ def pack_captions(captions: CaptionInputs, config: SpiceConfig) -> str:
 
 
 def link_content(captions: CaptionInputs, config: SpiceConfig) -> dict[str, object]:
-    """Return captions and settings in the form that links and the browser tab store as JSON. The URL has the matching."""
+    """Return captions and settings as stored by links and the browser tab in JSON, without the matching."""
     config = replace(settings.link_config(config), scheme="")
     return {"captions": [captions.candidate, *captions.references], "settings": config.as_dict()}
 
 
 def pack_json(content: object, dictionary: str = "") -> str:
-    """Pack JSON content as compressed, URL-safe text. :func:`unpack_json` needs the same ``dictionary``."""
+    """Pack JSON as compressed, URL-safe text. :func:`unpack_json` needs the same ``dictionary``."""
     content_bytes = json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
     deflate = zlib.compressobj(9, zdict=_packing_dictionary(dictionary)) if dictionary else zlib.compressobj(9)
     return base64.urlsafe_b64encode(deflate.compress(content_bytes) + deflate.flush()).decode().rstrip("=")
 
 
 def _packing_dictionary(text: str) -> bytes:
-    """Return a text, escaped as in JSON, as a zlib dictionary."""
+    """Return a text, escaped as in JSON, for use as a zlib dictionary."""
     return json.dumps(text, ensure_ascii=False).encode()
 
 
@@ -153,7 +153,7 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
 
 
 def open_link() -> list[str]:
-    """If the form has no captions yet, open the captions in the URL or an example. Return messages about problems."""
+    """Open the captions in the URL, or else an example, in an empty form. Return messages about problems."""
     url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     if not examples.prepare_form(name):
@@ -174,7 +174,7 @@ def open_link() -> list[str]:
 
 
 def image_token(captions: CaptionInputs) -> str:
-    """Return the image token of the opened link, or "" if the visitor has changed the captions of the link."""
+    """Return the image token of the opened link, or "" if the captions have changed."""
     opened_captions, _ = inspect_state().opened_link
     return st.query_params.get("image", "") if captions == opened_captions else ""
 
@@ -186,7 +186,7 @@ def clear_captions() -> None:
 
 
 def follow_captions(captions: CaptionInputs) -> None:
-    """Write the example or the opened link that has these captions to the URL, and remove the parameters of other captions."""
+    """Write the captions' example or opened link to the URL, and remove parameters of other captions."""
     opened_captions, token = inspect_state().opened_link
     name = examples.example_id_of(captions)
     is_default = (

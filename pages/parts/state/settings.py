@@ -43,7 +43,7 @@ def choose_settings(lang: str, *, trees: tuple[str, str] | None = None) -> Spice
 
 
 def chosen_scheme(lang: str) -> str:
-    """Return the scheme for matching by meaning if the visitor chose it and the language has inference rules, otherwise ""."""
+    """Return the scheme for matching by meaning if chosen and supported by the language, otherwise ""."""
     return MEANING_SCHEME if matching.is_by_meaning() and language(lang).inference_rules else ""
 
 
@@ -54,14 +54,14 @@ def choose_style() -> DisplayStyle:
 
 
 def part_options(pack: LanguagePack, part_name: str) -> list[str]:
-    """Return the names of a language's parsers, rules or synonym sources that need no argument, the default name first."""
+    """Return the names of a language's argument-free parsers, rules or synonym sources, the default first."""
     names = {"parser": pack.all_parsers, "rules": pack.rules, "synonyms": pack.synonyms}[part_name]
     default_name = getattr(default_config(pack.code), part_name)
     return [default_name, *(name for name in names if name != default_name and not name.endswith(":"))]
 
 
 def synonym_source_label(name: str) -> str:
-    """Return the display name of a synonym source, or the name itself if it has no display name."""
+    """Return the display name of a synonym source, by default its name."""
     return t(f"synonyms.{name}") if name in text_catalogue(interface_language())["synonyms"] else name
 
 
@@ -76,12 +76,12 @@ def default_config(lang: str) -> SpiceConfig:
 
 
 def link_config(config: SpiceConfig) -> SpiceConfig:
-    """Return the settings as a link stores them: without custom categories, uploaded trees and the text of custom rules."""
+    """Return the settings for a link: without custom categories, uploaded trees and custom rule texts."""
     return replace(config, rules_text="", categories=(), parser="" if is_uploaded(config.parser) else config.parser)
 
 
 def apply_settings(config: SpiceConfig) -> None:
-    """Select the settings of a link, except names that this server does not offer."""
+    """Select the settings of a link, except names unknown to this server."""
     if config.lang not in LANGUAGES:
         return
     st.session_state[widget_key("lang")] = config.lang
@@ -93,7 +93,7 @@ def apply_settings(config: SpiceConfig) -> None:
 
 
 def restore_settings(config: SpiceConfig) -> SpiceConfig:
-    """Apply settings, including matching, custom rules and categories, and return them. Rename custom rules if other rules have their name."""
+    """Apply and return settings with matching, custom rules and categories. Custom rules get a new name if theirs is taken."""
     matching.choose_matching(config.scheme == MEANING_SCHEME)
     if config.rules_text:
         custom_files = st.session_state.setdefault(CUSTOM_RULES, {}).setdefault(config.lang, {})
@@ -112,7 +112,7 @@ def restore_settings(config: SpiceConfig) -> SpiceConfig:
 
 
 def _show_trees(trees: tuple[str, str]) -> str:
-    """Show the name of the uploaded file instead of the choice of a parser. Return the parser name of the trees."""
+    """Show the uploaded file's name instead of the parser choice. Return the parser name of the trees."""
     name, file = trees
     st.selectbox(t("settings.parser"), [t("trees.parser", file=file)], disabled=True)
     return name
@@ -145,7 +145,7 @@ def _default_synonyms(pack: LanguagePack, rules: str) -> str:
 
 
 def _read_categories(lang: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Show the field for custom categories. Return the categories. If the word lists are invalid, report this and return no categories."""
+    """Show the field for custom categories. Return them, or none after reporting invalid word lists."""
     with st.sidebar:
         widget_options: dict[str, Any] = {
             "placeholder": t("settings.categories_hint"),

@@ -41,7 +41,7 @@ _MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a que
 
 @dataclass(frozen=True)
 class SystemAnswers:
-    """The images for which the answer to each question is yes, and the data for finding the tuples of an image."""
+    """The images for which each question's answer is yes, and the data for finding an image's tuples."""
 
     names: Mapping[SystemSide, str]
     categories: Sequence[str]
@@ -50,11 +50,11 @@ class SystemAnswers:
     images: Mapping[str, list[int | str]]  # by question, in the notation of the URL
 
     def count(self, category: str, question: Question) -> int:
-        """Return the number of images for which the answer to a question is yes."""
+        """Return the number of images for which a question's answer is yes."""
         return len(self.images.get(question_param(category, question), ()))
 
     def count_wins(self, side: SystemSide) -> dict[int, int]:
-        """Count the images that a system wins, by the number of categories that alone decide the win: none (0), one (1) or more (2)."""
+        """Count a system's wins by the number of categories that alone decide them: none (0), one (1) or more (2)."""
         by_image: Counter[int | str] = Counter()
         for category in self.categories:
             by_image.update(self.images.get(question_param(category, Question(side, Difference.WINS)), ()))
@@ -62,13 +62,13 @@ class SystemAnswers:
         return {0: self.count(ALL_TOGETHER, Question(side, Difference.WINS)), 1: numbers[1], 2: numbers[2]}
 
     def tuple_texts(self, pair: RowPair, question: str) -> list[str]:
-        """Return the texts of the tuples of an image because of which the answer to a question is yes."""
+        """Return the texts of an image's tuples for which a question's answer is yes."""
         category, parsed_question = parse_question(question)
         question_tuples = tuples_by_question(pair, category, self.word_lists, is_same_thing=self.is_same_thing)[parsed_question]
         return list(dict.fromkeys(map(change_text, question_tuples)))
 
     def reasons(self, pair: RowPair) -> list[DecidingReason]:
-        """Return the categories that decide an image, with their tuples."""
+        """Return the decisive categories of an image with their tuples."""
         reasons = []
         for group in deciding_categories(pair, self.categories):
             advantage = advantage_tuples(pair, group, self.word_lists, is_same_thing=self.is_same_thing)
@@ -106,14 +106,14 @@ def question_param(category: str, question: Question) -> str:
 
 
 def parse_question(question: str) -> tuple[str, Question]:
-    """Parse a question in the notation of the URL. Return its category, and the question without the category."""
+    """Return the category and the rest of a question in the URL's notation."""
     category, _, tuple_part = question.rpartition(_PART_SEPARATOR)
     side, _, difference = tuple_part.partition(_QUESTION_SEPARATOR)
     return category, Question(SystemSide(side), Difference(difference))
 
 
 def show_table(answers: SystemAnswers) -> None:
-    """Show the number of images for each question, and each system's numbers of wins. A click on a number filters the images."""
+    """Show the number of images for each question, and each system's wins. A click on a number filters the images."""
     filters.show_questions(
         t("systems.questions"),
         t("systems.number"),
@@ -130,7 +130,7 @@ def show_table(answers: SystemAnswers) -> None:
 
 
 def category_label(category: str) -> str:
-    """Return the label of a category, or of the row for categories that decide only together."""
+    """Return the label of a category, or of the row for categories that are decisive only together."""
     return t("systems.together") if category == ALL_TOGETHER else tuples.category_label(category)
 
 
@@ -168,7 +168,7 @@ _F1_PATTERN = r"([01]\.\d{3})"
 
 
 def _parse_region(text: str) -> PlotRegion | None:
-    """Parse a region such as 0.100-0.400,0.200-0.600, or return None for any other text."""
+    """Parse a region such as 0.100-0.400,0.200-0.600. Return None for any other text."""
     if not (match := re.fullmatch(rf"{_F1_PATTERN}-{_F1_PATTERN},{_F1_PATTERN}-{_F1_PATTERN}", text, re.ASCII)):
         return None
     left, right, low, high = map(float, match.groups())
@@ -186,7 +186,7 @@ FILTERS = (GAP, SIDE, REGION, QUESTIONS)
 
 
 def choose_systems(names: Sequence[str]) -> tuple[str, str]:
-    """Show the choice of the baseline and the other system, and return their names. The URL stores their positions, counted from 1."""
+    """Show the choice of baseline and other system. Return their names. The URL stores their positions from 1."""
     options: dict[str, Any] = {"width": 320, "persist_state": "session"}
     _init_choice("systems.baseline", names, st.query_params.get("base", ""))
     baseline = st.selectbox(t("systems.baseline"), names, key="systems.baseline", **options)
@@ -199,7 +199,7 @@ def choose_systems(names: Sequence[str]) -> tuple[str, str]:
 
 
 def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequence[str] = ()) -> None:
-    """If a select box has no valid value, set it to the option at the position in the URL or, if there is none, to the first option."""
+    """Set a select box without a valid value to the option at the URL's position, or else to the first option."""
     if st.session_state.get(widget) not in options:
         names = names or options
         requested_name = names[int(param) - 1] if re.fullmatch(r"[1-9]\d{0,3}", param, re.ASCII) and int(param) <= len(names) else ""
@@ -207,7 +207,7 @@ def _init_choice(widget: str, options: Sequence[str], param: str, names: Sequenc
 
 
 def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, style: DisplayStyle) -> None:
-    """Show a scatter plot of all images, with excluded images in a pale colour. A box that the visitor draws filters the images."""
+    """Show a scatter plot of all images, excluded ones pale. A drawn box filters the images."""
     names = (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER])
     matching_names = {pair.id for pair in filter_pairs(pairs, answers)}
     box, state = REGION.value, systems_state()

@@ -19,7 +19,7 @@ _EXAMPLE = "Two horses stand in a green field.\nTwo brown horses grazing in a fi
 
 @st.fragment
 def show_foils() -> None:
-    """Show a field for references, and the table of foils of the first one with the metrics that score each foil lower."""
+    """Show a field for references, and a table of the first reference's foils with their scores by each metric."""
     with st.expander(t("systems.foils"), key="systems.foils.drawer"):
         html.show_note(t("systems.foils_note"))
         with st.form("systems.foils.form", border=False):
@@ -57,7 +57,7 @@ def _show_table(references: tuple[str, ...]) -> None:
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def _score_foils(references: tuple[str, ...], config: SpiceConfig) -> tuple[list[Foil], dict[str, list[float]]]:
-    """Return the foils of the first reference, and the scores by metric of this reference and then of each foil against the other references.
+    """Return the foils of the first reference, and the scores by metric of the reference and its foils.
 
     A single reference is scored against itself.
     """

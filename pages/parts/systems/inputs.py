@@ -38,7 +38,7 @@ RUN_KEY = "systems.run"
 
 
 def sample_entries() -> list[FileEntry]:
-    """Return one entry per system of the bundled sample in the interface language, with the captions of the same images."""
+    """Return one entry per system of the bundled sample in the interface language, for the same images."""
     return [
         FileEntry(t("systems.named", name=name), datasets.read_bundled_sample(name, only_shared_images=True))
         for name in datasets.bundled_sample().systems
@@ -46,7 +46,7 @@ def sample_entries() -> list[FileEntry]:
 
 
 def scored_sample(entries: Sequence[FileEntry]) -> ScoringRun | None:
-    """Return the stored run of the sample with default settings, or None if the entries are not the sample."""
+    """Return the sample's stored run with default settings, or None for other entries."""
     data = items_to_score(entries)
     if data.digest != items_to_score(sample_entries()).digest:
         return None
@@ -75,7 +75,7 @@ def read_entries(
 
 
 def open_entries(entries: list[FileEntry]) -> ScoringRun | None:
-    """Show these entries. If all are saved with the same settings and their captions, return their run, which can be repeated."""
+    """Show these entries. If all were saved with captions and equal settings, return their run."""
     state, works = systems_state(), [entry.caption_data.saved_work for entry in entries]
     state.entries, state.opening_messages = entries, []
     first_work = works[0] if works else None
@@ -103,7 +103,7 @@ def restore_view(view: Mapping[str, str], entries: Sequence[FileEntry]) -> None:
 
 
 def saved_works(rows_by_system: Mapping[str, RowsByImage], entries: Sequence[FileEntry], run: ScoringRun | None) -> list[ScoredWork]:
-    """Return the content of the file of a run. What saved runs contained besides rows and settings is preserved."""
+    """Return the content of a run's file, including the unknown fields of the opened files."""
     works = []
     for entry in entries:
         work = entry.caption_data.saved_work or ScoredWork(())
@@ -140,7 +140,7 @@ def restore_run(content: object) -> None:
 def store_run(
     rows_by_system: Mapping[str, RowsByImage], entries: Sequence[FileEntry], run: ScoringRun | None, view: Mapping[str, str]
 ) -> None:
-    """Store the run on the visitor's files in the tab. For other data, store only what the page shows."""
+    """Store a run on the visitor's files in the tab, or for other data only the view."""
     digest, is_sample = items_to_score(entries).digest, any(datasets.is_sample(entry.caption_data.digest) for entry in entries)
     digest = digest if is_sample or not digest else sha256(digest.encode()).hexdigest()
     rows_key = [(name, len(rows)) for name, rows in rows_by_system.items()] if not is_sample else []
@@ -183,7 +183,7 @@ def _choose_files() -> None:
 
 
 def _open_read_entries() -> None:
-    """Open the files that the last run of the page has read."""
+    """Open the files read in the last run of the page."""
     entries, systems_state().read_entries = systems_state().read_entries, []
     if entries and (run := open_entries(entries)):
         st.session_state[RUN_KEY] = run
@@ -192,7 +192,7 @@ def _open_read_entries() -> None:
 
 
 def recall_entries() -> None:
-    """After a reload during a run, show the files of the run."""
+    """Show a run's files again after a reload."""
     run, state = current_task(RUN_KEY, ScoringRun), systems_state()
     if run and not state.entries and "entries" in run.cache:
         state.entries = run.cache["entries"]
@@ -200,7 +200,7 @@ def recall_entries() -> None:
 
 
 def items_to_score(entries: Sequence[FileEntry]) -> CaptionData:
-    """Return the items to score, alternating between the systems, so that a stopped run covers about the same images for each system."""
+    """Return the items to score, alternating between systems so that a stopped run covers similar images for each."""
     item_rounds = zip_longest(*(entry.caption_data.items for entry in entries if not entry.rows))
     items = tuple(item for item in chain.from_iterable(item_rounds) if item)
     return CaptionData("systems", items, digest=" ".join(entry.caption_data.digest for entry in entries))
@@ -213,7 +213,7 @@ def systems_of_items(entries: Sequence[FileEntry]) -> list[str]:
 
 
 def scored_rows_by_system(entries: Sequence[FileEntry], run: ScoringRun | None) -> dict[str, RowsByImage]:
-    """Return the scored rows by system, without systems that have no scored rows."""
+    """Return the scored rows by system, without systems that have none."""
     by_system: dict[str, dict[int | str, ScoredItem]] = {entry.name: {row.image_id: row for row in entry.rows} for entry in entries}
     if run and run.digest == items_to_score(entries).digest:
         for name, row in zip(systems_of_items(entries), run.rows):
@@ -222,7 +222,7 @@ def scored_rows_by_system(entries: Sequence[FileEntry], run: ScoringRun | None) 
 
 
 def common_rows(rows_by_system: Mapping[str, RowsByImage]) -> dict[str, list[ScoredItem]]:
-    """Return each system's rows for the images that all systems have, in the same order."""
+    """Return each system's rows for the images common to all systems, in the same order."""
     first_rows, *other_rows = rows_by_system.values()
     images = [image for image in first_rows if all(image in rows for rows in other_rows)]
     return {name: [rows[image] for image in images] for name, rows in rows_by_system.items()}
@@ -243,7 +243,7 @@ def settings_of(rows_by_system: Mapping[str, RowsByImage], run: ScoringRun | Non
 
 
 def rows_cache_key(run: ScoringRun | None, entries: Sequence[FileEntry]) -> tuple[object, ...]:
-    """Return a cache key that changes with the settings of the run and with the files."""
+    """Return a cache key that depends on the run's settings and the files."""
     return run.settings if run else None, tuple((entry.name, entry.caption_data.digest) for entry in entries)
 
 

@@ -25,7 +25,7 @@ _MAX_OPTIONS = 500
 
 
 def pair_rows(base: RowsByImage, other_rows: RowsByImage) -> list[RowPair]:
-    """Return the images that both systems have, in the order of the baseline."""
+    """Return the pairs of rows of both systems, in baseline order."""
     return [RowPair(row, other_rows[i]) for i, row in base.items() if i in other_rows]
 
 
@@ -55,7 +55,7 @@ def choose_pair(pairs: Sequence[RowPair], *, style: DisplayStyle) -> RowPair | N
 
 
 def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, style: DisplayStyle) -> None:
-    """Show both captions with graphs and references, the tuples that answer the questions, and the tuples that differ."""
+    """Show both captions with graphs and references, the tuples behind the questions, and the differing tuples."""
     lines = list(filters.reason_lines(answers, pair, selected_questions(answers.images)))
     items = "".join(f"<li><b>{escape(label)}</b>{''.join(f'<span>{escape(line)}</span>' for line in words)}</li>" for label, words in lines)
     if items:
@@ -84,7 +84,7 @@ def show_detail(pair: RowPair, answers: SystemAnswers, config: SpiceConfig, *, s
 
 
 def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str, *, style: DisplayStyle) -> None:
-    """Show one pair of captions at a time, in a seeded random order. The systems' names stay hidden until the visitor has voted."""
+    """Show one pair of captions at a time in seeded random order, hiding the systems' names until a vote."""
     blind_pairs = [p for p in pairs if has_captions(p) and p.base.candidate != p.other.candidate]
     if not blind_pairs:
         st.html(f'<p class="sc-note">{t("systems.no_rows")}</p>')
@@ -124,7 +124,7 @@ def show_blind_test(pairs: Sequence[RowPair], names: tuple[str, str], lang: str,
 
 
 def count_votes(pairs: Sequence[RowPair], vote_by_pair: dict[int | str, int | None]) -> dict[str, Any]:
-    """Count the votes for each system and for neither, and how often F1 agrees with a vote for a system."""
+    """Count the votes for each system and for neither, and F1's agreement with the votes."""
     judged_pairs = [(p, vote_by_pair[p.id]) for p in pairs if vote_by_pair.get(p.id) is not None and p.winner]
     agreement_count = sum((p.gap > 0) == bool(vote) for p, vote in judged_pairs)
     chosen_systems = list(vote_by_pair.values())

@@ -93,7 +93,7 @@ def _show_chart(
     key: str,
     style: DisplayStyle,
 ) -> None:
-    """Show the values as dots. The alternative text contains the values of the ``marked_systems``."""
+    """Show the values as dots. The alternative text lists the values of the ``marked_systems``."""
     text = style.format_change if with_sign else style.format_ratio
     notes = "; ".join(
         f"{s}: {', '.join(f'{names[c]} {text(x.value)}' for c, x in by_category.items())}"

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class FileEntry:
-    """The captions of a system and, if they are not to be scored, their result rows."""
+    """The captions of a system, with their result rows if they are already scored."""
 
     name: str
     caption_data: CaptionData

@@ -115,7 +115,7 @@ def upload_references(files: Sequence[UploadedFile]) -> UploadedReferences:
 
 
 def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedFile], *, key: str) -> list[Preview | None]:
-    """Return the previews of the files and then of their references, cached until other files are uploaded."""
+    """Return the previews of the files and their references, cached until other files are uploaded."""
     slot, mark = f"{key}.previews", [file.file_id for file in [*files, *references]]
     if st.session_state.get(slot, [[]])[0] != mark:
         try:

@@ -65,7 +65,7 @@ def choose_trees(caption_data: CaptionData | None, *, key: str) -> UploadedTrees
 
 
 def read_trees(file: Upload) -> UploadedTrees:
-    """Read the trees of a file in a bounded process. An invalid file yields a problem, not an exception."""
+    """Read a file of trees in a bounded process. An invalid file yields a problem instead of an exception."""
     try:
         return UploadedTrees(file.name, share_trees(call_bounded(TreeFile, file)))
     except InputError as error:
@@ -80,7 +80,7 @@ def rows_with_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionD
 
 
 def check_trees(caption_data: CaptionData, trees: UploadedTrees) -> CaptionData:
-    """Return the rows in which every text has a tree, and a problem for each text without a tree. For an invalid file, return no rows."""
+    """Return the rows in which every text has a tree, and a problem for each other text. An invalid file has no rows."""
     if trees.content is None:
         problems: tuple[Problem, ...] = (trees.problem,) if trees.problem else ()
         return replace(caption_data, items=(), problems=problem_rows(problems), problem_count=len(problems), groups=problems)
@@ -123,7 +123,7 @@ def _missing_tree(file: str, caption: str, rows: Sequence[tuple[int | str, str]]
 
 
 def _with_place(error: InputError, file: str) -> InputError:
-    """Return a CoNLL-U error with line and column separated, as in errors of other formats."""
+    """Return a CoNLL-U error with separate line and column, as in errors of other formats."""
     place: object = error.where
     column = ""
     if isinstance(place, Message) and place.key == "where.token_column":

@@ -94,7 +94,7 @@ def is_sample(digest: str) -> bool:
 def read_data(
     file: Upload, references: UploadedReferences = None, chosen_columns: ChosenColumns = DEFAULT_COLUMNS, group_field: str = ""
 ) -> CaptionData:
-    """Read a file in a bounded process. A file that needs too much memory or time becomes a problem too."""
+    """Read a file in a bounded process. Exceeding its memory or time becomes a problem too."""
     try:
         return call_bounded(reading.read_data, file, references, chosen_columns, group_field)
     except InputError as error:
@@ -131,7 +131,7 @@ def choose_data(*, key: str) -> CaptionData | None:
 
 
 def choose_sample(name: str, note: str, *, key: str) -> bool:
-    """Show the choice between files and the sample, labelled ``name``. For the sample, show its note and return True."""
+    """Show the choice between files and the sample called ``name``. For the sample, show its note and return True."""
     names = {"sample": name, "files": t("batch.files")}
     options = {"label_visibility": "collapsed", "width": "content", "persist_state": "session"}
     chosen_name = choice.segmented_control(t("batch.source"), names, key=f"{key}.source", **options)
@@ -141,7 +141,7 @@ def choose_sample(name: str, note: str, *, key: str) -> bool:
 
 
 def choose_language(caption_data: CaptionData, *, key: str) -> str:
-    """Show the choice of the caption language, and return the language. The default is detected from the script."""
+    """Show the choice of the caption language, by default detected from the script. Return it."""
     names = language_names()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"{key}.languages"):
         st.html(f'<p class="sc-label">{t("language.title")}</p>', width="content")

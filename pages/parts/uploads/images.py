@@ -80,13 +80,13 @@ class ImageSet:
         return self._browser in (None, browser)
 
     def with_row_files(self, files: Mapping[int | str, str]) -> ImageSet:
-        """Return the same images with the file names of rows by id, which ``find`` tries first."""
+        """Return the same images with the rows' file names by id, which ``find`` tries first."""
         image_set = copy(self)
         image_set._row_files = files
         return image_set
 
     def find(self, image_id: int | str) -> int | None:
-        """Return the index of a row's image. Return None if there is no image, or if several file names end in the number of the row."""
+        """Return the index of a row's image, or None if there is no image or an ambiguous number."""
         if file := self._row_files.get(image_id):
             index = self._by_name.get(file_name(file))
             if index is not None:
@@ -123,11 +123,11 @@ class ImageSet:
 
 
 class TooManyRequests(Exception):
-    """Too many requests are waiting for an image."""
+    """Raised when too many requests are waiting for an image."""
 
 
 class _JpegCache:
-    """A cache of the JPEG images of all sets, limited in bytes. It creates images one at a time, because decoding needs much memory."""
+    """A cache of all sets' JPEG images, limited in bytes. It creates one image at a time to save memory."""
 
     def __init__(self, max_bytes: int, max_waiting: int):
         self._max_bytes, self._bytes = max_bytes, 0
@@ -136,7 +136,7 @@ class _JpegCache:
         self._places = BoundedSemaphore(max_waiting)
 
     def get(self, key: tuple[str, int, int], make_jpeg: Callable[[], bytes | None], *, wait: bool) -> bytes | None:
-        """Return the image of a key from the cache, or create it with ``make_jpeg``.
+        """Return a cached image, or create it with ``make_jpeg``.
 
         Raises TooManyRequests if too many requests are waiting, unless ``wait`` is set.
         """
@@ -197,7 +197,7 @@ def show_photo(address: str | None, alt: str) -> None:
 
 
 def image_of_link(link: str) -> str | None:
-    """Return the URL of the image that a link names. Return None if the image is not available, for example in another browser."""
+    """Return the URL of a link's image, or None if it is unavailable, for example in another browser."""
     match = re.fullmatch(r"([\w-]{22})\.(\d{1,6})", link, re.ASCII)
     images = _SHARED_SETS.get(match[1]) if match else None
     if match is None or images is None or not images.is_visible_to(visit.browser_cookie()) or int(match[2]) >= len(images):
@@ -206,7 +206,7 @@ def image_of_link(link: str) -> str | None:
 
 
 def choose_image(*, key: str) -> str | None:
-    """Show the upload of one image. Return a URL that works only in this browser, or None if there is no readable image."""
+    """Show the upload of one image. Return a URL for this browser only, or None without a readable image."""
     file = st.file_uploader(t("images.upload_one"), type=IMAGE_FILE_SUFFIXES[1:], key=f"{key}.image", max_upload_size=_MAX_FILE_BYTES >> 20)
     if file is None:
         return None
@@ -221,7 +221,7 @@ def choose_image(*, key: str) -> str | None:
 
 
 def choose_images(caption_data: reading.CaptionData | None, *, key: str) -> ImageSet | None:
-    """Show the upload of image files for a visitor's data. Return the uploaded images or the images of the server's folder, if any."""
+    """Show the upload of a visitor's image files. Return them or the images of the server's folder, if any."""
     if caption_data is None or caption_data == datasets.read_bundled_sample():
         return folder_images()
     files = st.file_uploader(
@@ -255,13 +255,13 @@ def folder_images() -> ImageSet | None:
 
 
 def _shared_set(images: ImageSet) -> ImageSet:
-    """Register a set by its token while it is in use, and return it."""
+    """Register a set by its token while in use, and return it."""
     _SHARED_SETS[images.token] = images
     return images
 
 
 def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iterator[tuple[str, OpenImage]]:
-    """Yield uploaded images and the images inside archives. Add a message to ``problems`` for each archive that is invalid or too large."""
+    """Yield uploaded images and those in archives. Invalid or large archives add a message to ``problems``."""
     archived_count = 0
     for file in files:
         if not file.name.lower().endswith(".zip"):
@@ -284,7 +284,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
 
 
 def _has_more_files_than(limit: int, content: bytes) -> bool:
-    """Return whether an archive lists more than ``limit`` files. This does not use zipfile, which needs 700 bytes of memory per file."""
+    """Return whether an archive lists more than ``limit`` files, without zipfile, which needs 700 bytes per file."""
     position = -1
     for _ in range(limit + 1):
         position = content.find(b"PK\x01\x02", position + 1)  # the signature of each directory entry
@@ -298,7 +298,7 @@ def _is_image(name: str) -> bool:
 
 
 def _read_start(open_file: Callable[..., IO[bytes]], *args: str) -> bytes:
-    """Return the bytes of a file, or just enough bytes to see that it is too large."""
+    """Read a file, but at most one byte over the limit."""
     with open_file(*args) as file:
         return file.read(_MAX_FILE_BYTES + 1)
 

@@ -20,7 +20,7 @@ _FIELD_KEYS = ("file", "row", "field", "found", "expected")
 
 
 def report_problems(caption_data: CaptionData, *, key: str) -> None:
-    """Show messages about encodings and columns. Then show the number of valid rows and the problems of the invalid rows, or a remedy."""
+    """Show messages about encodings and columns, the number of valid rows, and the invalid rows or a remedy."""
     html.show_messages([t("batch.encoding", file=file, encoding=encoding) for file, encoding in caption_data.encodings])
     html.show_messages([error_text(notice) for notice in caption_data.notices])
     if caption_data.exceeds_limit:
@@ -57,7 +57,7 @@ def show_problems(caption_data: CaptionData, *, key: str) -> None:
 
 
 def _count_values(caption_data: CaptionData) -> dict[str, Any]:
-    """Return the values for a text with the number of problems. A plus sign means that further problems were not counted."""
+    """Return the values for a text with the number of problems. A plus sign marks a truncated count."""
     return {"bad": caption_data.problem_count, "plus": "+" if caption_data.problem_count == MAX_COUNTED_PROBLEMS else ""}
 
 

@@ -33,7 +33,7 @@ UploadedReferences = Upload | Sequence[Upload] | None
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    """The chosen columns of a file and its references, for ``Source``, and whether image ids may be repeated.
+    """The chosen columns of a file and its references for ``Source``, and whether image ids may repeat.
 
     ``is_complete`` is False if a required field has no column.
     """
@@ -76,7 +76,7 @@ class CaptionData:
 
     @cached_property
     def language(self) -> str:
-        """The language in whose script most of the first captions are written."""
+        """The language whose script most of the first captions use."""
         return detect_language(text for item in self.items[:50] for text in item.captions)
 
 
@@ -122,7 +122,7 @@ def read_data(
 
 
 def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
-    """Yield the items and errors of a file, and stop after an error that prevents further reading."""
+    """Yield the items and errors of a file, up to an error that prevents further reading."""
     try:
         yield from source
     except InputError as error:
@@ -130,7 +130,7 @@ def _items_and_errors(source: Source) -> Iterator[Item | InputError]:
 
 
 def refused_data(file: str, error: InputError, digest: str = "") -> CaptionData:
-    """Return a file without valid rows, and its only problem."""
+    """Return a file without valid rows and with this problem."""
     problems = (describe_problem(error, file),)
     return CaptionData(stem_of(file), (), problem_rows(problems), digest=digest, problem_count=1, groups=problems)
 
@@ -153,7 +153,7 @@ def problem_rows(problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
 
 
 def _read_scored_rows(file: Upload, digest: str) -> CaptionData | None:
-    """Return the rows of a file of scored rows before its first error, and the error as a problem. Return None for any other file."""
+    """Return the rows of a result file before its first error, and the error as a problem, or None for other files."""
     work, error = read_work(file, max_rows=MAX_IMAGES)
     if not work:
         return refused_data(file.name, error, digest) if error else None
@@ -168,13 +168,13 @@ def _data_of_work(work: ScoredWork, name: str, digest: str, problems: tuple[Prob
 
 
 def read_previews(files: Sequence[Upload], references: UploadedReferences) -> list[Preview | None]:
-    """Return the previews of the files and, if there are references, of these."""
+    """Return the previews of the files and of the references, if any."""
     previews = [_read_preview(Source(file, references)) for file in files]
     return [*previews, _read_preview(Source(Upload("", b""), references), of_references=True)] if references else previews
 
 
 def _read_preview(source: Source, *, of_references: bool = False) -> Preview | None:
-    """Return a preview with shortened cells, or None for standard columns, scored rows and invalid files."""
+    """Return a preview with shortened cells, or None for standard columns, result files and invalid files."""
     try:
         preview = source.preview(of_references=of_references)
     except InputError:
@@ -210,7 +210,7 @@ def read_systems(
 
 
 class RatingFile(NamedTuple):
-    """Human judgements, the encoding of a file that is not in UTF-8 (by file), and notes on how the columns were interpreted."""
+    """Human judgements, the encodings of files other than UTF-8, and notes on the columns."""
 
     rows: list[RatedCaption] | list[Preference]
     encodings: tuple[tuple[str, str], ...]

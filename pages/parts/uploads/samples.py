@@ -51,7 +51,7 @@ def sample_lines() -> bytes:
 
 
 def sample_japanese_table() -> bytes:
-    """Return a Japanese CSV file in Shift_JIS, as Japanese Excel writes it."""
+    """Return a Japanese CSV file in Shift_JIS, as exported by Excel."""
     items = json.loads((_ASSETS_FOLDER / "agreement" / "sample_ja.json").read_text(encoding="utf-8"))["items"]
     cells = ([n, row["candidate"], *row["references"]] for n, row in enumerate(items[:: _ROW_INTERVAL * 3][:_MAX_ROWS], 1))
     return _rows_as_csv(["画像ID", "候補文", "参照1"], cells).encode("cp932")

@@ -46,7 +46,7 @@ def _marked_html(line: Sequence[Span], sentences: Sequence[Passage]) -> str:
 
 
 def _sentences_html(sentences: Sequence[Passage]) -> str:
-    """Return a caption as HTML with one row per sentence. A button in each row shows the sentence's part of the graph."""
+    """Return a caption as HTML with one row per sentence, and a button that shows its part of the graph."""
     rows = []
     for passage in sentences:
         score = passage.score
@@ -80,7 +80,7 @@ def show_unused_words(scored_captions: ScoredCaptions) -> None:
 
 
 def _unused_html(scored_captions: ScoredCaptions) -> str:
-    """Return the content words of each caption that are in no tuple, as HTML with the reasons as tooltips."""
+    """Return each caption's unused content words as HTML, with the reasons as tooltips."""
     lines = []
     for name, unused_words in zip(scored_captions.caption_labels, scored_captions.explanation.unused_words):
         words = join_items(

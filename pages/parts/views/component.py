@@ -77,7 +77,7 @@ def draw_graphs(
     make_picture: Callable[[object], Mapping[str, str] | None],
     key: str,
 ) -> None:
-    """Draw the graphs. Emphasise the nodes of the ``highlighted_rows``, and mark the row ``focus`` everywhere on the page.
+    """Draw the graphs, emphasise the nodes of the ``highlighted_rows``, and mark the row ``focus`` everywhere on the page.
 
     ``nodes`` maps each row id to its nodes. ``sentences`` are the sentences of captions with several sentences, each with its nodes. The
     visitor can step through these sentences.
@@ -149,7 +149,7 @@ def show_copy_button(
 
 
 class GridCell(NamedTuple):
-    """A button in a grid: its id, the number on it, a title in words, and whether it is chosen."""
+    """A button in a grid: id, number, title in words, and whether it is chosen."""
 
     id: str
     item_count: int
@@ -177,7 +177,7 @@ def show_grid(
 
 
 class BarRow(NamedTuple):
-    """A row of bars: id, name, tuple kind (for the colour), ratios (0–1 or None), F1 and counts as text, and whether the row is chosen."""
+    """A row of bars: id, name, tuple kind (for the colour), ratios (0–1 or None), texts of F1 and counts, and whether it is chosen."""
 
     id: str
     name: str
@@ -203,7 +203,7 @@ def show_bars(caption: str, rows: Sequence[BarRow], *, hint: str, on_choice: Cal
 
 
 class SentenceTree(NamedTuple):
-    """The tree of a sentence: the sentence index, a title, and the picture as SVG."""
+    """A sentence's tree: sentence index, title, and picture as SVG."""
 
     sentence: int
     title: str
@@ -213,7 +213,7 @@ class SentenceTree(NamedTuple):
 def show_words(
     caption: Sequence[Sequence[Token]], tree: SentenceTree, *, chosen_text: str, lang: str, on_choice: Callable[[object], None], key: str
 ) -> None:
-    """Show a caption's words and a tree. The visitor can click up to three words in either.
+    """Show a caption's words and a tree. Up to three words can be clicked in either.
 
     ``chosen_text`` has the form 0.6-7-10, which stands for words 6, 7 and 10 of the first sentence. A click calls ``on_choice`` with the
     chosen words in that form. ``on_choice`` must check this text, because a browser sent it.
@@ -230,7 +230,7 @@ def show_words(
 
 
 class FiredRule(NamedTuple):
-    """A tuple and its rule: the id of its words, its parts and kind, the rule, a hint, and whether the tuple is chosen."""
+    """A tuple and its rule: the id of its words, parts, kind, rule, hint, and whether it is chosen."""
 
     id: str
     parts: Sequence[str]
@@ -254,7 +254,7 @@ def show_fired_rules(caption: str, rows: Sequence[FiredRule], *, on_choice: Call
 
 
 def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
-    """Make the browser ask for confirmation before it closes the page with unsaved changes.
+    """Make the browser ask for confirmation before closing a page with unsaved changes.
 
     After a click on the button with the key ``save``, the browser does not ask.
     """
@@ -264,7 +264,7 @@ def warn_before_leaving(*, is_unsaved: bool, save: str, key: str) -> None:
 def exchange_with_tab(
     content: Mapping[str, object], rules: Mapping[str, str], *, ask: str, on_content: Callable[[object], None], key: str
 ) -> None:
-    """Store nonempty content and edited ``rules`` in the browser tab, so that they survive a reload.
+    """Store nonempty content and edited ``rules`` in the browser tab to survive a reload.
 
     Once for each new ``ask``, ``on_content`` receives what the tab already stores, if anything: the rules and, if ``content`` is empty, the
     content. ``on_content`` must check them, because a browser sent them.
@@ -282,7 +282,7 @@ def exchange_work(
     on_answer: Callable[[object], None],
     key: str,
 ) -> None:
-    """Store scored rows and decisions in the browser tab, so that they survive a reload.
+    """Store scored rows and decisions in the browser tab to survive a reload.
 
     Args:
         data: The data set on the page (``shown``), its ``decisions``, its packed ``rows`` unless the tab already has them, the id of the
@@ -303,7 +303,7 @@ def exchange_work(
 
 
 def press_on_key(key_name: str, *, button: str, key: str) -> None:
-    """Bind a key to a button, as the argument ``shortcut`` of Streamlit does, but also for keys that are neither letters nor digits."""
+    """Bind a key to a button, like Streamlit's ``shortcut`` but for any key."""
     _registered_components()["press"](key=key, data={"key": key_name, "button": button.replace(".", "-")}, height=1)
 
 

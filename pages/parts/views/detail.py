@@ -18,7 +18,7 @@ _MAX_BLOCK_LINES = 6  # longer blocks stand below the short blocks
 
 
 def send_details(scored_captions: ScoredCaptions, *, key: str) -> None:
-    """Send the explanations of all rows to the browser, so that clicks in the graphs of ``key`` need no answer from the server."""
+    """Send the explanations of all rows to the browser, so that clicks in the graphs of ``key`` need no server."""
     component.send_details(
         {row: row_html(scored_captions, row) for row in ("", *scored_captions.explanation.row_by_node)},
         result=result_key(scored_captions),
@@ -32,7 +32,7 @@ def result_key(scored_captions: ScoredCaptions) -> str:
 
 
 def row_html(scored_captions: ScoredCaptions, row: str) -> str:
-    """Return the cached explanation of a row by its id. The id "" gives a hint to choose a row."""
+    """Return the cached explanation of a row by id. The id "" yields a hint to choose a row."""
     return scored_captions.cached(
         ("detail", row, interface_language()),
         lambda: detail_html(scored_captions, scored_captions.explanation.row_by_node[row]) if row else hint_html(t("detail.hint")),
@@ -40,7 +40,7 @@ def row_html(scored_captions: ScoredCaptions, row: str) -> str:
 
 
 def hint_html(text: str) -> str:
-    """Return the hint that appears while no row is chosen."""
+    """Return the hint shown while no row is chosen."""
     return f'<div class="sc-detail sc-hint">{text}</div>'
 
 
@@ -61,13 +61,13 @@ def detail_html(scored_captions: ScoredCaptions, row: TupleRow) -> str:
 
 
 def _block_html(title: str, lines: Sequence[str]) -> str:
-    """Return a titled block of lines as HTML. A long block stands below the short blocks and fills the width in columns."""
+    """Return a titled block of lines as HTML. Long blocks fill the width in columns, below the short ones."""
     long = ' class="sc-long"' if len(lines) > _MAX_BLOCK_LINES else ""
     return f"<div{long}><h4>{title}</h4>{''.join(f'<p>{line}</p>' for line in lines)}</div>"
 
 
 def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """Yield the partner, if its words differ, the reasons why the parts match, the merges involved, and doubtful senses."""
+    """Yield the partner, if its words differ, the reasons for the match, the merges involved, and doubtful senses."""
     details = explanation.details(row.id)
     if row.partner != row.parts:
         yield f"{t('tuples.with', partner='')}<b{tuples.literal_title(row.partner)}>{tuples.tuple_html(row.partner)}</b>"
@@ -88,7 +88,6 @@ def _match_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
 
 
 def _reason_text(reason: MatchReason) -> str:
-    """Describe why two parts count as equal, or how they differ."""
     candidate, reference = _quote_word(reason.candidate), _quote_word(reason.reference)
     if reason.word:
         return t("detail.word", word=_quote_word(reason.word))
@@ -99,7 +98,7 @@ def _reason_text(reason: MatchReason) -> str:
 
 
 def _mismatch_html(explanation: Explanation, row: TupleRow) -> Iterator[str]:
-    """Yield how the other side implies or contradicts the tuple.
+    """Yield how the other side entails or contradicts the tuple.
 
     Unless the tuple is implied, add the probable cause of the mismatch and the nearest tuples on the other side.
     """
@@ -130,7 +129,6 @@ def _inference_rules(explanation: Explanation, proof: Proof) -> Iterator[str]:
 
 
 def _part_text(comparison: PartComparison) -> str:
-    """Describe how two different parts are related."""
     if comparison.relation == "absent":
         return t("near.absent", word=_quote_word(comparison.candidate or comparison.reference))
     values = {
@@ -143,7 +141,7 @@ def _part_text(comparison: PartComparison) -> str:
 
 
 def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
-    """Yield the source words of the tuple, by caption."""
+    """Yield the source words of the tuple by caption."""
     names = scored_captions.caption_labels
     for reference_offset, sources in ((0, row.in_candidate), (1, row.in_references)):
         for caption, words in dict.fromkeys((source.caption, source.words) for source in sources):
@@ -151,7 +149,7 @@ def _source_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[st
 
 
 def _rule_lines(scored_captions: ScoredCaptions, row: TupleRow) -> Iterator[str]:
-    """Yield the rules that produced the tuple, with their reasons."""
+    """Yield the rules that yield the tuple, with their reasons."""
     for name in rules_of_row(row):
         yield f"{_code_html(texts.display_name(name))} {escape(_rule_reasons(scored_captions).get(name, ''))}"
 

@@ -45,7 +45,7 @@ class Filter:
 
 
 def choice_filter(name: str, param: str, options: Sequence[str]) -> Filter:
-    """Return a filter that has one of several values. The first value excludes nothing."""
+    """Return a filter with one of several values, the first of which excludes nothing."""
     return Filter(name, param, options[0], lambda text: text if text in options else options[0])
 
 
@@ -57,7 +57,7 @@ QUESTIONS = Filter("selected", "q", [], _parse_questions, ",".join)
 
 
 def init_filters(filters: Iterable[Filter]) -> None:
-    """Initialise the filters that have no state: once per session from the URL, later with neutral values."""
+    """Initialise the filters without a state: once per session from the URL, later with neutral values."""
     params = st.query_params if widget_key(QUESTIONS.name) not in st.session_state else {}
     for filter_ in filters:
         st.session_state.setdefault(widget_key(filter_.name), filter_.parse(params.get(filter_.param, "")))
@@ -85,7 +85,7 @@ def filter_params(filters: Iterable[Filter], questions: Container[str]) -> dict[
 
 
 def show_count_and_chips(count_text: str, chips: ChipByFilter, question_texts: Mapping[str, str]) -> bool:
-    """Show the number of rows, and a button for each active filter and selected question that removes it. Return whether there are any."""
+    """Show the number of rows, and a button that removes each active filter or selected question. Return whether there are any."""
     questions = list(question_texts)
     chips = chips | {q: (text, {QUESTIONS.name: [other for other in questions if other != q]}) for q, text in question_texts.items()}
     st.html(f'<p class="sc-count" role="status">{count_text}</p>', width="content")
@@ -141,7 +141,7 @@ def show_questions(
 
 
 def scroll_to_rows() -> None:
-    """Scroll to the heading of the rows the next time that it is shown."""
+    """Scroll to the heading of the rows when it is next shown."""
     st.session_state[widget_key("scrolls")] = st.session_state.get(widget_key("scrolls"), 0) + 1
 
 

@@ -101,7 +101,7 @@ def _rows_of(scored_captions: ScoredCaptions, sentence_id: str) -> Sequence[str]
 def _draw_view(
     scored_captions: ScoredCaptions, view: str, *, is_plain: bool, is_full: bool, rows: Sequence[str] = ()
 ) -> tuple[dict[str, Any], dict[str, set[str]], int, tuple[list[GraphPanel], GraphLayout]]:
-    """Return the drawing of a view, the graph elements behind each node, the number of omitted nodes, and the drawn panels with their layout.
+    """Return the drawing of a view, the elements behind each node, the number of omitted nodes, and the panels with their layout.
 
     Nodes of ``rows`` stay visible.
     """
@@ -135,7 +135,7 @@ def _draw_view(
 
 
 def _picture_file(panels: Sequence[GraphPanel], layout: GraphLayout, choice: Any) -> dict[str, str] | None:
-    """Return a picture of these panels with the options that a browser sent, or None if the options are invalid."""
+    """Return a picture with the options sent by a browser, or None if they are invalid."""
     options = _read_options(choice)
     if options is None:
         return None
@@ -145,7 +145,7 @@ def _picture_file(panels: Sequence[GraphPanel], layout: GraphLayout, choice: Any
 
 
 def _read_options(choice: Any) -> PictureOptions | None:
-    """Return the options of a picture that a browser sent, or None if they are invalid."""
+    """Return the picture options sent by a browser, or None if they are invalid."""
     try:
         name, _, scale = str(choice["format"]).partition("/")
         views = [view and tuple(map(float, view)) for view in choice["views"]]
@@ -158,7 +158,7 @@ def _read_options(choice: Any) -> PictureOptions | None:
 
 
 def _sentence_parts(scored_captions: ScoredCaptions, nodes_by_row: Mapping[str, Sequence[str]]) -> list[dict[str, object]]:
-    """Return the sentences of all captions with several sentences, each with the nodes of its tuples."""
+    """Return the sentences of captions with several sentences, each with the nodes of its tuples."""
     parts: list[dict[str, object]] = []
     for name, sentences in zip(scored_captions.caption_labels, scored_captions.explanation.passages):
         for index, passage in enumerate(sentences, 1):
@@ -215,7 +215,7 @@ def view_picture(scored_captions: ScoredCaptions, view: str) -> str:
 
 
 def folded_picture(scored_captions: ScoredCaptions) -> str:
-    """Return the merged graph, folded to fit into a narrow column, as an SVG picture."""
+    """Return the merged graph as an SVG picture, folded to fit a narrow column."""
 
     def render(style: DisplayStyle) -> str:
         (graph,), layout = fit_width([union_network(*networks_of(scored_captions))], _FOLDED_PX)
@@ -226,7 +226,7 @@ def folded_picture(scored_captions: ScoredCaptions) -> str:
 
 
 def _cached_picture(scored_captions: ScoredCaptions, name: str, render: Callable[..., str]) -> str:
-    """Return a picture with embedded fonts, because pictures cannot use the fonts of the page."""
+    """Return a picture with embedded fonts, because pictures cannot use the page's fonts."""
     style = page.display_style()
     embed = lambda: replace(style, font_css=page.embedded_fonts(render(style=style)))
     return scored_captions.cached(("picture", name, style), lambda: render(style=embed()))
@@ -244,7 +244,7 @@ def data_url(svg: str) -> str:
 
 
 def graph_in_words(scored_captions: ScoredCaptions, side: str) -> list[str]:
-    """Return the graph of one side in words, one line per object and relation."""
+    """Return one side's graph in words, one line per object and relation."""
     graph = scored_captions.result.candidate_graph if side == "candidate" else scored_captions.result.reference_graph
     return text_outline(graph, implicit_subject=t("tuples.implicit_subject"))
 
@@ -285,7 +285,7 @@ def draw_unit_trees(pictures: Iterable[tuple[str, Sentence, Sequence[Sequence[To
 
 
 def without_full_stop(sentence: Sentence) -> DependencyGraph:
-    """Return the basic tree without the final full stop, which only takes up space."""
+    """Return the basic tree without the final full stop."""
     tokens = sentence.tokens[:-1] if len(sentence.tokens) > 1 and sentence.tokens[-1].text in (".", "。") else sentence.tokens
     last_index = tokens[-1].index
     return DependencyGraph(tokens, tuple(edge for edge in sentence.basic if edge.head <= last_index and edge.dependent <= last_index))

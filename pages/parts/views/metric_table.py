@@ -67,7 +67,7 @@ def show_drawer(
 
 
 def _result_of(task: runs.MeasurementTask, input_key: object) -> calculations.MetricScores | None:
-    """Return the result of a task, or None if the task is working, has failed, or has measured other captions."""
+    """Return a task's result, or None if it is working, has failed, or measured other captions."""
     return task.result if task.input_key == input_key else None
 
 

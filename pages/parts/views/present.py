@@ -40,7 +40,7 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 @dataclass(frozen=True)
 class AudienceChoice:
-    """An answer that the audience may choose, and why it is right or wrong."""
+    """An answer offered to the audience, and why it is right or wrong."""
 
     label: str
     is_right: bool
@@ -49,7 +49,7 @@ class AudienceChoice:
 
 @dataclass(frozen=True)
 class PresentedSlide:
-    """The texts beside the result, the parameters of its link, and the names of its steps (``beats``)."""
+    """The texts beside the result, the parameters of its link, and its steps (``beats``)."""
 
     title: str
     position_text: str = ""
@@ -110,7 +110,7 @@ def show_presentation(
 
 
 def _read_inputs(content: object) -> CaptionInputs | None:
-    """Return the captions that a browser sent, or None if they are incomplete or invalid."""
+    """Return the captions sent by a browser, or None if they are incomplete or invalid."""
     if not isinstance(content, Mapping):
         return None
     candidate, references = content.get("candidate"), content.get("references")
@@ -187,7 +187,7 @@ def _picture_svg(scored_captions: ScoredCaptions, name: str, graph: nx.DiGraph, 
 
 
 def _draw_tree(parse: Parse, lang: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Draw the tree of the first sentence (over units, if the language has them): a readable part, the full tree, and a note."""
+    """Draw the first sentence's tree (over units, if the language has them): a readable part, the full tree, and a note."""
     if not parse.document or not parse.document.sentences:
         return {}, {}
     sentence = parse.document.sentences[0]
@@ -226,7 +226,7 @@ def _score_html(scored_captions: ScoredCaptions) -> str:
 
 
 def read_address(text: str) -> str:
-    """Return the URL of this page at an address that a presenter entered, such as 192.168.0.20:8501, or "" if it is invalid.
+    """Return the page's URL at an address entered by a presenter, such as 192.168.0.20:8501, or "" if it is invalid.
 
     A numeric address without a port has the port of this page.
     """
@@ -243,7 +243,7 @@ def read_address(text: str) -> str:
 
 
 def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
-    """Return the URL with these parameters and its QR code. Without parameters or if the URL is too long, return a message and ""."""
+    """Return the URL with these parameters and its QR code, or a message and "" if there is none or it is too long."""
     import segno
 
     address = f"{st.session_state.get(ADDRESS_KEY) or (st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""

@@ -31,7 +31,7 @@ _MAX_STORED_ROWS = 5_000
 
 
 def show_save_button(works: Sequence[ScoredWork], file_name: str, *, on_save: Callable[[], None] = lambda: None) -> None:
-    """Show a button that saves a run, with or without its captions. The file is created when the button is pressed."""
+    """Show a button that saves a run with or without its captions. The file is created on demand."""
     with_captions = st.checkbox(t("batch.save_captions"), value=True, key=widget_key("save.captions"), help=t("batch.save_captions_help"))
 
     def make() -> bytes:
@@ -63,12 +63,12 @@ def settings_of_work(work: ScoredWork, trees: TreeFile | None = None) -> tuple[S
 
 
 def trees_of_settings(config: SpiceConfig, trees: TreeFile | None) -> TreeFile | None:
-    """Return the trees if the settings name them, or None."""
+    """Return the trees if the settings use them, or None."""
     return trees if trees and config.parser == trees.name else None
 
 
 def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
-    """Check that the settings contain only options of the page, so that a file cannot name paths on the server.
+    """Check that the settings name only options of the page, because a file must not name paths on the server.
 
     Raises InputError or UnknownNameError.
     """
@@ -81,12 +81,12 @@ def _check_names(config: SpiceConfig, trees: TreeFile | None) -> None:
 
 
 def row_view(row: object) -> dict[str, str]:
-    """Return the id of the selected image as a field of a saved view."""
+    """Return the selected image's id as a field of a saved view."""
     return {ROW_FIELD: json.dumps(row)}
 
 
 def selected_image(view: Mapping[str, str], work: ScoredWork) -> Any:
-    """Return the id of the image that was selected when the run was saved, or None if the run has no row of this image."""
+    """Return the id of the image selected in a saved run, or None if the run has no such row."""
     try:
         image = json.loads(view.get(ROW_FIELD, "null"))
     except (ValueError, RecursionError):
@@ -96,7 +96,7 @@ def selected_image(view: Mapping[str, str], work: ScoredWork) -> Any:
 
 @dataclass
 class TabCopy:
-    """What a page knows of the copy of its run in the browser tab.
+    """State of the copy of a run in the browser tab.
 
     Attributes:
         request: Identifies the request for the stored copy.
@@ -109,7 +109,7 @@ class TabCopy:
     do_decisions_fit: bool = True
 
     def request_stored_work(self) -> None:
-        """Once per session, request the run that the tab stores."""
+        """Request the run stored in the tab, once per session."""
         self.request = self.request or visit.session_id()
 
     def mark_stored(self, digest: str, rows_key: object) -> None:
@@ -126,7 +126,7 @@ class TabCopy:
         *,
         on_content: Callable[[object], None],
     ) -> None:
-        """Store a run in the tab, and show a message if something does not fit.
+        """Store a run in the tab, or show a message if something does not fit.
 
         Args:
             shown: The view of the run that the page shows, empty without a run.
@@ -170,7 +170,7 @@ def _id_of_rows(digest: str, rows_key: object) -> str:
 
 
 def unpack_rows(content: object) -> tuple[str, Upload] | None:
-    """Return the digest and the file of rows from the tab, or None if they are invalid."""
+    """Return the digest and the rows file from the tab, or None if invalid."""
     if not isinstance(content, str) or len(content) > _MAX_STORED_CHARS:
         return None
     if not (match := re.fullmatch(r"([0-9a-f]{64}):([A-Za-z0-9+/=]+)", content, re.ASCII)):
@@ -182,5 +182,5 @@ def unpack_rows(content: object) -> tuple[str, Upload] | None:
 
 
 def as_dict(value: object) -> dict[str, object]:
-    """Return a value from the tab if it is a dictionary, or an empty dictionary."""
+    """Return a value from the tab if it is a dictionary, otherwise an empty dictionary."""
     return value if isinstance(value, dict) else {}

@@ -30,13 +30,13 @@ def show_header(result: SpiceResult, headline: str = "", *, style: DisplayStyle)
 
 
 def metric_label(result: SpiceResult) -> str:
-    """Return the name of the metric, and how tuples were matched unless the match was exact."""
+    """Return the name of the metric and, unless it is exact, the matching."""
     name = result.metric_name.removesuffix(", by meaning")
     return t("matching.metric", metric=name) if result.verdicts.is_judged else name
 
 
 def metric_label_of(signature: str) -> str:
-    """Return the label of the metric of a signature, or "" for the signature of another version."""
+    """Return the metric's label from a signature, or "" for another version's."""
     parts = dict(part.partition(":")[::2] for part in signature.split("|"))
     if (lang := parts.get("lang", "")) not in LANGUAGES or "rules" not in parts:
         return ""

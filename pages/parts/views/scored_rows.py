@@ -20,7 +20,7 @@ _ROWS_KEY, _MAX_CACHED_ROWS = "views.scored", 4  # session key, and maximum numb
 
 
 def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
-    """Return the tuples of a row by state: matched (in the candidate's words), extra and missing."""
+    """Return a row's tuples by state: matched (in the candidate's words), extra and missing."""
     return {
         MatchState.EXACT: [words for words, is_matched in row.candidate_tuples if is_matched],
         MatchState.EXTRA: list(row.extra),
@@ -29,7 +29,7 @@ def tuples_by_state(row: ScoredItem) -> dict[MatchState, list[tuple[str, ...]]]:
 
 
 def show_captions(row: ScoredItem, lang: str, *, with_candidate: bool = True) -> None:
-    """Show the references, with the candidate unless ``with_candidate`` is False."""
+    """Show the references and, by default, the candidate."""
     first_index = 0 if with_candidate else 1
     labelled_captions = list(zip(engine.caption_labels(range(len(row.references))), (row.candidate, *row.references)))[first_index:]
     texts = [
@@ -48,7 +48,7 @@ def _sentences_html(row: ScoredItem, caption_index: int) -> str:
 
 
 def show_picture(row: ScoredItem, config: SpiceConfig) -> None:
-    """Show both graphs of a row in one drawing, unless the row has given propositions or empty captions."""
+    """Show both graphs of a row in one drawing, unless it has given propositions or empty captions."""
     if (scored_captions := score_row(row, config)) is None:
         return
     picture = graphs.folded_picture(scored_captions)
@@ -85,7 +85,7 @@ def score_row(row: ScoredItem, config: SpiceConfig) -> engine.ScoredCaptions | N
 
 
 def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", key: str) -> None:
-    """Show a link that opens the captions and their image in Inspect, and a link that opens the candidate in Rules."""
+    """Show links that open the captions and image in Inspect, and the candidate in Rules."""
     inputs = _inputs_of_row(row)
     if inputs and (address := links.inspect_address(inputs, config, image=image)):
         with st.container(horizontal=True, gap="small"):
@@ -95,7 +95,7 @@ def show_inspect_link(row: ScoredItem, config: SpiceConfig, *, image: str = "", 
 
 
 def rules_links(row: ScoredItem, config: SpiceConfig) -> LinkByTuple:
-    """Return a link to the Rules page for each unmatched tuple, with the caption and the words of the tuple.
+    """Return a link to Rules for each unmatched tuple, with the caption and the tuple's words.
 
     The mapping is empty if the row cannot be scored again, for example because it has given propositions.
     """

@@ -32,7 +32,7 @@ _LARGE_GRAPH_PX = 1000  # layout width of a large graph, later scaled to a line
 def show_sheet(
     scored_captions: ScoredCaptions, *, title: str, question: str, link: Mapping[str, str], source: str = "coco", key: str
 ) -> None:
-    """Show the choice between result and worksheet, and a download. The browser prints the sheet instead of the page."""
+    """Show the choice of result or worksheet, and a download. The browser prints the sheet instead of the page."""
     with st.expander(t("sheet.title")):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             is_worksheet = st.toggle(t("sheet.worksheet"), key=f"{key}.worksheet")
@@ -45,7 +45,7 @@ def show_sheet(
 
 
 class SetQuestion(NamedTuple):
-    """A question of a class set: the question, its captions, and a function that returns their result and the answer."""
+    """A question of a class set: its text, its captions, and a function that returns their result and the answer."""
 
     question: str
     inputs: CaptionInputs
@@ -53,7 +53,7 @@ class SetQuestion(NamedTuple):
 
 
 def show_set(questions: Sequence[SetQuestion], scored_captions: ScoredCaptions, *, link: Mapping[str, str], key: str) -> None:
-    """Show a download of all questions of a class set, on request with solutions. The browser prints them instead of the page.
+    """Show a download of a class set's questions, optionally with solutions. The browser prints them instead of the page.
 
     ``scored_captions`` is the result of any of the questions.
     """
@@ -67,7 +67,7 @@ def show_set(questions: Sequence[SetQuestion], scored_captions: ScoredCaptions, 
 
 
 def _set_page(questions: Sequence[SetQuestion], scored_captions: ScoredCaptions, link: Mapping[str, str], *, is_solved: bool) -> str:
-    """Return all questions of a class set with blanks for the answers, or with the answers, tuples and sums."""
+    """Return all questions of a class set, with blanks or with answers, tuples and sums."""
     style, lang, items = replace(page.display_style(), theme="light"), scored_captions.settings.lang, []
     for number, (question, inputs, solve) in enumerate(questions, 1):
         blank = "_" * 24
@@ -97,7 +97,7 @@ def _show_paper(pages: str, key: str) -> None:
 
 @cache
 def _paper_component() -> Callable[..., Any]:
-    """Return the component that shows the sheet. It is necessary because st.html does not show drawings."""
+    """Return the component for the sheet, because st.html does not show drawings."""
     script = component.bundled_script("sheet")
     return st.components.v2.component("spice_sheet", html='<div class="sc-sheet"></div>', css=page.printed_sheet_css(), js=script)
 
@@ -112,7 +112,7 @@ def pages_html(
     with_solutions: bool = False,
     source: str = "coco",
 ) -> str:
-    """Return the pages: the result, or a worksheet with blanks and, if ``with_solutions``, a page of solutions."""
+    """Return the pages: the result, or a worksheet with blanks and, on request, a page of solutions."""
     versions = [is_worksheet, *([False] if with_solutions else [])]
     return "".join(_page_html(scored_captions, title, question, link, source, is_worksheet=version) for version in versions)
 
@@ -151,7 +151,7 @@ def _lines_html(lines: Iterable[tuple[str, str]], lang: str) -> str:
 
 
 def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
-    """Return both graphs as HTML, side by side or, if they are large, each as wide as the paper."""
+    """Return both graphs as HTML, side by side or, if large, one below the other."""
     *networks, shared_layout = graphs.layout_of(scored_captions)
     is_large = _is_large(scored_captions)
     frames = []
@@ -165,19 +165,18 @@ def _graphs_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> str:
 
 
 def _is_large(scored_captions: ScoredCaptions) -> bool:
-    """Return whether a graph is too large to share a page with its captions."""
+    """Return whether a graph is too large for a page with its captions."""
     *networks, shared_layout = graphs.layout_of(scored_captions)
     return any(_paper_height(graph, shared_layout) > _MAX_GRAPH_HEIGHT_PX for graph in networks)
 
 
 def _paper_height(graph: nx.DiGraph, layout: GraphLayout) -> float:
-    """Return the height of a graph on paper, after a wide graph is shrunk to the width of a line."""
+    """Return a graph's height on paper, where wide graphs shrink to the line width."""
     _, _, width, height = graph_extents(graph, layout)
     return height * min(1, _LINE_WIDTH_PX / max(width, 1))
 
 
 def _rows_html(scored_captions: ScoredCaptions) -> str:
-    """Return each tuple with its mark and its partner, up to the number that fits on the page."""
     rows = scored_captions.explanation.rows
     items = "".join(f"<li>{_row_html(row)}</li>" for row in rows[:_MAX_ROWS])
     more_rows = f"<li>{t('sheet.more', number=len(rows) - _MAX_ROWS)}</li>" if len(rows) > _MAX_ROWS else ""
@@ -221,7 +220,7 @@ def _categories_html(scored_captions: ScoredCaptions, style: DisplayStyle) -> st
 
 
 def _foot_html(scored_captions: ScoredCaptions, link: Mapping[str, str], source: str) -> str:
-    """Return signature, link, QR code and the source of the captions: ``coco``, ``set`` or ``own``."""
+    """Return signature, link, QR code and caption source (``coco``, ``set`` or ``own``)."""
     address, code = present.address_and_code(link)
     return (
         f'<footer><div><p class="sc-note">{escape(str(scored_captions.result.signature))}</p><p class="sc-note">{escape(address)}</p>'

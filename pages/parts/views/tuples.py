@@ -34,7 +34,7 @@ ROW_TEST_BY_GROUP: dict[str, Callable[[TupleRow], bool]] = {
 
 
 def choose_state(rows: Sequence[TupleRow]) -> list[TupleRow]:
-    """Show the state choice. Return the tuples in the chosen state."""
+    """Show the choice of state. Return the tuples in that state."""
     members = {name: list(filter(belongs_to_group, rows)) for name, belongs_to_group in ROW_TEST_BY_GROUP.items()}
     widget = "inspect.show"
     url.init_from_param(widget, "show", ROW_TEST_BY_GROUP, "all")
@@ -54,7 +54,7 @@ def search_rows(rows: Sequence[TupleRow]) -> list[TupleRow]:
 
 
 def _search_text(row: TupleRow) -> str:
-    """Return all words of a row in lower case, from its tuple, its partner, and their source words."""
+    """Return all words of a row in lower case: tuple, partner and source words."""
     source_words = (source.words for source in (*row.in_candidate, *row.in_references))
     return " ".join([*row.parts, *row.partner, *source_words]).lower()
 
@@ -67,7 +67,7 @@ def show_table(rows: Sequence[TupleRow], scored_captions: ScoredCaptions) -> Non
 
 
 def table_html(rows: Sequence[TupleRow], *, names: Mapping[int, int]) -> str:
-    """Return the table as HTML, with all caption texts escaped. ``names`` maps each scored reference to its index in the form."""
+    """Return the table as HTML with escaped captions. ``names`` maps each scored reference to its index in the form."""
     if not rows:
         return f'<p class="sc-note">{t("tuples.nothing")}</p>'
     columns = ("tuple", "match", "in_candidate", "in_references", "rule")
@@ -88,7 +88,7 @@ def tuple_words(parts: Sequence[str]) -> str:
 
 
 def change_text(tuple_pair: TuplePair) -> str:
-    """Return a pair of tuples as one line: "umbrella: red → blue", or "umbrella: red" if only one side has a tuple."""
+    """Return a pair of tuples as one line, "umbrella: red → blue", or "umbrella: red" for a single tuple."""
     candidate, reference = (tuple_words(words) if words else "" for words in tuple_pair)
     if not candidate or not reference:
         return candidate or reference
@@ -101,12 +101,12 @@ def tuple_html(parts: Sequence[str]) -> str:
 
 
 def literal_title(parts: Sequence[str]) -> str:
-    """Return the attribute of a tooltip with the scored form of a tuple, or "" if the displayed form is the same."""
+    """Return a tooltip attribute with the tuple's scored form, or "" if it is displayed in that form."""
     return f' title="{escape(tuple_text(parts, implicit_subject=PLACEHOLDER))}"' if PLACEHOLDER in parts else ""
 
 
 def tuple_list(state: MatchState, label: str, tuples_: Iterable[Sequence[str]], links: LinkByTuple = MappingProxyType({})) -> str:
-    """Return tuples of one state under a heading, coloured by kind. Linked tuples open Rules in a new tab."""
+    """Return tuples of one state under a heading, coloured by kind. Links open Rules in a new tab."""
     items = "".join(
         f'<li class="sc-tuple sc-{KIND_BY_LENGTH[len(parts)]}">{_link_html(parts, *links.get(UnmatchedTuple(state, tuple(parts)), ("", False)))}</li>'
         for parts in tuples_
@@ -127,7 +127,7 @@ def kind_text(row: TupleRow) -> str:
 
 
 def category_label(category: str) -> str:
-    """Return the label of a category in the interface language. The label of a custom category is its name."""
+    """Return the label of a category in the interface language. Custom categories are their own labels."""
     return t(f"categories.{category}") if category in design.TRANSLATED_CATEGORIES else category
 
 
@@ -171,7 +171,6 @@ def _match_html(row: TupleRow) -> str:
 
 
 def _sources_html(sources: Sequence[Occurrence], names: Mapping[int, int] | None = None) -> str:
-    """Return the source words as HTML and, for references, the numbers of the captions with these words."""
     lines = []
     for words, places in captions_of(sources).items():
         numbers = f"<small>{', '.join(str(names[i] + 1) for i in places)}</small> " if names else ""
