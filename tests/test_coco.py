@@ -76,7 +76,6 @@ class Column(Sequence):
         return self._values[index]
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(
     "make_column",
     [
@@ -193,7 +192,6 @@ def test_images_get_their_own_scores_inside_pycocoevalcap(run_evaluation, ids):
     assert [images[image]["All"]["f"] for image in ids] == [1, 0, pytest.approx(2 / 3)]
 
 
-@pytest.mark.parser
 def test_captions_score_as_by_the_metric(run_evaluation, spice):
     candidate, references = "a brown dog on a sofa", ["a dog lies on a couch", "two red cushions"]
     assert run_evaluation([{"id": 1, "test": candidate, "refs": references}])[0] == spice.compute(candidate, references).f1
@@ -208,7 +206,6 @@ def test_the_mean_inside_pycocoevalcap_is_close_to_that_of_the_original(run_eval
     assert len(items) == 1000 and mean == pytest.approx(baselines["corpus"]["SPICE"], abs=0.004)
 
 
-@pytest.mark.parser
 def test_captions_are_read_unchanged_as_in_the_original():
     """The original SPICE also gives 0.75 and 1, because it does not tokenize. COCOEvalCap tokenizes before every metric."""
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
@@ -226,7 +223,6 @@ class Annotations:
         return list(self.imgToAnns)
 
 
-@pytest.mark.parser
 def test_coco_eval_cap_returns_what_pycocoevalcap_returns_without_java():
     pytest.importorskip("sacrebleu")
     references = {

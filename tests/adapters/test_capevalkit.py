@@ -13,7 +13,6 @@ from spice_core.adapters import capevalkit as adapter
 from spice_core.adapters.capevalkit import KitMetric
 from spice_core.errors import InputError, MissingResourceError, UnknownNameError
 
-pytestmark = pytest.mark.parser
 CAPTIONS = [("10", "a dog on a sofa", ["A brown dog lies on a couch.", "Two dogs."]), ("9", "a cat", ["a bus"]), ("a_0", "", ["a bus"])]
 
 
@@ -36,9 +35,8 @@ def test_prediction_files_of_the_kit_are_scored(kit_folder, capsys):
     assert run_metric(kit_folder, "spice") == 0
     scores_by_name = json.loads((kit_folder / "new" / "out.json").read_text())["SPICE"]
     first_score = Spice(parser="spice-2016").compute("a dog on a sofa", ["a brown dog lies on a couch", "two dogs"]).f1
-    assert (
-        scores_by_name == {"score": pytest.approx(first_score / 3), "per_item": {"10": first_score, "9": 0, "a_0": 0}} and first_score > 0
-    )
+    assert scores_by_name == {"score": pytest.approx(first_score / 3), "per_item": {"10": first_score, "9": 0, "a_0": 0}}
+    assert first_score > 0
     (kit_folder / "predictions.jsonl").write_text('{"id": "10", "caption": "a dog"}\n')
     assert run_metric(kit_folder, "soft+") == 2 and "expected" in capsys.readouterr().err
 

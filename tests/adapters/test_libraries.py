@@ -39,7 +39,6 @@ def test_torchmetrics_scores_and_resets_batches():
         metric.update([DOG_TUPLES, DOG_TUPLES], [[DOG_TUPLES]])
 
 
-@pytest.mark.parser
 def test_a_torchmetrics_collection_includes_spice():
     library = import_or_skip("torchmetrics")
     collection = library.MetricCollection({"spice": torchmetrics.SpiceScore(), "again": torchmetrics.SpiceScore()}).clone(prefix="val_")
@@ -47,7 +46,6 @@ def test_a_torchmetrics_collection_includes_spice():
     assert {name: value.item() for name, value in collection.compute().items()} == {"val_spice": 0.75, "val_again": 0.75}
 
 
-@pytest.mark.parser
 def test_copies_are_independent_inside_torchmetrics():
     library = import_or_skip("torchmetrics")
     dogs, cats = (["a dog on a sofa"], [["a brown dog lies on a couch"]]), (["a cat"], [["a cat"]])
@@ -85,7 +83,6 @@ def test_torchmetrics_plots_the_values():
     assert single_plot.lines[0].get_ydata() == [0.5] and list(step_plot.lines[0].get_ydata()) == [1, 0]
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("settings", [{}, {"keep_in_memory": True}], ids=["file", "memory"])
 def test_copies_are_independent_inside_evaluate(tmp_path, settings):
     import_or_skip("evaluate")
@@ -104,7 +101,6 @@ def test_copies_are_independent_inside_evaluate(tmp_path, settings):
     assert metric.compute()["scores"] == [0.5]
 
 
-@pytest.mark.parser
 def test_evaluate_scores_batches_and_combined_metrics(tmp_path):
     library = import_or_skip("evaluate")
     metric = evaluate.SpiceScore(cache_dir=str(tmp_path))

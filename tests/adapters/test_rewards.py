@@ -57,7 +57,6 @@ def post(port: int, body: object, content_type: str = "application/json") -> tup
     return response.status, json.loads(content) if response.status < 500 else content
 
 
-@pytest.mark.parser
 def test_reward_functions_have_the_signatures_of_verl_and_openrlhf(expected: list[float]):
     assert compute_scores(["coco"] * 3, ANSWERS, [json.dumps(REFERENCES), REFERENCES[0], tuple(REFERENCES)], [None] * 3) == expected
     assert compute_score(data_source="coco", solution_str=ANSWERS[0], ground_truth=REFERENCES, extra_info={"index": 1}) == expected[0]
@@ -73,7 +72,6 @@ def test_labels_without_references_are_reported():
             references_of(label)
 
 
-@pytest.mark.parser
 def test_clients_get_the_rewards_of_the_library(port: int, expected: list[float]):
     answers: list[tuple[int, object]] = [(0, None)] * 30
 

@@ -1,12 +1,9 @@
 """The interfaces of sng_parser and of FACTUAL's parser."""
 
-import pytest
-
 from spice_core.adapters import sng_parser
 from spice_core.adapters.sng_parser import SceneGraphParser
 from spice_core.data.visual_genome import as_visual_genome, scene_graph
 
-pytestmark = pytest.mark.parser
 PIGS = "2 beautiful pigs are flying on the sky with 2 bags on their backs"
 
 

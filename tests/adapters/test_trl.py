@@ -24,19 +24,14 @@ COMPLETION_FORMATS = {
 }
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("shape", COMPLETION_FORMATS)
 def test_completions_are_scored_against_the_references_of_their_row(shape):
-    completions, other_columns = (
-        list(map(COMPLETION_FORMATS[shape], COMPLETIONS)),
-        {"completion_ids": [[1]] * 3, "trainer_state": object(), "image": [None] * 3},
-    )
+    completions = list(map(COMPLETION_FORMATS[shape], COMPLETIONS))
+    other_columns = {"completion_ids": [[1]] * 3, "trainer_state": object(), "image": [None] * 3}
     for reward, columns in ((SpiceReward(), {"references": REFERENCES}), (SpiceReward("captions"), {"captions": REFERENCES})):
         rewards = reward(prompts=[[USER_MESSAGE]] * 3, completions=completions, **columns, **other_columns)
-        assert (
-            rewards == [Spice().compute(text, references).f1 for text, references in zip(COMPLETIONS, REFERENCES)]
-            and reward.__name__ == "spice"
-        )
+        assert rewards == [Spice().compute(text, references).f1 for text, references in zip(COMPLETIONS, REFERENCES)]
+        assert reward.__name__ == "spice"
 
 
 @pytest.mark.parametrize(

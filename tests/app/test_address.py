@@ -34,7 +34,7 @@ from tests.app.conftest import (
 )
 from tests.data.test_fuzz_files import Reader, find_reader_fault, iterate_damaged_files
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("use_few_ratings")]
+pytestmark = pytest.mark.usefixtures("use_few_ratings")
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.", "A dog and a cat.")
 CHOSEN_SETTINGS = {"lang": "en", "parser": "spice-2016", "rules": "spice-2016", "synonyms": "none"}
 CONFIG = SpiceConfig(**CHOSEN_SETTINGS)
@@ -255,9 +255,8 @@ def test_no_parameter_breaks_a_page(page):
     for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
         values = dict(zip(PARAMETERS_BY_PAGE[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
         app = open_page(page, **values)
-        assert "<img src=x" not in page_html(app) and all(
-            len(text) < 300 for text in [*page_messages(app), *page_messages(app, "alert")]
-        ), values
+        assert "<img src=x" not in page_html(app), values
+        assert all(len(text) < 300 for text in [*page_messages(app), *page_messages(app, "alert")]), values
 
 
 def test_the_form_stops_adding_references_at_fifty():
@@ -284,9 +283,8 @@ def test_captions_over_a_limit_are_refused_but_stay_in_the_form(app):
     captions = ("A dog.", "A cat. " * 100_000)
     app = enter_and_score(app, *captions)
     found_text, expected_text = "a caption of 699,999 characters", "at most 3,000 characters"
-    assert t("states.excess", found=found_text, expected=expected_text) in page_messages(
-        app, "alert"
-    ) and 'class="sc-score"' not in page_html(app)
+    assert t("states.excess", found=found_text, expected=expected_text) in page_messages(app, "alert")
+    assert 'class="sc-score"' not in page_html(app)
     assert app.text_area(key="inspect.candidate").value == captions[0]
     assert app.text_area(key=f"inspect.reference.{reference_numbers(app)[0]}").value == captions[1]
     assert 'class="sc-score"' in page_html(enter_and_score(app, *CAPTIONS))

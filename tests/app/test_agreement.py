@@ -27,7 +27,6 @@ def test_the_page_opens_on_a_measured_sample_of_each_language():
     assert "JSTS" in page_html(visit("5_Agreement", ui="ja"))
 
 
-@pytest.mark.parser
 @pytest.mark.usefixtures("run_tasks_in_process")
 def test_uploaded_ratings_are_measured_and_problems_reported():
     agreement = visit("5_Agreement", {"agreement.source": "upload"})
@@ -52,7 +51,6 @@ def test_uploaded_ratings_are_measured_and_problems_reported():
     assert "3 items" in page_html(app) and any("imgid" in message for message in page_messages(app))
 
 
-@pytest.mark.parser
 @pytest.mark.usefixtures("run_tasks_in_process")
 def test_the_columns_of_ratings_can_be_chosen_and_contain_scores_of_other_metrics():
     app = visit("5_Agreement", {"agreement.source": "upload", "agreement.metrics.en": ["SPICE"]})

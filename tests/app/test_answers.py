@@ -18,7 +18,7 @@ from spice_core.scene.matching import MatchState
 from tests.app.conftest import page_html, page_messages, visit
 from tests.app.test_batch import score_data, upload
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 CAPTION_ROWS = [
     {"image_id": 1, "test": "A brown dog with a ball.", "refs": ["A dog."]},
     {"image_id": 2, "test": "A red umbrella.", "refs": ["An umbrella."]},

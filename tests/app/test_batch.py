@@ -43,7 +43,7 @@ from spice_core.scene.scores import OVERALL
 from tests.app.conftest import button_keys, component_data, page_html, page_messages, signature, visit
 
 DEFAULT_CONFIG = settings.default_config("en")
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 GOOD_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": "b", "test": "=Two cats.", "refs": ["Two cats on a bed."]},
@@ -377,9 +377,8 @@ def test_a_link_opens_the_same_view():
 def test_the_search_text_of_a_link_is_plain_text_on_its_chip(run: ScoringRun):
     word = "![x](http://host/p.png)"
     app = visit("3_Batch", {"batch.run": run}, find=word)
-    assert app.button(
-        key="batch.chip.search"
-    ).label == f"{escape_markdown(t('batch.chip_word', word=word))} ✕" and "![" not in escape_markdown(word)
+    assert app.button(key="batch.chip.search").label == f"{escape_markdown(t('batch.chip_word', word=word))} ✕"
+    assert "![" not in escape_markdown(word)
 
 
 def test_rows_may_have_different_categories(run: ScoringRun):
@@ -421,10 +420,8 @@ def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
     app = visit("3_Batch", {"batch.run": run})
     shown_html = page_html(app)
     assert list(app.dataframe[0].value["lowest"])[:1] == [0]
-    assert (
-        "<p><i>2/2</i><span>A dog sleeps.</span></p>" in shown_html
-        and "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in shown_html
-    )
+    assert "<p><i>2/2</i><span>A dog sleeps.</span></p>" in shown_html
+    assert "<p><i>0/4</i><span>A zebra reads a newspaper.</span></p>" in shown_html
 
 
 @pytest.mark.parametrize(
@@ -512,11 +509,9 @@ def test_results_causes_and_notes_survive_a_reload(monkeypatch: pytest.MonkeyPat
     assert len(tab.stored["rows"]) < 10_000
     reopened_page = tab.reopen_page()
     run = reopened_page.session_state["batch.run"]
-    assert (
-        run.digest == digest
-        and run.rows == app.session_state["batch.run"].rows
-        and t("batch.found", number=2, total=2) in page_html(reopened_page)
-    )
+    assert run.digest == digest
+    assert run.rows == app.session_state["batch.run"].rows
+    assert t("batch.found", number=2, total=2) in page_html(reopened_page)
     assert reopened_page.segmented_control(key="batch.source").value == "files"
     assert reopened_page.selectbox(key="batch.row").value == app.selectbox(key="batch.row").value
     assert reopened_page.session_state["BatchState"].decisions[digest].captions == {image: (("parser", "rule"), "odd")}
@@ -555,16 +550,14 @@ def test_a_work_file_restores_the_saved_work(app: AppTest, run: ScoringRun):
     app.text_input(key=f"batch.note.{digest}.{image}").set_value("<b>sofa</b> = couch").run()
     reopened_page = upload_files(open_batch_page(), saved_work_file(app))
     opened_run = reopened_page.session_state["batch.run"]
-    assert t("batch.work_opened", number=240) in page_messages(reopened_page) and t(
-        "batch.stale", name=opened_run.name
-    ) not in page_messages(reopened_page)
+    assert t("batch.work_opened", number=240) in page_messages(reopened_page)
+    assert t("batch.stale", name=opened_run.name) not in page_messages(reopened_page)
     assert (opened_run.rows, opened_run.items, opened_run.settings, opened_run.name) == (run.rows, run.items, run.settings, run.name)
     assert reopened_page.slider(key="batch.range").value == (0.1, 0.3) and reopened_page.text_input(key="batch.search").value == "man"
     captions = reopened_page.session_state["BatchState"].decisions[opened_run.digest].captions
     assert reopened_page.selectbox(key="batch.row").value == image and captions == {image: (("synonym",), "<b>sofa</b> = couch")}
-    assert reopened_page.pills(key=f"batch.cause.{opened_run.digest[:12]}.{image}").value == ["synonym"] and "<b>sofa" not in page_html(
-        reopened_page
-    )
+    assert reopened_page.pills(key=f"batch.cause.{opened_run.digest[:12]}.{image}").value == ["synonym"]
+    assert "<b>sofa" not in page_html(reopened_page)
     assert list(reopened_page.dataframe[0].value["id"]) == list(app.dataframe[0].value["id"])
     assert saved_work_file(reopened_page).content == saved_work_file(app).content
     reopened_page = reopened_page.pills(key=f"batch.cause.{opened_run.digest[:12]}.{image}").set_value([]).run()
@@ -604,9 +597,8 @@ def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: Scor
     opened_run = app.session_state["batch.run"]
     assert opened_run.settings == DEFAULT_CONFIG and len(opened_run.rows) == 2 and any(row.startswith(start) for row in page_messages(app))
     app = open_with_file("a.jsonl.gz", works_as_file([ScoredWork(rows, "a", {"lang": "en"}, {}, {})]))
-    assert app.session_state["batch.run"].settings == DEFAULT_CONFIG and len(page_messages(app)) == 1, (
-        "settings without names are the usual ones"
-    )
+    assert app.session_state["batch.run"].settings == DEFAULT_CONFIG, "settings without names are the usual ones"
+    assert len(page_messages(app)) == 1, "settings without names are the usual ones"
 
 
 def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):

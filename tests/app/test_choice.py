@@ -41,7 +41,6 @@ def test_a_changed_label_is_sent_once_and_an_old_label_keeps_the_choice():
     assert (select.value, select.proto.raw_value) == ("b", "b (1)")
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(
     ("page", "params", "key", "label_key"),
     [("app.py", {}, "inspect.focus", "focus.nothing"), ("pages/6_Learn.py", {"step": "tuples"}, "learn.step", "tour.tuples"),

@@ -85,7 +85,6 @@ def open_set(**params: str) -> AppTest:
     return visit("6_Learn", section="set", **params)
 
 
-@pytest.mark.parser
 def test_answers_to_the_items_of_a_set_are_judged():
     app = open_set(set=links.pack_json(GOOD_SET))
     assert "How many match?" in page_html(app) and "spice_graphs" not in {part.proto.component_name for part in app.get("bidi_component")}
@@ -100,7 +99,6 @@ def test_answers_to_the_items_of_a_set_are_judged():
         assert t("classes.at", number=shows, total=2) in page_html(open_set(set=links.pack_json(GOOD_SET), item=item))
 
 
-@pytest.mark.parser
 def test_an_uploaded_set_opens_once_and_replaces_the_previous_one():
     app = open_set()
     for name, content, ask in (("a.json", json.dumps(GOOD_SET).encode(), "How many match?"), ("b.csv", TABLE.encode(), "How?")):
@@ -118,22 +116,19 @@ def build_item(app: AppTest, captions: str, figure: str = "matched", ask: str = 
     return app.button(key="learn.build.add").click().run(timeout=60)
 
 
-@pytest.mark.parser
 def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     app = build_item(open_set(), "A dog sleeps on a couch.\n\nA dog sleeps on a sofa.\tA dog lies on a couch.")
     first_set = app.session_state["LearnState"].class_set
     assert [(i.id, len(i.inputs.references), i.question, i.answer) for i in first_set.items] == [("1", 2, "", "matched")]
-    assert t("classes.ready", number=1) in page_html(app) and page_html(app).index("sc-qr") < page_html(app).index("sc-step"), (
-        "code before anything else"
-    )
+    assert t("classes.ready", number=1) in page_html(app), "code before anything else"
+    assert page_html(app).index("sc-qr") < page_html(app).index("sc-step"), "code before anything else"
     app = build_item(app, '["A red car.", "A red bus."]', "", "Which word is <b>wrong</b>?")
     app = build_item(app, "A red car.\nA red bus.", "Color.f1")
     assert [item.id for item in app.session_state["LearnState"].class_set.items] == ["1", "2", "3"] and app.query_params["item"] == "3"
     token = app.query_params["set"]
     student = open_set(set=token, ui="ja")
-    assert t("classes.ask_matched", language="ja") in page_html(student) and t("classes.at", number=1, total=3, language="ja") in page_html(
-        student
-    )
+    assert t("classes.ask_matched", language="ja") in page_html(student)
+    assert t("classes.at", number=1, total=3, language="ja") in page_html(student)
     assert page_html(student).index("sc-step") < page_html(student).index("sc-qr"), "the question before the code"
     app = app.button(key="learn.build.up.2").click().run()
     app = app.button(key="learn.build.remove.0").click().run()
@@ -145,7 +140,6 @@ def test_a_set_is_built_in_a_form_and_its_link_restores_it_in_any_language():
     assert "set" not in app.query_params and app.session_state["LearnState"].class_set is None
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(
     ("captions", "ask", "says"),
     [("", "", "classes.captions_missing"), ("A dog.", "", "classes.captions_missing"), ("A dog.\n" + "x" * 7_000, "", "7,0"),
@@ -158,29 +152,25 @@ def test_the_form_reports_missing_fields(captions, ask, says):
     assert app.text_area(key="learn.build.captions").value == captions, "what was written stays"
 
 
-@pytest.mark.parser
 def test_a_set_is_presented_with_its_link():
     stage = component_data(open_set(set=links.pack_json(GOOD_SET), item="2", present="1"), "spice_present")
     assert stage["title"] == t("classes.at", number=2, total=2) and "item=2" in stage["link"] and "<svg" in stage["code"]
     assert stage["own"] == [DOG_CAPTIONS["candidate"], *DOG_CAPTIONS["references"]]
 
 
-@pytest.mark.parser
 def test_the_sheet_prints_all_questions_with_their_source_and_the_address_for_phones():
     app = open_set(
         set=links.pack_json(make_class_set() | {"items": [DOG_ITEM, {**DOG_ITEM, "id": 2, "ask": "Why <b>not</b>?", "answer": ""}]})
     )
     paper = component_data(app, "spice_sheet")
-    assert (
-        all(text in paper for text in ("How many match?", "Why &lt;b&gt;not", "________")) and paper.count(DOG_CAPTIONS["candidate"]) == 2
-    )
+    assert all(text in paper for text in ("How many match?", "Why &lt;b&gt;not", "________"))
+    assert paper.count(DOG_CAPTIONS["candidate"]) == 2
     assert t("sheet.source_set") in paper and "COCO" not in paper and t("classes.local") in page_html(app)
     app = app.toggle(key="learn.set.solutions").set_value(True).run()
     assert t("sheet.answer", answer="4") in component_data(app, "spice_sheet").partition(t("sheet.set_solutions", number=2))[2]
     app = app.text_input(key="learn.build.address").set_value("https://example.org").run()
-    assert "https://example.org" in component_data(app, "spice_sheet") and component_data(app, "spice_copy")["base"].startswith(
-        "https://example.org"
-    )
+    assert "https://example.org" in component_data(app, "spice_sheet")
+    assert component_data(app, "spice_copy")["base"].startswith("https://example.org")
     assert t("classes.link") in page_html(app)
     app = app.text_input(key="learn.build.address").set_value("no host").run()
     assert t("classes.address_invalid", found="no host") in page_messages(app, "alert")[0]
@@ -188,9 +178,8 @@ def test_the_sheet_prints_all_questions_with_their_source_and_the_address_for_ph
 
 def test_links_of_both_formats_open():
     opened_set = class_set.set_from_json(GOOD_SET, "x")
-    assert class_set.unpack_set(opened_set.token) == opened_set == class_set.unpack_set(links.pack_json(GOOD_SET)) and len(
-        opened_set.token
-    ) < len(links.pack_json(GOOD_SET))
+    assert class_set.unpack_set(opened_set.token) == opened_set == class_set.unpack_set(links.pack_json(GOOD_SET))
+    assert len(opened_set.token) < len(links.pack_json(GOOD_SET))
     long = class_set.set_from_json({**GOOD_SET, "items": [{**DOG_ITEM, "id": n, "ask": str(7 ** (n + 200))} for n in range(50)]}, "x")
     assert long.token == "" and progress.read_progress({"long_set": long.as_dict()}).class_set == long
     assert progress.as_dict(progress.read_progress({"long_set": {"items": 5}, "made": "<b>", "items_of": 5})) == {}

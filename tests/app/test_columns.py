@@ -13,7 +13,7 @@ from tests.app.test_images import jpeg, upload_images
 from tests.data.layout_cases import LAYOUTS, example_files
 
 TABLE = "写真,文A,文B,文C\n1.jpg,赤い傘をさした人がいる。,赤い傘の人がいる。,人がいる部屋。\n2.jpg,犬がソファで寝ている。,犬が寝ている部屋。,<b>犬がいる。\n"
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 
 
 def widget(app, content_name: str, layout: str = "refs"):

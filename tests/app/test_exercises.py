@@ -12,7 +12,6 @@ from pages.parts.learn.exercises import ENGLISH_EXERCISES, EXERCISE_BY_ID
 from spice_core.errors import InputError
 from tests.app.conftest import button_keys, component_data, open_page, page_html, page_messages
 
-pytestmark = pytest.mark.parser
 FULL_ANSWER = ENGLISH_EXERCISES[0].model_answer["tuples"]
 SEAL_ANSWER = ENGLISH_EXERCISES[5].model_answer
 # Exercises with correct answers that differ from the model answers.
@@ -111,9 +110,8 @@ def test_progress_is_stored_and_a_hint_names_the_failure_and_shared_senses_can_b
     assert t("exercises.solved") in page_html(app) and t("exercises.progress", done=1, total=len(ENGLISH_EXERCISES)) in page_html(app)
     app = app.selectbox(key="learn.exercise").set_value("E5").run()
     app = app.selectbox(key="learn.exercise").set_value("E3").run()
-    assert app.text_input(key="learn.E3.candidate").value == EXERCISE_BY_ID["E3"].model_answer["candidate"] and t(
-        "exercises.solved"
-    ) in page_html(app)
+    assert app.text_input(key="learn.E3.candidate").value == EXERCISE_BY_ID["E3"].model_answer["candidate"]
+    assert t("exercises.solved") in page_html(app)
     app = answer_exercise(open_exercise("E6"), "E6", {name: SEAL_ANSWER[name] for name in ("candidate", "reference")})
     app = answer_exercise(app, "E6", {name: SEAL_ANSWER[name] for name in ("sense_matched", "sense_meant")})
     assert t("exercises.solved") in page_html(app)
@@ -139,11 +137,9 @@ def test_a_solved_exercise_leads_to_the_next_and_markup_stays_text():
     app = app.button(key="learn.E2.next").click().run()
     assert app.query_params["exercise"] == "E3" and t("exercises.e3_task") in page_html(app)
     app = app.button(key="learn.back").click().run()
-    assert (
-        app.query_params["exercise"] == "E2"
-        and t("exercises.solved") in page_html(app)
-        and "✓ E2" in str(app.selectbox(key="learn.exercise").options)
-    )
+    assert app.query_params["exercise"] == "E2"
+    assert t("exercises.solved") in page_html(app)
+    assert "✓ E2" in str(app.selectbox(key="learn.exercise").options)
     assert "<script>" not in page_html(answer_exercise(app, "E2", {"candidate": "<script> dog"}))
 
 
@@ -170,11 +166,9 @@ def test_valid_progress_stored_in_the_tab_is_restored():
 
 def test_an_exercise_is_presented_with_its_last_answer():
     stage = component_data(open_exercise("E3", present="1"), "spice_present")
-    assert (
-        stage["ask"] == t("exercises.e3_task")
-        and stage["own"][0] == EXERCISE_BY_ID["E3"].initial_texts["candidate"]
-        and "exercise=E3" in stage["link"]
-    )
+    assert stage["ask"] == t("exercises.e3_task")
+    assert stage["own"][0] == EXERCISE_BY_ID["E3"].initial_texts["candidate"]
+    assert "exercise=E3" in stage["link"]
     for name in (*(exercise.id for exercise in ENGLISH_EXERCISES), "J1", "J11"):
         assert component_data(open_exercise(name, present="1", ui={"E": "en", "J": "ja"}[name[0]]), "spice_present")["pictures"], name
 

@@ -30,7 +30,7 @@ from spice_core.draw.style import PLAIN
 from tests.app.conftest import open_page, page_html
 from tests.app.test_batch import GOOD_ROWS, open_with_file, run_batch, score_data, upload
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 
 
 def jpeg(size_px: tuple[int, int] = (800, 600), colour: str = "red", form: str = "JPEG", mode: str = "RGB", **options: object) -> bytes:

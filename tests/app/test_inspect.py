@@ -41,7 +41,6 @@ from tests.app.conftest import (
 )
 from tools.gallery import render_picture
 
-pytestmark = pytest.mark.parser
 SCORE_SECTION_HTML = '<section class="sc-score"'
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
 
@@ -292,7 +291,6 @@ def test_typed_captions_sent_by_the_browser_are_validated(monkeypatch: pytest.Mo
     assert state == {}
 
 
-@pytest.mark.parser
 def test_stored_pictures_are_current():
     outdated_files = [
         name for name in examples.examples_by_id() if (PICTURES_FOLDER / f"{name}.svg").read_text(encoding="utf-8") != render_picture(name)

@@ -18,7 +18,7 @@ from spice_core import lang
 from spice_core.data.work_file import ScoredWork
 from tests.app.conftest import APP, enter_and_score, open_drawer, open_page
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("use_few_ratings", "run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("use_few_ratings", "run_tasks_in_process")
 FIELDS_WITHOUT_TEXT = {
     "id",
     "element_id",

@@ -11,7 +11,7 @@ from pages.parts.state import links
 from pages.parts.state.engine import CaptionInputs
 from tests.app.conftest import enter_and_score, open_page, visit
 
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 MARKDOWN_PICTURE = "![x](http://host/p.png)"
 MARKDOWN_LINK_SIGNS = ("![x](", "](http")
 MARKDOWN_FIELDS = ("label", "help", "text", "body", "content", "caption", "captions", "options", "placeholder")

@@ -14,7 +14,6 @@ from spice_core import Spice
 from spice_core.metrics.measure import segment_scores
 from tests.app.conftest import open_page, page_html, page_messages
 
-pytestmark = pytest.mark.parser
 STEP_BY_NAME = {step.name: step for step in TOUR_STEPS}
 
 
@@ -113,14 +112,11 @@ def test_the_japanese_captions_of_the_tour_support_its_claims(monkeypatch):
     figures = {step.name: step.compute_figures() for step in TOUR_STEPS}
     values = {name: step_figures.values for name, step_figures in figures.items()}
     assert [claim for claim, holds in JAPANESE_CLAIMS.items() if not holds(values)] == [], values
-    assert (
-        figures["tree"].right_choices == {"a"}
-        and figures["read"].right_choices == {"(きもの)", "(女性, 脱ぐ, きもの)"}
-        and not values["read"]["open"]
-    )
-    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"] and figures[
-        "meaning"
-    ].right_choices == {"dog"}
+    assert figures["tree"].right_choices == {"a"}
+    assert figures["read"].right_choices == {"(きもの)", "(女性, 脱ぐ, きもの)"}
+    assert not values["read"]["open"]
+    assert values["meaning"]["by_words"] < values["meaning"]["matched"] < values["meaning"]["total"]
+    assert figures["meaning"].right_choices == {"dog"}
     verdicts = ["exact", "synonym", "entailed", "contradicted", "extra"]
     assert [row.state.value for row in pictures.example_rows(figures["meaning"].scored_captions)] == verdicts
     assert all(step_figures.scored_captions.settings.lang == "ja" for step_figures in figures.values())
@@ -196,11 +192,9 @@ def test_ranking_moves_cards_and_shows_kendalls_tau():
     assert t("learn.rank_same", concordant=same_count, discordant=opposite_count, tau=tau) in page_html(app)
     app = app.button(key="learn.up.2").click().run()
     assert app.session_state["LearnState"].card_order == [2, 0, 4, 5, 3, 1] and app.button(key="learn.up.0").disabled
-    assert (
-        t("learn.rank_place", place=2) in page_html(app)
-        and all(text in page_html(app) for text in ENGLISH_MATERIAL.buses)
-        and "315642" not in page_html(app)
-    )
+    assert t("learn.rank_place", place=2) in page_html(app)
+    assert all(text in page_html(app) for text in ENGLISH_MATERIAL.buses)
+    assert "315642" not in page_html(app)
     for expected_result, a, b in (((3, 0, 1), "012", "012"), ((0, 3, -1), "012", "210"), ((10, 5, 1 / 3), "041325", "031542")):
         assert human_order.kendall_tau(list(map(int, a)), list(map(int, b))) == pytest.approx(expected_result)
 
@@ -210,11 +204,9 @@ def test_averages_agree_more_only_if_systems_differ():
         human_order.mean_correlation(caption_count, systems_differ=True) for caption_count in human_order.SAMPLE_SIZES
     ]
     equal_correlations = [human_order.mean_correlation(caption_count, systems_differ=False) for caption_count in human_order.SAMPLE_SIZES]
-    assert (
-        differing_correlations == sorted(differing_correlations)
-        and differing_correlations[-1] > 0.9
-        and max(equal_correlations) - min(equal_correlations) < 0.1
-    )
+    assert differing_correlations == sorted(differing_correlations)
+    assert differing_correlations[-1] > 0.9
+    assert max(equal_correlations) - min(equal_correlations) < 0.1
 
 
 def test_custom_captions_are_scored_or_requested():

@@ -25,7 +25,6 @@ from tests.app.test_batch import open_with_file, run_batch, upload
 from tests.conftest import DATA
 
 # The app's worker process receives only the uploaded trees, so it needs a real parser for all other captions.
-pytestmark = pytest.mark.parser
 ENGLISH_ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},
     {
@@ -112,9 +111,8 @@ def test_a_second_tree_file_starts_a_run_whose_causes_and_other_metrics_use_its_
     app = app.run().button(key="batch.measure").click().run()
     app.session_state["batch.measured"].wait(240)
     assert not app.session_state["batch.measured"].failure and "conllu-" in page_html(app.run())
-    assert b"wavelet" in downloads.rows_as_jsonl(second_run) and "conllu-" in downloads.dataset_page_html(
-        downloads.report_summary(second_run, Decisions())
-    )
+    assert b"wavelet" in downloads.rows_as_jsonl(second_run)
+    assert "conllu-" in downloads.dataset_page_html(downloads.report_summary(second_run, Decisions()))
     app = run_batch(upload_trees(app, surf_trees))
     assert scores_of_run(run_of(app)) == scores_of_run(first_run) and "wavelet" not in page_html(app)
 
@@ -168,15 +166,11 @@ def test_a_tree_file_that_is_too_large_is_reported(surf_trees: str, monkeypatch:
 
 def test_equal_trees_are_stored_once_and_removed_with_their_visitor(surf_trees: str):
     content = f"# of this test alone\n{surf_trees}".encode()
-    stored_trees, archive_content = (
-        custom_trees.read_trees(Upload(TREE_FILE_NAME, content)),
-        custom_trees.read_trees(Upload("x.gz", gzip.compress(content))),
-    )
+    stored_trees = custom_trees.read_trees(Upload(TREE_FILE_NAME, content))
+    archive_content = custom_trees.read_trees(Upload("x.gz", gzip.compress(content)))
     key = stored_trees.parser.rpartition(":")[2]
-    assert (
-        tree_file._SHARED_TREES.get(key) is stored_trees.content is archive_content.content
-        and stored_trees.parser == archive_content.parser
-    )
+    assert tree_file._SHARED_TREES.get(key) is stored_trees.content is archive_content.content
+    assert stored_trees.parser == archive_content.parser
     del stored_trees, archive_content
     assert key not in tree_file._SHARED_TREES
 
@@ -203,10 +197,8 @@ def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_
     reopened = run_of(app := upload_trees(app, trees_with_odd_lemma))
     assert t("batch.work_trees") not in page_messages(app) and t("batch.stale", name="mine") not in page_messages(app)
     assert reopened.settings == run.settings and reopened.rows == run.rows
-    assert (
-        app.session_state["BatchState"].decisions[reopened.digest].captions == {1: (("parser",), "odd")}
-        and reopened.suggested_causes == stored_causes
-    )
+    assert app.session_state["BatchState"].decisions[reopened.digest].captions == {1: (("parser",), "odd")}
+    assert reopened.suggested_causes == stored_causes
     app = app.file_uploader(key="batch.file").set_value([("again.jsonl.gz", file, "application/gzip")]).run()
     assert run_of(app) is not reopened and run_of(app).trees is reopened.trees and t("batch.work_trees") not in page_messages(app)
     assert "wavelet" in page_html(app)

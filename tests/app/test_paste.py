@@ -8,7 +8,6 @@ from pages.parts.state.engine import MAX_REFERENCES
 from pages.parts.state.examples import captions_in
 from tests.app.conftest import choose_example, enter_and_score, open_page, page_html, page_messages, reference_numbers
 
-pytestmark = pytest.mark.parser
 FIVE_CAPTIONS = ("A dog on a sofa.", "A brown dog lies down.", "The dog sleeps.", "A dog, resting.", "One dog on a red couch.")
 
 

@@ -9,8 +9,6 @@ from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import present
 from tests.app.conftest import component_data, open_page
 
-pytestmark = pytest.mark.parser
-
 
 def stage_content(page: str = "app.py", **params: str) -> dict:
     """Return the content of a page's presentation."""
@@ -33,9 +31,8 @@ def test_a_result_is_built_up_from_words_to_score():
 def test_a_presented_step_includes_its_question():
     content = stage_content("pages/6_Learn.py", step="tuples")
     assert [choice["right"] for choice in content["choices"]] == [False, True, False] and "step=tuples" in content["link"]
-    assert present.address_and_code({"t": "x" * 900})[1] == "" and "<svg" in present.address_and_code({"step": "merge"})[1], (
-        "a long link has no code"
-    )
+    assert present.address_and_code({"t": "x" * 900})[1] == "", "a long link has no code"
+    assert "<svg" in present.address_and_code({"step": "merge"})[1], "a long link has no code"
 
 
 def test_a_presented_step_shows_its_tree_and_all_its_nodes_and_the_states_of_words():

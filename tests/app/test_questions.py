@@ -4,14 +4,12 @@ import csv
 import io
 import re
 
-import pytest
 from PIL import Image
 
 from pages.parts.inspect import questions
 from pages.parts.kit.texts import t
 from tests.app.conftest import choose_example, enter_and_score, open_drawer, open_page, page_html
 
-pytestmark = pytest.mark.parser
 QUESTIONS_ANSWERED_YES = {"Is there a dog?", "Is there a ball?", "Is the dog brown?", "Does the dog have a ball?"}
 
 

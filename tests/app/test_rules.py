@@ -30,7 +30,6 @@ from spice_core.workbench.corpus import search_captions
 from tests.app import test_japanese as japanese
 from tests.app.conftest import enter_and_score, open_page, page_messages, shown_word_choice
 
-pytestmark = pytest.mark.parser
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
 MISSING_RULE = "controlled-subject-object"
 DOG_CAPTION = "A close up of a dog riding a skate board"
@@ -218,9 +217,8 @@ def test_an_added_rule_scores_in_inspect_and_on_the_command_line_and_from_its_fi
     )
     default_page = app.selectbox(key="inspect.en.rules").set_value("caption").run().session_state["InspectState"].scored.result
     edited_page = app.selectbox(key="inspect.en.rules").set_value("caption-edited").run().session_state["InspectState"].scored.result
-    assert {t.words for t in edited_page.candidate_tuples} == printed_tuples[
-        0
-    ] and edited_page.overall.candidate == default_page.overall.candidate + 1
+    assert {t.words for t in edited_page.candidate_tuples} == printed_tuples[0]
+    assert edited_page.overall.candidate == default_page.overall.candidate + 1
     assert "caption-edited-" in edited_page.signature.rules
 
 
@@ -305,9 +303,8 @@ def test_a_link_to_a_slow_query_gets_an_error_or_a_result():
 
 def test_two_parsers_or_the_trees_of_a_file_are_compared_with_gold():
     app = open_rules(section="parsers")
-    assert t("parsers.compared", number=len(rule_workspace.gold_graphs("en"))) in visible_html(app) and t(
-        "parsers.mistakes"
-    ) in visible_html(app)
+    assert t("parsers.compared", number=len(rule_workspace.gold_graphs("en"))) in visible_html(app)
+    assert t("parsers.mistakes") in visible_html(app)
     app = app.selectbox(key="rules.two.en").set_value("conllu").run()
     assert t("parsers.upload_first") in visible_html(app)
     documents = rule_workspace.parsed_corpus("en", "spice-2016", "gold").documents[:5]
@@ -394,10 +391,8 @@ def correct_tree(work: rule_workspace.Workspace) -> Document:
 
 
 def test_a_tree_in_a_link_is_validated_and_one_that_does_not_fit_is_reported():
-    work, tree_before = (
-        rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION),
-        rule_workspace.parse_caption(LOADING_CAPTION, "en", "caption"),
-    )
+    work = rule_workspace.Workspace("en", "caption", "caption", LOADING_CAPTION)
+    tree_before = rule_workspace.parse_caption(LOADING_CAPTION, "en", "caption")
     row, token_as_own_head = ["load", "VBG", 7, "xcomp"], links.pack_json({"0": {"1": ["man", "NN", 2, "nsubj"]}})
     for token in (
         "x", "A" * 5_000, links.pack_json([1]), links.pack_json({"0": 3}), links.pack_json({"0": {"99": row}}), links.pack_json({"-1": {"0": row}}),

@@ -8,7 +8,6 @@ from pages.parts.state import engine, examples, settings
 from pages.parts.state.engine import CaptionInputs
 from pages.parts.views import sheet
 
-pytestmark = pytest.mark.parser
 DOG = CaptionInputs("A dog sleeps on a couch.", ("A dog sleeps on a sofa.", "A <q>cat</q>."))
 SHEET_CONTENT = {"title": "Dogs & <i>cats</i>", "question": "How many?", "link": {"step": "merge"}}
 
@@ -40,12 +39,10 @@ def test_a_sheet_explains_the_score_and_its_file_is_self_contained(scored_exampl
 
 def test_a_worksheet_omits_the_answers(scored_example):
     worksheet_html = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True)
-    assert (
-        "____" in worksheet_html
-        and "<mark" not in worksheet_html
-        and worksheet_html.count("<svg") == 1
-        and f"{scored_example.result.f1:.3f}" not in worksheet_html
-    )
+    assert "____" in worksheet_html
+    assert "<mark" not in worksheet_html
+    assert worksheet_html.count("<svg") == 1
+    assert f"{scored_example.result.f1:.3f}" not in worksheet_html
     solved_html = sheet.pages_html(scored_example, **SHEET_CONTENT, is_worksheet=True, with_solutions=True)
     assert solved_html.count("sc-page") == 2 and f"{scored_example.result.f1:.3f}" in solved_html
 

@@ -41,9 +41,8 @@ def test_each_page_has_streamlits_document_with_our_head():
 def test_a_cookie_identifies_the_browser():
     client = open_client()
     first_cookie = client.get("/Batch").headers["set-cookie"]
-    assert re.match(r"spice_core_visit=[\w-]{22}; ", first_cookie) and {"HttpOnly", "Path=/", "SameSite=lax"} <= set(
-        first_cookie.split("; ")
-    )
+    assert re.match(r"spice_core_visit=[\w-]{22}; ", first_cookie)
+    assert {"HttpOnly", "Path=/", "SameSite=lax"} <= set(first_cookie.split("; "))
     assert "set-cookie" not in client.get("/").headers
     other_cookie = open_client().get("/Batch").headers["set-cookie"]
     assert other_cookie.split(";")[0] != first_cookie.split(";")[0]

@@ -29,7 +29,7 @@ from tests.app.conftest import page_html, page_messages, visit
 from tests.app.test_batch import PLAIN_TEXT_FILES, question_counts, run_batch, upload
 
 DEFAULT_CONFIG = settings.default_config("en")
-pytestmark = [pytest.mark.parser, pytest.mark.usefixtures("run_tasks_in_process")]
+pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,8 @@ def test_the_samples_are_stored_as_a_run_scores_them(sample, step, monkeypatch):
     """Score every ``step``-th image again. ``tools/samples.py`` updates the stored scores."""
     monkeypatch.setattr(datasets, "interface_language", lambda: sample.lang)
     config = settings.default_config(sample.lang)
-    systems, single_system = (
-        (inputs.items_to_score(inputs.sample_entries()), inputs.scored_sample(inputs.sample_entries())),
-        (datasets.read_bundled_sample(), ScoringRun.from_sample()),
-    )
+    systems = (inputs.items_to_score(inputs.sample_entries()), inputs.scored_sample(inputs.sample_entries()))
+    single_system = (datasets.read_bundled_sample(), ScoringRun.from_sample())
     for (data, stored_run), images in ((systems, len(sample.systems)), (single_system, 1)):
         places = [place for place in range(len(data.items)) if place // images % step == 0]
         run = ScoringRun([data.items[place] for place in places], config, data.name).start()
@@ -121,11 +119,9 @@ def test_the_file_of_a_run_opens_the_same_comparison():
     check_reopened(reopened, app.session_state["systems.run"])
     assert [replace(work, view={}) for work in works_of(reopened)] == works
     bare = open_with_uploads(("run.jsonl.gz", works_as_file([work.without_captions() for work in works]), "application/gzip"))
-    assert (
-        not bare.exception
-        and t("systems.no_rows") in page_html(bare)
-        and '<table class="sc-table sc-numbers sc-standings' in page_html(bare)
-    )
+    assert not bare.exception
+    assert t("systems.no_rows") in page_html(bare)
+    assert '<table class="sc-table sc-numbers sc-standings' in page_html(bare)
 
 
 def test_a_run_survives_a_reload(monkeypatch: pytest.MonkeyPatch):
@@ -209,9 +205,8 @@ def test_negative_numbers_have_one_minus_sign():
     app = open_with_results({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
     shown_html = page_html(app) + "".join(app.selectbox(key="systems.image").options)
     assert "−0.750 <small>[−" in shown_html
-    assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", shown_html, flags=re.DOTALL)) and re.search(
-        r"0 · −1\.000", shown_html
-    )
+    assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", shown_html, flags=re.DOTALL))
+    assert re.search(r"0 · −1\.000", shown_html)
 
 
 def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppTest, monkeypatch: pytest.MonkeyPatch):
@@ -358,11 +353,9 @@ def test_a_link_opens_the_same_view_and_filters_combine():
     assert offered_files(app) == ["0", "1"] and len(chip_labels(app)) == 3
     assert f"{t('systems.chip_side', name='a')} ✕" in chip_labels(app)
     reopened = open_dog_results(**app.query_params)
-    assert (
-        offered_files(reopened) == offered_files(app)
-        and chip_labels(reopened) == chip_labels(app)
-        and dict(reopened.query_params) == dict(app.query_params)
-    )
+    assert offered_files(reopened) == offered_files(app)
+    assert chip_labels(reopened) == chip_labels(app)
+    assert dict(reopened.query_params) == dict(app.query_params)
     reopened.button(key="systems.chip.box").click().run()
     assert "box" not in reopened.query_params and len(chip_labels(reopened)) == 2
     reopened.selectbox(key="systems.baseline").set_value("a").run()

@@ -56,7 +56,6 @@ tasks._MAX_TURN_S = 600  # no run lasts as long as its turn
 runs._WORKING_POLL_S = runs._WAITING_POLL_S = 0.2
 main(["run", "app.py", "--server.headless=true", f"--server.port={sys.argv[1]}"])
 """
-pytestmark = pytest.mark.parser
 
 
 @pytest.fixture
@@ -208,10 +207,8 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
     ):
         with pytest.raises(error, match=reason):
             worker.call(call, is_abandoned=never_abandoned)
-        assert (
-            worker.call(print, "hello", is_abandoned=never_abandoned) is None
-            and worker.call(os.write, 1, b"hello", is_abandoned=never_abandoned) == 5
-        )
+        assert worker.call(print, "hello", is_abandoned=never_abandoned) is None
+        assert worker.call(os.write, 1, b"hello", is_abandoned=never_abandoned) == 5
 
 
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):

@@ -18,7 +18,6 @@ from spice_core.draw.style import DisplayStyle
 from spice_core.scene.scores import Score
 from tests.app.conftest import component_data, enter_and_score, open_drawer, open_page, page_html, page_messages, signature
 
-pytestmark = pytest.mark.parser
 CAPTIONS = ("A red dog on a sofa.", "A dog sits on a sofa.", "A red cat.")
 
 

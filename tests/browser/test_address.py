@@ -11,7 +11,6 @@ from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from pages.parts.state.inspect_state import InspectState
 from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, wait_for_result, wait_until_still, write
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
 
 

@@ -1,11 +1,7 @@
 """Test a visit to the Agreement page without network access."""
 
-import pytest
-
 from tests.browser.conftest import RecordedPage, check_link_colour, serious_axe_findings, wait_for_result, wait_until_still
 from tests.browser.test_layout import check_layout
-
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def test_the_page_opens_on_the_sample_and_a_disagreement_opens_in_inspect(recorded_page: RecordedPage, address: str):

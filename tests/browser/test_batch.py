@@ -4,7 +4,6 @@ import io
 import json
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -20,7 +19,6 @@ from tests.browser.conftest import (
     write,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 ENGLISH_ROWS = [
     {"image_id": 1, "test": "A dog on a sofa.", "refs": ["A brown dog lies on a couch.", "A dog on a red sofa."]},
     {"image_id": 2, "test": "<svg src=x onerror=\"document.title='!'\"> cat", "refs": ["Two cats on a bed."]},

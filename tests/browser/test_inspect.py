@@ -22,7 +22,6 @@ from tests.browser.conftest import (
     write,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 HOSTILE_CAPTION = '</script><svg src=x onerror="document.title=1"> dog'
 # Each caption has twelve words.
 FIVE_CAPTIONS = (

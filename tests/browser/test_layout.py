@@ -23,7 +23,6 @@ from tests.visitor import Visitor
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 # Widths of `make test` and of `make test-release`.
 WIDTHS_PX, ALL_WIDTHS_PX = (1280, 768, 375), (1920, 1280, 1001, 768, 375)
 LONG_CAPTION = (

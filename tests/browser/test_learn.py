@@ -24,7 +24,6 @@ from tests.browser.conftest import (
     write,
 )
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 WIDTHS_PX = (320, 375, 768, 1280)
 
 

@@ -3,7 +3,6 @@
 import re
 from contextlib import suppress
 
-import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
@@ -23,8 +22,6 @@ from tests.browser.conftest import (
     write,
 )
 from tests.browser.test_inspect import check_first_screen, check_phone_layout, f1, top_offsets_px
-
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def focused_nodes(page: object) -> list[str]:

@@ -10,7 +10,6 @@ from PIL import Image
 from pages.parts.views.present import BEAT_NAMES
 from tests.browser.conftest import RecordedPage, serious_axe_findings, wait_until_still
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 STAGE_SELECTOR = "dialog[open]"
 _SMALL_TEXTS_JS = """dialog => [...dialog.querySelectorAll(".frame *")].filter(e => {
   const own = [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim());
@@ -57,11 +56,9 @@ def check_last_beat(page: object) -> None:
 def check_tree_is_shown(page: object) -> None:
     """Assert that the page shows a readable part of the tree, and the full tree after a key press."""
     stage, visible_figures = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.shown")
-    assert (
-        visible_figures.get_attribute("data-view") == "tree"
-        and stage.evaluate(_SMALL_TEXTS_JS) == []
-        and not stage.evaluate(_OVERFLOWING_JS)
-    )
+    assert visible_figures.get_attribute("data-view") == "tree"
+    assert stage.evaluate(_SMALL_TEXTS_JS) == []
+    assert not stage.evaluate(_OVERFLOWING_JS)
     part = visible_figures.locator(".displacy-word").count()
     page.keyboard.press("z")
     word_count = visible_figures.locator(".displacy-word").count()
@@ -132,10 +129,8 @@ def test_a_large_tree_and_graph_are_shown_partly_or_fully(recorded_page: Recorde
         page.keyboard.press("ArrowRight")
     visible_figures = page.locator(f"{STAGE_SELECTOR} figure.shown")
     part = visible_figures.locator(".node").count()
-    assert (
-        "of 24 nodes" in visible_figures.locator("figcaption").inner_text()
-        and visible_figures.locator(".node.synonym, .node.matched").count() > 0
-    )
+    assert "of 24 nodes" in visible_figures.locator("figcaption").inner_text()
+    assert visible_figures.locator(".node.synonym, .node.matched").count() > 0
     page.keyboard.press("z")
     assert visible_figures.get_attribute("data-view") == "union_whole" and visible_figures.locator(".node").count() > part
     page.keyboard.press("z")

@@ -17,7 +17,6 @@ from pages.parts.kit.page import NAME_BY_PAGE
 from spice_core.files import APP_FOLDER
 from tests.browser.conftest import TIMEOUT_S, click_when_ready, free_port, open_recorded_page, wait_for, wait_for_result, wait_until_still
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 BASE_PATH = "/tools/spice"
 
 

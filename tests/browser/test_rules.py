@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import click_when_ready, delay_answers, wait_for_answer, wait_until_still, write
 from tests.results import WORDS_BY_RULE
 
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 MISSING_RULE = "controlled-subject-object"
 
 

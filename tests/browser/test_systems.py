@@ -3,13 +3,9 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
-
 from pages.parts.uploads import datasets
 from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, send, wait_until_still
 from tests.browser.test_batch import json_lines_upload
-
-pytestmark = [pytest.mark.browser, pytest.mark.parser]
 
 
 def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: RecordedPage, address: str):
@@ -66,10 +62,8 @@ def check_report_on_a4(page: object) -> RecordedPage:
     printed_page.page.set_viewport_size({"width": 688, "height": 1000})
     printed_page.page.set_content(download.value.path().read_text(encoding="utf-8"))
     printed_page.page.emulate_media(media="print")
-    assert (
-        printed_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        and printed_page.page.locator(".image").count() == 20
-    )
+    assert printed_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert printed_page.page.locator(".image").count() == 20
     return printed_page
 
 

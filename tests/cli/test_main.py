@@ -50,7 +50,6 @@ def error_line(capsys, *arguments: str) -> str:
     return error[len("spice-core: ") : -1]
 
 
-@pytest.mark.parser
 def test_scores_have_the_format_of_the_original_program(input_path):
     first_run, second_run = run_score(input_path, "--subset", "--detailed")
     assert [first_run["image_id"], second_run["image_id"]] == ["b", 3]
@@ -65,7 +64,6 @@ def test_scores_have_the_format_of_the_original_program(input_path):
     assert run_score(input_path, "--subset", "--detailed", "--workers", "2") == [first_run, second_run]
 
 
-@pytest.mark.parser
 def test_scores_by_sentence_and_of_translations_are_written_and_printed(tmp_path, capsys):
     (tmp_path / "in.json").write_text(json.dumps([{"image_id": 1, "test": "A dog runs. A cat sits.", "refs": ["A dog runs."]}]))
     assert main(["score", str(tmp_path / "in.json"), "--sentences", "--out", str(tmp_path / "out.jsonl")]) == 0
@@ -109,7 +107,6 @@ def test_no_id_in_a_table_is_a_formula(tmp_path):
         assert (tmp_path / name).read_text().splitlines()[-1].startswith(first_field)
 
 
-@pytest.mark.parser
 def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
     set_stdin(monkeypatch, b"a red  umbrella\n\na dog\n")
     assert main(["parse", "-"]) == 0
@@ -119,7 +116,6 @@ def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
     assert first_parse["tuples"] == [["umbrella"], ["umbrella", "red"]]
 
 
-@pytest.mark.parser
 def test_invalid_utf8_is_reported_and_a_byte_order_mark_is_skipped(tmp_path, capsys, monkeypatch):
     for options in [(), ("--conllu",)]:
         path, content = tmp_path / "in.txt", b"# caption = a dog\n# caption = caf\xe9\n"
@@ -207,7 +203,6 @@ def test_trees_from_a_file_are_used_unchanged_gzipped_or_not(capsys, tmp_path):
         assert error_line(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
 
 
-@pytest.mark.parser
 def test_why_names_the_tuple_or_the_failing_condition(capsys):
     caption = "A brown dog is on a sofa."
     for words, expected_text, listed_rules in (
@@ -233,7 +228,6 @@ def test_why_names_the_tuple_or_the_failing_condition(capsys):
         assert f"WORD: found 'dog {word}', expected two words of one sentence" in error_line(capsys, "why", "A brown dog.", "dog", word)
 
 
-@pytest.mark.parser
 def test_trees_of_captions_are_written_as_in_rule_files(tmp_path, capsys):
     (tmp_path / "captions.txt").write_text("A brown dog sleeps.\n", encoding="utf-8")
     assert main(["parse", str(tmp_path / "captions.txt"), "--format", "tree"]) == 0
@@ -309,7 +303,6 @@ def test_an_incomplete_pipeline_and_an_endless_regular_expression_are_reported_i
     assert "line 5, column 18: rule a: position 7" in error and "at most 1000 characters" in error
 
 
-@pytest.mark.parser
 def test_another_encoding_is_read_and_reported(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_bytes("image_id,test,ref1\n1,赤い傘をさした人がいる。,赤い傘の人がいる。\n".encode("cp932"))
@@ -318,7 +311,6 @@ def test_another_encoding_is_read_and_reported(tmp_path, capsys):
     assert captured.err == f"spice-core: {path} was read as Shift_JIS\n" and "1 image" in captured.out
 
 
-@pytest.mark.parser
 def test_unusual_columns_are_reported_with_a_working_command(tmp_path, capsys):
     path = tmp_path / "in.csv"
     path.write_text("file name,hypothesis,gt 1,gt 2\na.jpg,a dog sits,a brown dog,a cat\nb.jpg,a red bus,a bus,a car\n")

@@ -123,7 +123,6 @@ def test_blank_lines_surround_tables_and_headings():
     assert [(name, lines) for name, text in TEXT_BY_DOCUMENT.items() for lines in re.findall(pattern, prose(text), re.M)] == []
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("place", blocks_by_place("python"))
 def test_python_samples_run(place, monkeypatch, capsys):
     # A sample sets this attribute. ``monkeypatch`` restores it afterwards.
@@ -175,7 +174,6 @@ def _import_name(module: str, name: str) -> object:
     return getattr(package, name) if hasattr(package, name) else importlib.import_module(f"{module}.{name}")
 
 
-@pytest.mark.parser
 def test_the_page_of_commands_and_the_signatures_are_current():
     """If this fails, run python -m tools.command_pages (options and outputs) or python -m tools.layout_table (layouts)."""
     assert without_steps_digest(command_pages.render_page()) == without_steps_digest(TEXT_BY_DOCUMENT["docs/commands.md"])
@@ -202,7 +200,6 @@ def test_rules_and_the_parser_of_the_recipes_yield_their_examples():
     assert {p.words for p in parse_rules(toml, name="eo").apply(document)} == {("ĉevalo", "bruna")}
 
 
-@pytest.mark.parser
 def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
     """Test commands in code blocks, and commands in prose that name a file."""
     codes = [line for text in TEXT_BY_DOCUMENT.values() for block in fenced_blocks(text) for line in block.splitlines()]
@@ -245,14 +242,10 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     assert sorted(name for name in tests if f"def {name}(" not in code) == []
     top_level = "app.py|pages|spice_core|tests|assets|static|docs|tools|deploy|Containerfile|" + re.escape(".ci")
     paths_found = {path for text in TEXT_BY_DOCUMENT.values() for path in re.findall(rf"`((?:{top_level})(?:/[^`\s]*)?)`", prose(text))}
-    assert (
-        len(paths_found) > 40
-        and sorted(p for p in paths_found if not any(path_ in p for path_ in RECIPE_FILES) and not (ROOT / p).exists()) == []
-    )
-    named_options, missing_names = (
-        find_in_documents(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)"),
-        set(),
-    )
+    assert len(paths_found) > 40
+    assert sorted(p for p in paths_found if not any(path_ in p for path_ in RECIPE_FILES) and not (ROOT / p).exists()) == []
+    named_options = find_in_documents(r"(?:-m |\bfrom |\bimport |`)((?:spice_core|pages|tests|tools)(?:\.[a-z_]\w*)+)")
+    missing_names = set()
     for name in named_options:
         parent_module, _, last_part = name.rpartition(".")
         module = importlib.import_module(parent_module)
@@ -261,15 +254,12 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     assert named_options and missing_names == set()
     # Each row of the table of graph formats names a module and its functions.
     rows = re.findall(r"`(spice_core(?:\.\w+)+)`: (`.*\)`)", "\n".join(TEXT_BY_DOCUMENT.values()))
-    assert (
-        rows
-        and [
-            (module, name)
-            for module, calls in rows
-            for name in re.findall(r"`(\w+)\(", calls)
-            if not hasattr(importlib.import_module(module), name)
-        ]
-        == []
-    )
+    assert rows
+    assert [
+        (module, name)
+        for module, calls in rows
+        for name in re.findall(r"`(\w+)\(", calls)
+        if not hasattr(importlib.import_module(module), name)
+    ] == []
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     assert find_in_documents(r"\bmake (app|bench|check|container|dist|test|clean)\b") <= targets

@@ -38,15 +38,12 @@ def run_cell(source: str, names: dict[str, object]) -> str:
     return printed_output.getvalue() if value is None else f"{printed_output.getvalue()} {shown_text}"
 
 
-@pytest.mark.parser
 def test_the_notebook_runs_and_its_figures_are_current(monkeypatch):
     monkeypatch.chdir(gallery.ROOT)
     names: dict[str, object] = {"__name__": "__main__"}
     for cell in CODE_CELLS:
-        fresh_figures, stored_text = (
-            figures(run_cell(cell.source, names)),
-            f"run python -m tools.gallery; other figures: {cell.source}",
-        )
+        fresh_figures = figures(run_cell(cell.source, names))
+        stored_text = f"run python -m tools.gallery; other figures: {cell.source}"
         assert stored_figures(cell.outputs) == pytest.approx(fresh_figures, abs=0.0015), stored_text
 
 

@@ -28,7 +28,6 @@ def randomise_tree(sentence: Sentence, random: Random) -> Sentence:
     return replace(sentence, basic=tuple(sorted(edges, key=lambda e: e.dependent)))
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_any_tree_has_a_graph(lang):
     if lang == "ja":
@@ -41,7 +40,6 @@ def test_any_tree_has_a_graph(lang):
             assert all(1 <= len(t.words) <= 3 for t in metric.graph([metric.parse_document(random_document)]).tuples())
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("count", [40, pytest.param(150, marks=pytest.mark.release)])
 def test_steps_that_change_heads_leave_a_tree(count):
     pytest.importorskip("ginza")
@@ -57,7 +55,6 @@ def test_steps_that_change_heads_leave_a_tree(count):
             assert len(graph.edges_by_dependent) == len(graph.edges) == len(sentence.tokens), step.name
 
 
-@pytest.mark.parser
 def test_a_noun_that_an_adjective_governs_ends_the_search_for_a_predicate():
     pytest.importorskip("ginza")
     metric = Spice("ja")
@@ -68,7 +65,6 @@ def test_a_noun_that_an_adjective_governs_ends_the_search_for_a_predicate():
 CAPTION_COUNTS = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest.mark.release) for lang in ("en", "ja"))]
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(("lang", "count"), CAPTION_COUNTS)
 def test_hostile_captions_are_scored_in_threads_without_memory_growth(lang, count):
     """By default, spaCy stores every word that it sees, and the memory of a server would grow without limit."""

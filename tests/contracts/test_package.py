@@ -108,10 +108,8 @@ def test_the_app_is_packed_completely_and_requirements_are_pinned_and_consistent
     ]
     assert {requirement.split(">")[0].split("=")[0].lower() for requirement in needed_packages} - named_packages == set()
     assert set(extras) >= {"app", "ja", "soft", "baselines", "dask"}
-    assert (
-        all((ROOT / path).is_file() for path in PROJECT_TABLE["license-files"])
-        and "THIRD_PARTY_NOTICES.txt" in PROJECT_TABLE["license-files"]
-    )
+    assert all((ROOT / path).is_file() for path in PROJECT_TABLE["license-files"])
+    assert "THIRD_PARTY_NOTICES.txt" in PROJECT_TABLE["license-files"]
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8").replace('"', "")
 
 
@@ -164,10 +162,8 @@ def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: 
     requirements = [wheel_metadata(path).get_all("Requires-Dist") for path in extra_wheels]
     version = wheel_metadata(wheel)["Version"]
     assert {f'spice_core_soft=={version}; extra == "{extra_name}"' for extra_name in ("app", "soft")} <= set(requirements[0])
-    assert (
-        requirements[1] == [f"spice_core=={version}"]
-        and wheel_metadata(extra_wheels[0])["License-Expression"] == wheel_metadata(wheel)["License-Expression"]
-    )
+    assert requirements[1] == [f"spice_core=={version}"]
+    assert wheel_metadata(extra_wheels[0])["License-Expression"] == wheel_metadata(wheel)["License-Expression"]
     with pytest.raises(ValueError, match="expected a wheel that is not split yet"):
         split_wheel(extra_wheels[0])
 
@@ -180,10 +176,8 @@ def test_the_installed_package_scores_captions_and_shows_every_page(wheel: Path,
     assert str(python.parents[1]) in package_location and str(ROOT) not in package_location
     scored = run_python(python, "-m", "spice_core", "score", "in.json", "--silent", "--workers", "2", cwd=tmp_path)
     (row,) = json.loads(scored)
-    assert (
-        row["scores"]["All"]["tp"] == 2
-        and row["scores"]["All"]["f"] == Spice().compute(SCORE_SCRIPT[0]["test"], SCORE_SCRIPT[0]["refs"]).f1
-    )
+    assert row["scores"]["All"]["tp"] == 2
+    assert row["scores"]["All"]["f"] == Spice().compute(SCORE_SCRIPT[0]["test"], SCORE_SCRIPT[0]["refs"]).f1
     program = python.with_name("spice-core.exe" if os.name == "nt" else "spice-core")
     assert run_python(program, "--version", cwd=tmp_path)[:11] == "spice-core "
     code = """

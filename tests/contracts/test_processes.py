@@ -91,14 +91,12 @@ next(encoder_parser.caption_parser().parse(["A dog."]))
 """
 
 
-@pytest.mark.parser
 def test_numpy_is_complete_before_a_thread_imports_onnxruntime():
     """``onnxruntime`` imports a part of numpy, and one of two concurrent imports of numpy can fail. So numpy is imported completely first."""
     result = subprocess.run([sys.executable, "-c", NUMPY_SCRIPT], capture_output=True, text=True, check=True)
     assert result.stdout == "True\n"
 
 
-@pytest.mark.parser
 def test_metrics_write_nothing_to_the_home_folder_and_telemetry_is_off_unless_requested(tmp_path):
     metrics, setting = run_script(METRICS_SCRIPT, tmp_path)
     assert int(metrics) > 3 and setting == "1" and [path.name for path in tmp_path.rglob("*")] == []
@@ -132,7 +130,6 @@ def test_spawned_workers_give_the_same_result(tmp_path, capsys):
     assert printed_lines[0] == printed_lines[1] and len(json.loads(printed_lines[0])) == 4
 
 
-@pytest.mark.parser
 def test_unencodable_characters_are_escaped_and_files_open_with_an_explicit_encoding(tmp_path):
     """On Windows, UTF-8 is not the default before Python 3.15."""
     (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")

@@ -130,9 +130,8 @@ def test_every_metric_scores_or_reports_missing_parts(register_pack):
     assert all("|lang:eo|" in line for line in metric_signatures(scores_by_metric, Spice("eo")))
     register_pack(FULL_NAME)
     scores_by_metric = segment_scores([*ESPERANTO_ITEMS, ("Hundo.", ["Kato."])], spice=Spice("eo"))
-    assert list(scores_by_metric) == list(METRICS) and all(
-        values[1] == pytest.approx(METRICS[name].max_score) for name, values in scores_by_metric.items()
-    )
+    assert list(scores_by_metric) == list(METRICS)
+    assert all(values[1] == pytest.approx(METRICS[name].max_score) for name, values in scores_by_metric.items())
     assert scores_by_metric["SPICE"][2] == 1 and scores_by_metric["METEOR"][2] > 0 and 0 < scores_by_metric["soft+"][0] < 1
 
 
@@ -206,9 +205,8 @@ def test_inspect_works_in_a_toy_language(register_pack, pack):
     register_pack(pack)
     app = choose_esperanto(AppTest.from_file(str(APP), default_timeout=240).run(), "inspect")
     app = enter_and_score(app, CANDIDATE, *REFERENCES)
-    assert f"{language('eo').metric_name} (F1)" in page_html(app) and f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in page_html(
-        app
-    )
+    assert f"{language('eo').metric_name} (F1)" in page_html(app)
+    assert f"{Spice('eo').compute(CANDIDATE, REFERENCES).f1:.3f}" in page_html(app)
     for drawer in ("shares", "whatif", "parses", "downloads"):
         app.session_state[f"inspect.{drawer}"] = True
     shown_html = page_html(open_drawer(app, "beside"))

@@ -6,10 +6,8 @@ import json
 from typing import NamedTuple
 
 CANDIDATES = ("a dog on a couch", "two men on bikes")
-DOG_REFERENCES, MEN_REFERENCES = (
-    ["A brown dog lies on a couch.", "A dog sleeps on a sofa."],
-    ["Two men ride bicycles.", "Cyclists pass cars."],
-)
+DOG_REFERENCES = ["A brown dog lies on a couch.", "A dog sleeps on a sofa."]
+MEN_REFERENCES = ["Two men ride bicycles.", "Cyclists pass cars."]
 RESULTS = '[{"image_id": 1, "caption": "a dog on a couch"},\n {"image_id": 2, "caption": "two men on bikes"}]\n'
 CAPTIONS_WITH_IDS = '[{"image_id": "a1", "caption": "a dog on a couch"},\n {"image_id": "b2", "caption": "two men on bikes"}]\n'
 ONE_REFERENCE_EACH = ([DOG_REFERENCES[0]], [MEN_REFERENCES[0]])

@@ -81,11 +81,9 @@ def test_columns_are_guessed_in_separate_files_and_in_json_rows():
         (REFERENCE_FIELDS, {"filename": FILE_NAMES, "raw": JSON_LISTS}, ("filename", "", "raw", "filename")),
     ):
         guessed_columns = guess_columns([*columns], rows_of_columns(columns), layout)
-        assert (
-            column_names(guessed_columns) == expected_columns
-            and guessed_columns.is_complete(layout)
-            and guessed_columns.certainty is BY_NAMES
-        )
+        assert column_names(guessed_columns) == expected_columns
+        assert guessed_columns.is_complete(layout)
+        assert guessed_columns.certainty is BY_NAMES
     row_values = [
         {"image": {"id": n}, "img_id": n, "gts": [{"caption": "A dog."}, {"caption": "A cat."}], "res": ENGLISH_CAPTIONS[n]}
         for n in range(3)

@@ -128,7 +128,6 @@ def test_the_gold_graphs_of_other_sources_are_complete():
         assert all(word == word.strip().lower() for words in tuples for word in words), row["caption"]
 
 
-@pytest.mark.parser
 def test_the_caption_parser_is_right_about_most_tuples_of_both_halves(capsys):
     for split in ("dev", "test"):
         assert main(["gold", str(GOLD / "gold_en.jsonl"), "--split", split, "--parser", "caption", "--rules", "caption"]) == 0
@@ -136,7 +135,6 @@ def test_the_caption_parser_is_right_about_most_tuples_of_both_halves(capsys):
         assert float(all_line.split()[1]) >= 0.91 and float(relations.split()[1]) >= 0.84
 
 
-@pytest.mark.parser
 def test_former_option_names_are_accepted(capsys):
     gold = str(GOLD / "gold_en.jsonl")
     assert main(["gold", gold, "--half", "train", "--analyser", "caption"]) == 2

@@ -376,7 +376,6 @@ def test_an_uploaded_table_has_at_most_a_thousand_columns(tmp_path):
     assert read(tmp_path, {"in.csv": table})[1] == []
 
 
-@pytest.mark.parser
 def test_bad_rows_give_exit_code_2_or_are_skipped_and_empty_candidates_are_scored_as_0_on_request(tmp_path, capsys):
     path, output_path, listed_problems = (tmp_path / name for name in ("in.json", "out.json", "problems.jsonl"))
     input_rows = {"test": [["dog"]], "refs": [[["dog"]]]}

@@ -1,7 +1,6 @@
 """Test networks of graphs: states, shared positions, the outline in words, and separate nodes for distinguished members."""
 
 import networkx as nx
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,7 +98,6 @@ def implied_attributes(graph: nx.DiGraph) -> dict[str, list[str]]:
     return {words[name]: [words[host] for host in graph.pred[name]] for name, node_words in graph.nodes(data="implied") if node_words}
 
 
-@pytest.mark.parser
 def test_an_action_attribute_is_a_separate_node_linked_to_its_relation():
     result = CAPTION_SPICE.compute(STANDING_CAPTION, [STANDING_CAPTION])
     for graph, tuples in zip(result_networks(result), (result.candidate_tuples, result.reference_tuples)):
@@ -111,9 +109,8 @@ def test_an_action_attribute_is_a_separate_node_linked_to_its_relation():
     standing, sits = {"stand": ["girl", "stand on"]}, {"sit": ["girl", "sit on"]}
     assert implied_attributes(candidate) == standing and implied_attributes(references) == standing | sits
     separate_graph = difference_network(candidate, references)
-    assert implied_attributes(separate_graph) == sits and {"court", "bench"} <= {
-        facts["words"][0] for _, facts in separate_graph.nodes(data=True)
-    }
+    assert implied_attributes(separate_graph) == sits
+    assert {"court", "bench"} <= {facts["words"][0] for _, facts in separate_graph.nodes(data=True)}
 
 
 def member_texts(graph) -> set[str]:
@@ -122,7 +119,6 @@ def member_texts(graph) -> set[str]:
     return {f"{words[a]} – {words[b]}" for a, b in graph.edges if "#" in a or "#" in b}
 
 
-@pytest.mark.parser
 def test_attributes_of_a_group_member_are_attached_to_it_in_every_view():
     for lang, text, members in [
         ("en", "Two dogs lie next to a stall. One of them is brown and the other is white.", {"dog (one) – brown", "dog (other) – white"}),

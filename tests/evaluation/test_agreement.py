@@ -98,7 +98,6 @@ def test_the_command_prints_a_table_or_an_error(tmp_path, monkeypatch, capsys):
     assert main(["agree", str(path), "--metrics", "CLIP"]) == 2
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_samples_of_the_page_have_current_scores(lang):
     sample = json.loads((Path(__file__).parents[2] / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))

@@ -37,7 +37,6 @@ def test_overlap_is_intersection_over_union():
     )
 
 
-@pytest.mark.parser
 def test_descriptions_are_compared_with_overlapping_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     spice = Spice()
     events, results = write(tmp_path, "events.json", EVENTS), write(tmp_path, "results.json", RESULTS)

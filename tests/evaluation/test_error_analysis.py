@@ -111,10 +111,8 @@ def test_decisions_replace_suggestions_on_both_sides():
     assert cause_counts([MatchState.MISSING]) == {"other value": (0, 1, [1])}
     assert list(cause_counts([MatchState.EXTRA])) == ["unsupported", "other value", "parser"]
     assert cause_counts(decided_causes={}) == {"other value": (0, 3, [1, 2]), "unsupported": (0, 1, [2])}
-    assert (
-        cause_counts(suggested_causes={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])}
-        and cause_counts(suggested_causes={}, decided_causes={}) == {}
-    )
+    assert cause_counts(suggested_causes={}) == {"parser": (1, 0, [2]), "unsupported": (1, 0, [3])}
+    assert cause_counts(suggested_causes={}, decided_causes={}) == {}
 
 
 ROW = ScoredItem(1, "A dog.", ("A cat.", parse_from_tuples([["cat"]], where="")), {"All": Score(0, 1, 1)})
@@ -132,10 +130,8 @@ def test_captions_and_tuples_that_both_labelled_are_compared():
     # The agreement expected by chance is ½ × ½ + ½ × 0.
     assert agreement.kappa.kappa.value == pytest.approx(1 / 3)
     assert agreement.disagreements == (LabelledUnit(2, None, "caption + rule", "caption"),)
-    first_causes, second_causes = (
-        {1: {EXTRA_RED: "other value", MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "parser"}},
-        {1: {MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "rule", MISSING_TUPLE: "rule"}},
-    )
+    first_causes = {1: {EXTRA_RED: "other value", MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "parser"}}
+    second_causes = {1: {MISSING_TUPLE: "left out"}, 2: {EXTRA_RED: "rule", MISSING_TUPLE: "rule"}}
     agreement = annotator_agreement(labelled_tuples(first_causes, second_causes, [1, 2]))
     assert (agreement.kappa.n, agreement.first_only_count, agreement.second_only_count) == (2, 1, 1)
     assert agreement.disagreements == (LabelledUnit(2, EXTRA_RED, "parser", "rule"),)

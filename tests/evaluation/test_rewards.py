@@ -25,7 +25,6 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from tests.coroutines import run_coroutine
 
-pytestmark = pytest.mark.parser
 REFERENCES = {
     "sofa": ["A brown dog lies on a couch.", "Two dogs, one of them brown, on a sofa."],
     7: ["A man is riding a wave on a surfboard. His board is yellow."],
@@ -115,9 +114,8 @@ def test_rewards_equal_the_scores_of_the_metric_and_invalid_input_is_reported(sp
 def test_captions_are_parsed_once_and_references_are_cached_in_the_file(counting_spice: Spice, tmp_path):
     rewards, read_count = Rewards(REFERENCES, spice=counting_spice), counting_spice.parser.read
     first_scores, second_scores = scores(rewards), scores(rewards)
-    assert first_scores == second_scores and set(read_count) == {text for _, text in REQUESTED_REWARDS} | {
-        text for texts in REFERENCES.values() for text in texts
-    }
+    assert first_scores == second_scores
+    assert set(read_count) == {text for _, text in REQUESTED_REWARDS} | {text for texts in REFERENCES.values() for text in texts}
     assert set(read_count.values()) == {1}
     # Repeat, because closing ``Rewards`` must break neither the metric nor the cache.
     for _ in range(2):

@@ -59,7 +59,6 @@ def uncached_rows(input_path) -> bytes:
     return score(input_path, "plain.jsonl", "--detailed")
 
 
-@pytest.mark.parser
 def test_processes_and_cache_give_the_same_rows_with_independent_lines(input_path, uncached_rows, tmp_path, capsys):
     cache = str(tmp_path / "cache")
     assert score(input_path, "b.jsonl", "--detailed", "--workers", "2", "--cache", cache) == uncached_rows
@@ -85,7 +84,6 @@ def test_a_full_cache_needs_no_parser(tmp_path, capsys):
     assert completed_process.stdout == capsys.readouterr().out != "", completed_process.stderr
 
 
-@pytest.mark.parser
 def test_a_run_is_resumed_where_it_ended(input_path, capsys):
     full_output, output_path = score(input_path, "whole.jsonl"), input_path.with_name("part.jsonl")
     assert main(["score", str(input_path), "--subset"]) == 0
@@ -337,7 +335,6 @@ def test_an_unusable_cache_leaves_the_output_unchanged(tmp_path, capsys):
 
 
 @pytest.mark.release
-@pytest.mark.parser
 def test_dask_gives_the_same_file(input_path, uncached_rows):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -349,10 +346,8 @@ def test_missing_dask_is_reported_with_the_install_command_and_rows_by_other_rul
     assert main(["score", str(write_dogs(tmp_path)), "--dask", "tcp://127.0.0.1:1"]) == 2
     assert 'Dask is not installed; install it with: pip install ".[dask]"' in capsys.readouterr().err
     # Simulate a Dask worker that has loaded an older package or rule file.
-    items, other_path = (
-        [Item(1, parse_from_tuples([["dog"]], where=""), (parse_from_tuples([["dog"]], where=""),))],
-        SpiceConfig(rules="spice-2016"),
-    )
+    items = [Item(1, parse_from_tuples([["dog"]], where=""), (parse_from_tuples([["dog"]], where=""),))]
+    other_path = SpiceConfig(rules="spice-2016")
 
     def worker(task, options, *more_arguments):
         return lambda: task(replace(options, config=other_path), *more_arguments)
@@ -384,7 +379,6 @@ def test_the_last_tasks_are_small_and_a_serial_task_has_a_bounded_length():
 STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot process (the pattern takes more than 0 steps on one sentence; add conditions that connect its nodes), expected shorter captions or other rules"
 
 
-@pytest.mark.parser
 def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, monkeypatch, capsys):
     """Score five items. On a caption of the second item, the rules exceed the step limit."""
     apply = RuleSet.apply

@@ -30,7 +30,6 @@ def suggested_cause(spice: Spice, candidate, references, words: tuple[str, ...])
     return cause.cause if cause else ""
 
 
-@pytest.mark.parser
 def test_a_tuple_has_the_expected_cause():
     for candidate, references, words, cause in [
         ([["umbrella", "red"]], [[["umbrella", "blue"]]] * 3, ("umbrella", "red"), Cause.OTHER_VALUE),
@@ -59,7 +58,6 @@ def test_a_tuple_has_the_expected_cause():
         assert suggested_cause(Spice(), candidate, references, words) == cause
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(("candidate", "reference", "words", "cause"), [
     ("A red cup.", "A blue cup.", ("cup", "red"), Cause.CONTRADICTS_COLOUR),
     ("Two dogs.", "Three dogs.", ("dog", "two"), Cause.CONTRADICTS_COUNT),
@@ -77,7 +75,6 @@ def test_a_contradiction_is_a_cause_if_captions_are_compared_by_meaning(candidat
     assert not any(cause_name.startswith("contradicts") for cause_name in probable_causes(Spice(), candidate, [reference]).values())
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(("sets", "step", "first_cause", "accepted"), [
     pytest.param(JUDGED_SETS, 4, 0.82, 0.96, id="a quarter of all sets"),
     pytest.param(JUDGED_SETS[:1], 1, 0.85, 0.95, id="first set", marks=pytest.mark.release),

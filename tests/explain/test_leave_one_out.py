@@ -8,14 +8,10 @@ from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.explain.leave_one_out import leave_one_out, result_without_references
 
-pytestmark = pytest.mark.parser
-
-
 CANDIDATE = "A young girl holding a racket on a court."
 REFERENCES = ["A girl holds a tennis racquet.", "A woman on a tennis court.", "A child plays tennis.", "A young girl on grass."]
 
 
-@pytest.mark.parser
 def test_the_score_without_references_equals_the_score_against_the_other_references(spice):
     result = spice.compute(CANDIDATE, REFERENCES)
     for count in range(len(REFERENCES)):

@@ -6,8 +6,6 @@ from spice_core import Spice
 from spice_core.explain.ledger import word_ledger
 from spice_core.metrics.result import SpiceResult
 
-pytestmark = pytest.mark.parser
-
 # Candidate, references, and for each word its state by meaning, the sign of its points by exact matching, and its edit.
 LEDGERS = [
     (

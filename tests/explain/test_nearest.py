@@ -1,7 +1,5 @@
 """Test near misses of propositions and of captions."""
 
-import pytest
-
 from spice_core import Spice
 from spice_core.explain.nearest import nearest_tuples, related_tuples
 
@@ -46,7 +44,6 @@ def test_the_nearest_tuples_are_found_if_there_are_any():
         assert find_nearest(Spice(), candidate, [reference], words) == ()
 
 
-@pytest.mark.parser
 def test_near_misses_of_captions_are_few_of_each_kind(spice):
     reference = [["dog", colour] for colour in ("red", "blue", "green", "white")] + [["dog", "run on", "street"], ["dog", "run to", "ball"]]
     near_tuples = find_nearest(Spice(), [["dog", "run"]], [reference], ("dog", "run"), max_count=2)

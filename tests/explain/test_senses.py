@@ -1,7 +1,5 @@
 """Test merged words of captions, the matches that depend on them, and matches by doubtful senses."""
 
-import pytest
-
 from spice_core import Spice
 from spice_core.explain.senses import doubtful_senses, merges_of, needed_merges
 
@@ -36,7 +34,6 @@ def test_merged_words_are_listed_with_the_matches_that_need_them():
     assert all(needed_merges(match, spice.synonyms) == () for match in result.matches)
 
 
-@pytest.mark.parser
 def test_an_action_merges_by_its_verb_and_doubtful_senses_do_not_count():
     spice = Spice()
     result = spice.compute("A horse.", ["A horse is pulling a cart.", "A horse is drawing a cart."])
@@ -71,7 +68,6 @@ def doubtful_sense_rows(candidate, reference, spice):
     return [(s.candidate, s.reference, s.synset.name, s.reason) for m in result.matches for s in doubtful_senses(m, spice.synonyms)]
 
 
-@pytest.mark.parser
 def test_doubtful_senses_depend_on_tags_and_japanese_has_none(spice):
     """ "Rail" and "train" are synonyms only as verbs, but both are nouns here."""
     assert doubtful_sense_rows("A long train.", "A long rail.", spice) == [(("train",), ("rail",), "train.v.10", "part of speech")] * 2

@@ -391,10 +391,8 @@ def test_a_rule_file_is_read_with_classes_variables_and_conditions():
         """
     )
     (rule,) = rules.rules
-    assert (
-        rules.exclusive == ((frozenset({"red"}), frozenset({"blue"})),)
-        and rule.required_classes == {"P": ("place",)}
-        and rule.objects == {"X", "Y"}
-    )
+    assert rules.exclusive == ((frozenset({"red"}), frozenset({"blue"})),)
+    assert rule.required_classes == {"P": ("place",)}
+    assert rule.objects == {"X", "Y"}
     assert list(rules.readings(rule.premises[0], "stand next to")) == [{"P": "stand next to", "V": ""}, {"V": "stand", "P": "next to"}]
     assert [derivation.rule.name for derivation in rules.derivations(3, "near")] == ["there"] and not rules.derivations(2, "near")

@@ -50,11 +50,9 @@ def test_a_bare_pack_works_and_reports_missing_parts_in_one_line():
     assert BARE_PACK.tokenizer()("Two dogs' balls, re-used.") == ["two", "dogs'", "balls", "re", "used"]
     assert BARE_PACK.stemmer().stem("dogs") == "dogs" and BARE_PACK.stop_words() == frozenset()
     document = Document("dog", (DOG_SENTENCE,))
-    assert (
-        BARE_PACK.enhance(document) is document
-        and BARE_PACK.enhancer.trace(DOG_SENTENCE) == []
-        and BARE_PACK.structure(DOG_SENTENCE) is None
-    )
+    assert BARE_PACK.enhance(document) is document
+    assert BARE_PACK.enhancer.trace(DOG_SENTENCE) == []
+    assert BARE_PACK.structure(DOG_SENTENCE) is None
     with pytest.raises(UnknownNameError, match="enhancement step 'conjuncts'"):
         BARE_PACK.enhance(document, ["conjuncts"])
     with pytest.raises(MissingResourceError, match="^no word similarity for Bare: the language pack defines no vectors$"):
@@ -83,12 +81,10 @@ def test_the_language_is_detected_from_the_script():
         (["犬", "A dog."], "ja"), (["A dog.", "犬"], "en"), (["?", "犬"], "ja"), (["?"], "en"), ([], "en"), (["Собака"], "en"),
     ]:  # fmt: skip
         assert detect_language(texts) == code
-    assert (
-        language("en").is_mostly_in_script("?!")
-        and language("ja").is_mostly_in_script("3")
-        and not language("en").is_mostly_in_script("犬")
-        and not language("ja").is_mostly_in_script("dog")
-    )
+    assert language("en").is_mostly_in_script("?!")
+    assert language("ja").is_mostly_in_script("3")
+    assert not language("en").is_mostly_in_script("犬")
+    assert not language("ja").is_mostly_in_script("dog")
 
 
 def test_bunsetsu_and_arguments_have_their_words():
@@ -165,7 +161,6 @@ def spices() -> dict[str, Spice]:
     return {lang: Spice(lang) for lang in PHRASE_BOOKS}
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(("lang", "phrasing"), PHRASINGS, ids=[f"{lang} {phrasing.name}" for lang, phrasing in PHRASINGS])
 def test_a_phrasing_asks_its_question_of_its_example(lang, phrasing, spices):
     spice = spices[lang]
@@ -174,7 +169,6 @@ def test_a_phrasing_asks_its_question_of_its_example(lang, phrasing, spices):
     assert phrasing.question in [q.text for q in questions if q.phrasing == phrasing.name], [(q.text, q.phrasing) for q in questions]
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("lang", PHRASE_BOOKS)
 def test_names_of_phrasings_are_unique_and_the_last_of_each_kind_always_applies(lang):
     phrasings = PHRASE_BOOKS[lang].phrasings

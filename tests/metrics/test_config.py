@@ -82,10 +82,8 @@ def test_signatures_survive_a_round_trip_and_other_texts_are_rejected():
     full_signature = Signature(**{f.name: f.name for f in fields(Signature)})
     assert str(full_signature) == "spice|" + "|".join(f"{f.name}:{f.name}" for f in fields(Signature))
     given_signature = Signature.from_config(FULL_CONFIG, {"given"}, synonyms=NoSynonyms())
-    assert (
-        str(given_signature).startswith("spice|lang:en|scheme:parts|synonyms:none|categories:")
-        and given_signature.parser == given_signature.rules == ""
-    )
+    assert str(given_signature).startswith("spice|lang:en|scheme:parts|synonyms:none|categories:")
+    assert given_signature.parser == given_signature.rules == ""
     config = SpiceConfig(parser="spice-2016", scheme="parts")
     assert Signature.from_config(config, {"a parser"}) == Spice(config).signature_of({"a parser"})
     for signature in (full_signature, given_signature):

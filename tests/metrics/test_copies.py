@@ -121,7 +121,6 @@ def worker() -> Iterator[Executor]:
         yield pool
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("name", MAKER_AND_SCORER_BY_NAME)
 def test_copies_score_the_same_before_and_after_use(name):
     make_object, compute_scores = MAKER_AND_SCORER_BY_NAME[name]
@@ -150,7 +149,6 @@ def parse_with(parser: Parser) -> object:
     return parser.signature, list(parser.parse([caption]))
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("name", PARSER_MAKERS)
 def test_parsers_made_without_a_language_pack_are_copied_and_sent_to_workers(name, worker):
     parser = PARSER_MAKERS[name]()
@@ -161,7 +159,6 @@ def test_parsers_made_without_a_language_pack_are_copied_and_sent_to_workers(nam
     assert worker.submit(parse_with, parser).result() == expected_scores and len(pickle.dumps(parser)) < MAX_BYTES
 
 
-@pytest.mark.parser
 def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
     import spacy
 
@@ -175,7 +172,6 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
         assert copy_function(CoreNLP("http://localhost:9000", timeout_s=7))._client._timeout_s == 7
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("name", ["Spice", "coco.Spice", "Soft by static vectors", "Rewards"])
 def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
     make_object, compute_scores = MAKER_AND_SCORER_BY_NAME[name]
@@ -184,7 +180,6 @@ def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
     assert scores_before == compute_scores(metric) == worker.submit(compute_scores, metric).result()
 
 
-@pytest.mark.parser
 def test_accumulated_state_is_copied_and_copies_are_independent(worker):
     metric = coco.SpiceMetric(synonyms="none")
     metric.update([CANDIDATE, "a cat"], [REFERENCES, ["a cat"]])
@@ -197,7 +192,6 @@ def test_accumulated_state_is_copied_and_copies_are_independent(worker):
         assert copied.compute() == pytest.approx(mean * 2 / 3) and metric.compute() == mean
 
 
-@pytest.mark.parser
 def test_rewards_reopen_their_cache(tmp_path):
     rewards = Rewards({"sofa": REFERENCES}, cache=tmp_path / "parses.db")
     expected_scores = rewards.scores(["sofa"], [CANDIDATE])

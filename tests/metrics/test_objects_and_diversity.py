@@ -19,8 +19,6 @@ ITEMS = [
     ("something is there", ["a red car on a road"]),
 ]  # fmt: skip
 
-pytestmark = pytest.mark.parser
-
 
 def test_objects_that_no_reference_entails_are_hallucinated():
     scores = segment_scores(ITEMS, NAMES[:2])

@@ -158,7 +158,6 @@ CAPTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize(
     ("lang", "rules"), [("en", "caption"), ("en", "spice-2016"), ("ja", "ja-caption"), ("ja", "jaspice-2023"), ("ja", "ja-ud")]
 )
@@ -176,7 +175,6 @@ def test_scores_are_between_0_and_1_in_every_scheme(lang, rules):
         assert all(result.f1 in (pytest.approx(1), 0) and (result.f1 or not result.candidate_tuples) for result in equal_results)
 
 
-@pytest.mark.parser
 def test_implied_existence_gives_no_similarity():
     pytest.importorskip("ginza")
     spice = Spice("ja")

@@ -43,7 +43,6 @@ def test_a_result_explains_itself_with_states_and_in_the_reference_programs_json
     assert result.as_row()["All matched"] == 3
 
 
-@pytest.mark.parser
 def test_sentences_have_precision_and_recall_and_pycocoevalcaps_call_is_supported(spice):
     references = ["A dog sleeps on a couch. There is a window.", "a dog"]
     result = Spice().compute("A dog lies on a red sofa. It is sleeping. A cat eats cake.", references)
@@ -82,7 +81,6 @@ def test_a_collision_of_ids_is_reported_and_the_concept_cache_is_bounded(monkeyp
     assert len(spice._concepts) < 10
 
 
-@pytest.mark.parser
 def test_tuples_refer_to_words_and_unusual_captions_are_scored(spice):
     result = spice.compute("A young girl stands on a tennis court.", ["A young girl on a tennis court"])
     (young_tuple,) = [t for t in result.candidate_tuples if t.words == ("girl", "young")]
@@ -118,7 +116,6 @@ def test_bad_references_and_unknown_names_are_reported(tmp_path):
         Spice(categories={"Color": ["teal"]})
 
 
-@pytest.mark.parser
 def test_the_signature_changes_with_every_setting_and_custom_categories(spice):
     signature = spice.signature
     assert Signature.parse(str(signature)) == signature

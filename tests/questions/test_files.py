@@ -37,12 +37,10 @@ def upload(text: str, name: str = "answers.csv") -> Upload:
     return Upload(name, text.encode())
 
 
-@pytest.mark.parser
 def test_the_table_of_dsg_names_parents_by_their_numbers(dsg_table):
     rows = list(csv.DictReader(io.StringIO("".join(question_csv_lines(dsg_rows(dsg_table))))))
-    assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple", "spice_table"] and rows == [
-        {k: str(v) for k, v in row.items()} for row in dsg_rows(dsg_table)
-    ]
+    assert list(rows[0]) == [*DSG_FIELDS, "spice_tuple", "spice_table"]
+    assert rows == [{k: str(v) for k, v in row.items()} for row in dsg_rows(dsg_table)]
     assert json.loads("".join(json_lines(dsg_rows(dsg_table)))) == list(dsg_rows(dsg_table)) and json.loads("".join(json_lines([]))) == []
     for item in CAPTIONS:
         row_by_id = {row["proposition_id"]: row for row in rows if row["item_id"] == item}
@@ -54,7 +52,6 @@ def test_the_table_of_dsg_names_parents_by_their_numbers(dsg_table):
             assert row["tuple"].startswith(f"{row['category_broad']} - {row['category_detailed']} (")
 
 
-@pytest.mark.parser
 def test_tifa_asks_each_question_once(dsg_table):
     rows = list(tifa_rows([*dsg_table]))
     assert {tuple(row) for row in rows} == {("id", "caption", "question", "choices", "answer", "element_type", "element")}
@@ -114,10 +111,8 @@ def test_scores_equal_those_of_dsg():
     assert (score.without_dependencies.value, score.with_dependencies.value) == tuple(
         sum(score_values) / 2 for score_values in zip(*expected_scores)
     )
-    assert (
-        score.categories["entity"].without_dependencies.value == 5 / 6
-        and score.categories["entity - whole"].with_dependencies.value == 4 / 6
-    )
+    assert score.categories["entity"].without_dependencies.value == 5 / 6
+    assert score.categories["entity - whole"].with_dependencies.value == 4 / 6
     assert scores_with_dependencies(answered_questions) == [1, 0, 0, 1, 1, 1]
 
 
@@ -243,7 +238,6 @@ def test_tifa_results_contain_model_answers_and_null_is_open():
         read_answers(upload(json.dumps(questions), "tifa.json"))
 
 
-@pytest.mark.parser
 def test_missing_or_changed_rows_are_detected(dsg_table):
     rows = [{**row, "answer": "yes"} for row in dsg_rows(dsg_table)]
     swapped_rows = [
@@ -256,7 +250,6 @@ def test_missing_or_changed_rows_are_detected(dsg_table):
         assert len([n for n in notices if "some of the questions that were written for" in str(n)]) == notice_count, notices
 
 
-@pytest.mark.parser
 def test_formulas_in_a_table_of_questions_are_escaped_and_read_back():
     spice, texts = Spice(), ["=1+1 dogs", "two cats;=1+1", "a dog;\t@SUM(A1)", "'=2 dogs", "a cat\n-1 dog"]
     table = [
@@ -313,7 +306,6 @@ def test_rows_without_a_question_or_an_answer_are_reported():
         read_answers(upload("item_id,proposition_id\nx,1\n"))
 
 
-@pytest.mark.parser
 def test_the_digest_of_a_table_changes_with_its_questions_and_their_order(dsg_table):
     (prompt, questions), other_question = dsg_table[0], dsg_table[1]
     digests = [
@@ -334,9 +326,8 @@ def test_categories_share_their_resamples_however_many_there_are(monkeypatch):
     rows = "".join(f"x{i},{q},0,e{q},w,{'yes' if (i + q) % 3 else 'no'},\n" for i in range(8) for q in range(3))
     joint_scores = score_answers(read_answers(upload(CSV_HEADER + rows)))
     monkeypatch.setattr("spice_core.questions.answers._CATEGORIES_PER_BLOCK", 1)
-    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == joint_scores and not math.isnan(
-        joint_scores[0].categories["e0"].without_dependencies.low
-    )
+    assert score_answers(read_answers(upload(CSV_HEADER + rows))) == joint_scores
+    assert not math.isnan(joint_scores[0].categories["e0"].without_dependencies.low)
 
 
 def test_kappa_covers_questions_answered_by_both_annotators():
@@ -356,7 +347,6 @@ def test_names_in_the_table_of_scores_are_not_formulas():
     ]
 
 
-@pytest.mark.parser
 def test_a_model_answers_by_a_function(dsg_table):
     recorded = RecordedAnswers(upload("id,question,answer\na_1,Are there dogs?,yes\na_1,Is there a sofa?,no\n"))
     rows = list(answer_questions(recorded, [(dsg_row.prompt.id, dsg_row) for dsg_row in dsg_table]))
@@ -367,7 +357,6 @@ def test_a_model_answers_by_a_function(dsg_table):
             list(answer_questions(lambda image, texts, wrong_answers=wrong_answers: wrong_answers, [("a_1", dsg_table[0])]))
 
 
-@pytest.mark.parser
 def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.txt").write_text("A brown dog --ar 16:9\n!\n")
@@ -379,15 +368,13 @@ def test_the_commands_write_questions_and_score_their_answers(tmp_path, monkeypa
     assert main(["answers", "a.json", "--format", "json"]) == 0
     scores_by_item = json.loads(capsys.readouterr().out)["scores"]
     assert {(s["category"], s["with_dependencies"]["value"]) for s in scores_by_item} >= {("all", 1.0), ("attribute - color", 1.0)}
-    assert main(["answers", "a.json", "--format", "csv"]) == 0 and capsys.readouterr().out.startswith(
-        "annotator,category,questions,with,low"
-    )
+    assert main(["answers", "a.json", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("annotator,category,questions,with,low")
     assert main(["answers", "a.json"]) == 0 and "; 1 item, 0 unanswered questions\n" in capsys.readouterr().out
     assert main(["questions", "p.txt", "--format", "tifa"]) == 0 and json.loads(capsys.readouterr().out)[0]["answer"] == "yes"
     assert main(["answers", "p.txt"]) == 2
 
 
-@pytest.mark.parser
 def test_several_processes_write_the_same_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.txt").write_text("A brown dog\nTwo cats sit on a wall\n" * 70)

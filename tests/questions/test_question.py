@@ -7,7 +7,6 @@ import pytest
 from spice_core import Spice
 from spice_core.questions import Answer, ask, blank_parameters, candidate_questions, check_picture, questions_of
 
-pytestmark = pytest.mark.parser
 # A caption, one of its questions, its DSG category and the tuples of its parents.
 EXPECTED_QUESTIONS = [
     ("Two brown dogs lie on a small sofa.", "Are there dogs?", "entity - whole", []),

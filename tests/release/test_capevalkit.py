@@ -15,7 +15,7 @@ from spice_core.adapters.capevalkit import KitMetric, install
 from tests.conftest import DATA, SHARED, rows
 from tests.release.conftest import import_library
 
-pytestmark = [pytest.mark.release, pytest.mark.parser]
+pytestmark = pytest.mark.release
 BIN_FOLDER = Path(sys.executable).parent
 MAIN_PYTHON = Path(__file__).parents[2] / ".venv" / "bin" / "python"  # has GiNZA, which needs another version of NumPy than aac-metrics
 PUBLISHED_CORRELATIONS = {"kendall_tau_b": 51.7, "kendall_tau_c": 44.9}  # the kit's row of SPICE for the 16,992 ratings of Flickr8k-Expert

@@ -15,7 +15,7 @@ from spice_core.data import Source
 from spice_core.evaluation.rewards import Rewards
 from tests.release.conftest import import_library
 
-pytestmark = [pytest.mark.release, pytest.mark.parser]
+pytestmark = pytest.mark.release
 DATASET_COLUMNS = {
     "image_id": [3, 1, 2],
     "caption": ["a brown dog on a sofa", "two men ride bicycles", "a red bus"],

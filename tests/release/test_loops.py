@@ -8,7 +8,7 @@ from spice_core import Spice
 from spice_core.adapters import evaluate, torchmetrics
 from tests.release.conftest import import_library
 
-pytestmark = [pytest.mark.release, pytest.mark.parser]
+pytestmark = pytest.mark.release
 PREDICTIONS = ["a dog on a sofa", "a cat", "an infant cries"]
 REFERENCES = [["a brown dog lies on a couch"], ["a cat", "a dog"], ["a baby cries"]]
 

@@ -20,7 +20,6 @@ OTHER_METRICS = {"Bleu_1": "BLEU-1", "Bleu_4": "BLEU-4", "ROUGE_L": "ROUGE-L", "
 
 
 @pytest.mark.release
-@pytest.mark.parser
 def test_our_scores_equal_those_of_the_pycocoevalcap_example(tmp_path, monkeypatch, print_table):
     module = import_library("pycocoevalcap.eval")
     if not shutil.which("java"):

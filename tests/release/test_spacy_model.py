@@ -12,7 +12,7 @@ from spice_core.evaluation.gold import compare_gold
 from tests.release.conftest import import_library
 from tools.step_report import bundled_texts, make_report
 
-pytestmark = [pytest.mark.release, pytest.mark.parser]
+pytestmark = pytest.mark.release
 GOLD = Path(__file__).parents[2] / "assets" / "gold"
 
 

@@ -34,7 +34,6 @@ def test_a_rule_yields_its_example_and_nothing_on_its_near_miss(_, rule):
     assert rule.reason.endswith(".") and "\n" not in rule.reason
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("rule_set", RULE_SETS, ids=lambda rule_set: rule_set.name)
 def test_every_rule_fires_on_its_example_as_parsed(rule_set):
     """Parse the captions by the parser with the rule set's name or else by the default parser."""

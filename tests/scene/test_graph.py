@@ -154,7 +154,6 @@ def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_a
 
 
 @pytest.mark.release
-@pytest.mark.parser
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_permuted_references_score_the_same_for_2000_images(shared: Path, lang: str):
     if lang == "en":

@@ -57,10 +57,8 @@ def test_two_words_have_a_relation_or_a_reason_why_their_synonyms_do_not_count()
         str(t.concepts[0]): t.concepts[0] for t in (*result.candidate_tuples, *result.reference_tuples) if t.kind == "object"
     }
     bathroom = next(t.concepts[0] for t in result.reference_tuples if t.words == ("bathroom",))
-    apart_relation, rare_relation = (
-        compare_concepts(concepts_by_text["toilet"], bathroom, spice.synonyms),
-        compare_concepts(concepts_by_text["man"], concepts_by_text["piece"], spice.synonyms),
-    )
+    apart_relation = compare_concepts(concepts_by_text["toilet"], bathroom, spice.synonyms)
+    rare_relation = compare_concepts(concepts_by_text["man"], concepts_by_text["piece"], spice.synonyms)
     assert (apart_relation.relation, apart_relation.synset.name, apart_relation.agrees) == ("apart", "toilet.n.01", False)
     assert (rare_relation.relation, rare_relation.synset.name, rare_relation.agrees) == ("rare", "man.n.10", False)
     assert [m.candidate.words for m in result.matches] == [("toilet",)]

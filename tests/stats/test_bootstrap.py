@@ -60,9 +60,8 @@ def test_fewer_than_six_images_give_neither_p_value_nor_interval():
     assert 2 / 2**bootstrap.MIN_PAIRS < 0.05 < 2 / 2 ** (bootstrap.MIN_PAIRS - 1)
     unit_values = np.ones(20)
     for count in (0, 1, 5):
-        assert math.isnan(paired_p_value(1.0, unit_values, count=count)) and math.isnan(
-            estimate_interval(1.0, unit_values, count=count).low
-        )
+        assert math.isnan(paired_p_value(1.0, unit_values, count=count))
+        assert math.isnan(estimate_interval(1.0, unit_values, count=count).low)
     assert paired_p_value(1.0, unit_values, count=6) == 1 / 21 and estimate_interval(1.0, unit_values, count=6) == (1, 1, 1)
 
 

@@ -67,7 +67,6 @@ def test_cleaning_twice_changes_nothing(text):
     assert clean_text(clean_text(text)) == clean_text(text)
 
 
-@pytest.mark.parser
 def test_disguised_captions_score_like_plain_captions_and_are_counted(tmp_path, capsys):
     spice, texts = Spice(), [*DISGUISED_TEXTS.values()]
     corpus = spice.score_many([*texts, CAPTION], [[CAPTION]] * (len(texts) + 1))
@@ -160,12 +159,9 @@ def test_marks_are_removed_once(text: str, caption: str | None):
     assert cleaned == (text if caption is None else caption) and clean_caption(cleaned) == cleaned
 
 
-@pytest.mark.parser
 def test_marks_of_candidates_and_references_are_counted_by_kind_and_change_no_score():
-    candidate, references = (
-        "<think>A cat?</think>a dog on a sofa",
-        ["[/EN#1/animals a brown dog] lies on a couch<br/>", "( dog , on , couch )"],
-    )
+    candidate = "<think>A cat?</think>a dog on a sofa"
+    references = ["[/EN#1/animals a brown dog] lies on a couch<br/>", "( dog , on , couch )"]
     corpus = Spice().score_many([candidate], [references])
     assert corpus.notices == ("removed marks of 3 kinds from 2 captions ([/EN#1/people …], <br>, <think>)",)
     plain = ["a brown dog lies on a couch", [["dog", "on", "couch"]]]

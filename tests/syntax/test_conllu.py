@@ -62,7 +62,6 @@ def test_written_trees_are_read_back():
     assert [(d.text, len(d.sentences)) for d in single_documents] == [("Dogs.", 1), ("dogs", 1)]
 
 
-@pytest.mark.parser
 def test_a_parse_is_written_with_both_graphs(spice):
     (parse,) = spice.parse(["Cats and dogs sleep on a sofa. A man watches them."])
     (back,) = read(write(parse.document).splitlines())

@@ -14,7 +14,6 @@ from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
 SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
 
 
-@pytest.mark.parser
 def test_one_word_is_exchanged_for_an_unsupported_one():
     right_captions = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:60]]
     exchanges, repeated_exchanges = (
@@ -24,10 +23,8 @@ def test_one_word_is_exchanged_for_an_unsupported_one():
     made_exchanges = [exchange for exchange in exchanges if exchange]
     assert len(made_exchanges) >= 12 and {exchange.kind for exchange in made_exchanges} == {"object", "attribute", "relation"}
     for exchange in made_exchanges:
-        text_before, text_after = (
-            exchange.right_caption.caption[: exchange.start],
-            exchange.wrong_text[exchange.start + len(exchange.word) :],
-        )
+        text_before = exchange.right_caption.caption[: exchange.start]
+        text_after = exchange.wrong_text[exchange.start + len(exchange.word) :]
         assert exchange.wrong_text == text_before + exchange.word + text_after and exchange.right_caption.caption.endswith(text_after)
         assert not any(
             exchange.word in text.lower().split() for text in (exchange.right_caption.caption, *exchange.right_caption.references)
@@ -59,16 +56,12 @@ def make_pair(right_value: float, wrong_value: float) -> ExchangeFeatures:
 
 
 def test_the_weights_follow_the_informative_feature():
-    exchange_features, rated_features = (
-        [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5,
-        [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)],
-    )
+    exchange_features = [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5
+    rated_features = [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)]
     known_weights = fit_weights(exchange_features, rated_features)
-    assert (
-        known_weights["object"]["nearest"] > 1
-        and abs(known_weights["object"]["loss"]) < 1e-6
-        and not any(known_weights["relation"].values())
-    )
+    assert known_weights["object"]["nearest"] > 1
+    assert abs(known_weights["object"]["loss"]) < 1e-6
+    assert not any(known_weights["relation"].values())
     assert measure(exchange_features, rated_features, known_weights) == measure(exchange_features, rated_features, None) == (1, 1, 1)
 
 

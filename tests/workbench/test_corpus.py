@@ -82,7 +82,6 @@ def parsed_corpus() -> ParsedCorpus:
     return ParsedCorpus(language("en"), list(parser.parse(captions)), parser.signature)
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.release) for seed in range(2, 5))])
 def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed_corpus, seed):
     draw, text = random.Random(seed), RULES_TEXT
@@ -108,7 +107,6 @@ def test_after_any_edits_the_result_equals_that_of_a_new_run(parsed_corpus, seed
         assert effects_before == {n: (sort_tuples(b - a), sort_tuples(a - b)) for n, (a, b) in enumerate(zip(*tuple_sides)) if a != b}
 
 
-@pytest.mark.parser
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_rules_run_on_a_corpus_as_on_captions_of_one_and_of_several_sentences(lang):
     pack = language(lang)
@@ -135,7 +133,6 @@ def test_only_changed_rules_run_within_one_bound_for_all_captions(monkeypatch):
         edited_corpus.parses(RULES)
 
 
-@pytest.mark.parser
 def test_ratings_are_scored_again_only_where_a_caption_changed():
     rated_captions = [
         RatedCaption("A red dog on a sofa.", ("A red dog sits on a couch.", "A dog."), (4.0,)),
@@ -155,12 +152,10 @@ def test_ratings_are_scored_again_only_where_a_caption_changed():
     assert scored == ["A red dog on a sofa.", "A cat."]
     assert scores_after == item_scores(rated_captions, parses_after, spice)
     rating_change = rating_effect(rated_captions, scores_before, scores_after)
-    assert {c.position for c in rating_change.changes} <= {0, 2} and rating_change.changes[0].before == scores_before[
-        rating_change.changes[0].position
-    ]
-    assert set(rating_change.before) == {"tau-b", "tau-c", "Pearson", "Spearman"} and rating_change.means[0] == pytest.approx(
-        sum(scores_before) / 3
-    )
+    assert {c.position for c in rating_change.changes} <= {0, 2}
+    assert rating_change.changes[0].before == scores_before[rating_change.changes[0].position]
+    assert set(rating_change.before) == {"tau-b", "tau-c", "Pearson", "Spearman"}
+    assert rating_change.means[0] == pytest.approx(sum(scores_before) / 3)
     assert compare_gold([], []).overall.f1 == 0
 
 

@@ -24,7 +24,6 @@ from spice_core.workbench.trace import trace_sentences
 from tests.conftest import GOLD as FOLDER
 from tests.conftest import rows
 
-pytestmark = pytest.mark.parser
 GOLD = {row["caption"]: row for row in rows(FOLDER / "gold_en.jsonl") if row["split"] == "dev"}
 ALL = slice(None)
 
@@ -225,6 +224,5 @@ def test_pronouns_across_sentences_keep_their_place_and_are_switched_by_the_rule
 ])  # fmt: skip
 def test_each_other_and_one_another_are_no_objects_and_mean_the_subject(caption_spice, text, expected_tuples, absent_tuples):
     tuples = {t.words for t in caption_spice.graph(list(caption_spice.parse([text]))).tuples()}
-    assert expected_tuples <= tuples and not absent_tuples & {word for words in tuples for part in words for word in part.split()}, sorted(
-        tuples
-    )
+    assert expected_tuples <= tuples, sorted(tuples)
+    assert not absent_tuples & {word for words in tuples for part in words for word in part.split()}, sorted(tuples)

@@ -14,7 +14,6 @@ from spice_core.lang.en.parsers.word_tokens import END_ID, START_ID, UNKNOWN_ID,
 from spice_core.syntax.clean_text import clean_text
 from tests.conftest import GOLD
 
-pytestmark = pytest.mark.parser
 CAPTIONS = (GOLD.parent / "captions" / "coco_500.txt").read_text(encoding="utf-8").split("\n")[:20]
 
 
@@ -101,9 +100,8 @@ def test_the_pieces_of_a_word_are_cached_unless_the_word_is_long(parser):
     split_once = pieces.split(words)
     assert pieces.split(words) == split_once and Counter(read_words) == {"a": 1, "surfboarder": 1, "\u200b": 1, "x" * 40: 2}
     expected_ids = [word_pieces.ids[:8] or [UNKNOWN_ID] for word_pieces in tokenizer.encode_batch(words, add_special_tokens=False)]
-    assert split_once[0] == [START_ID, *chain(*expected_ids), END_ID] and [split_once[0][start] for start in split_once[1]] == [
-        ids[0] for ids in expected_ids
-    ]
+    assert split_once[0] == [START_ID, *chain(*expected_ids), END_ID]
+    assert [split_once[0][start] for start in split_once[1]] == [ids[0] for ids in expected_ids]
 
 
 @pytest.mark.parametrize("text", [
@@ -154,6 +152,5 @@ def test_sentences_of_data_sets_are_not_cached(network_runs, monkeypatch):
     for text in texts:
         list(fresh_parser.parse([text]))
     list(fresh_parser.parse(["A cat sees a dog. " + "dog " * 61]))
-    assert len(fresh_parser._cached_sentences) == 3 and all(
-        len(cached_sentence.first_pieces) < 61 for cached_sentence in fresh_parser._cached_sentences
-    )
+    assert len(fresh_parser._cached_sentences) == 3
+    assert all(len(cached_sentence.first_pieces) < 61 for cached_sentence in fresh_parser._cached_sentences)

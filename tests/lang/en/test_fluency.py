@@ -10,7 +10,6 @@ from spice_core.lang.en.fluency import find_errors
 from spice_core.syntax.document import Document
 from tests.conftest import DATA
 
-pytestmark = pytest.mark.parser
 SCENES = json.loads((DATA / "audio_captions.json").read_text(encoding="utf-8"))["scenes"]
 INCOMPLETE_ENDINGS = ["and a", "in the", "with", "and then a", "while the", "of", "and is"]
 

@@ -15,7 +15,6 @@ from spice_core.explain.unused_words import find_unused_words
 from spice_core.lang import language
 from spice_core.scene.propositions import add_implied_objects
 
-pytestmark = pytest.mark.parser
 CAPTIONS = Path("assets/captions/coco_500.txt").read_text(encoding="utf-8").splitlines()
 PHRASE = r"^(?!.*\b(?:is|are|there|image|picture|photo|view|scene)\b)([Aa]n?|[Tt]wo|[Tt]hree|[Ss]everal|[Ss]ome) ([^.]+?)[. ]*$"
 CLAUSE = re.compile(

@@ -10,7 +10,6 @@ from spice_core.syntax.document import Dependency, Token
 from tests.conftest import DATA, rows
 
 
-@pytest.mark.parser
 def test_captions_and_their_sentences_yield_the_expected_propositions(spice):
     for caption, tuples in [
         ("A red umbrella", {("umbrella", "red"), ("umbrella",)}),
@@ -25,15 +24,12 @@ def test_captions_and_their_sentences_yield_the_expected_propositions(spice):
     assert {(p.words, p.sentence) for p in parse.propositions if len(p.words) == 1} == {(("dog",), 0), (("cat",), 1)}
 
 
-@pytest.mark.parser
 def test_most_tuples_of_stored_captions_equal_those_of_the_reference_program(spice):
     stored_rows = rows(DATA / "propositions.jsonl")
     own_tuples = [{p.words for p in parse.propositions} for parse in spice.parse(r["caption"] for r in stored_rows)]
     original_tuples = [{tuple(p) for p in r["propositions"]} for r in stored_rows]
-    shared_count, sizes = (
-        sum(len(a & b) for a, b in zip(own_tuples, original_tuples)),
-        sum(len(a) + len(b) for a, b in zip(own_tuples, original_tuples)),
-    )
+    shared_count = sum(len(a & b) for a, b in zip(own_tuples, original_tuples))
+    sizes = sum(len(a) + len(b) for a, b in zip(own_tuples, original_tuples))
     assert 2 * shared_count / sizes >= 0.85
 
 
@@ -70,7 +66,6 @@ CAPTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parser
 def test_a_pipeline_is_reloaded_before_its_vocabulary_grows(monkeypatch):
     parser, loads = ginza_parser(), []
     load = parser._load

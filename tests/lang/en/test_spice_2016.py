@@ -53,9 +53,8 @@ def test_word_vectors_do_not_depend_on_the_caption_and_few_are_cached(monkeypatc
     words = [[(word.text, word.norm) for word in PennTokenizer.read().words(caption)] for caption in captions]
     batch_vectors = network.encode_words(words)
     single_vectors = np.concatenate([network.encode_words([single_word]) for single_word in words])
-    assert batch_vectors.shape == single_vectors.shape == (sum(map(len, words)), 96) and np.allclose(
-        batch_vectors, single_vectors, atol=1e-4
-    )
+    assert batch_vectors.shape == single_vectors.shape == (sum(map(len, words)), 96)
+    assert np.allclose(batch_vectors, single_vectors, atol=1e-4)
     monkeypatch.setattr("spice_core.lang.en.parsers.window_network._MAX_CACHED_VECTORS", 50)
     vector_before = network.encode_words([[("dog", "dog")]])
     for number in range(20):

@@ -71,7 +71,6 @@ class _FixedTrees:
             yield Document(caption, (Sentence(graph.tokens, graph.edges),))
 
 
-@pytest.mark.parser
 def test_captions_are_parsed_by_the_default_parser():
     spice = Spice(rules="stanford-2015")
     (parse,) = spice.parse(["Both of the men are riding their horses."])

@@ -155,7 +155,6 @@ def trees(draw) -> DependencyGraph:
 @given(trees())
 def test_every_repair_keeps_a_tree_with_one_root(tree):
     repaired_tree = repair_tree(tree)
-    assert is_tree([e.head for e in repaired_tree.edges]) and [e.dependent for e in repaired_tree.edges] == list(
-        range(1, len(tree.edges) + 1)
-    )
+    assert is_tree([e.head for e in repaired_tree.edges])
+    assert [e.dependent for e in repaired_tree.edges] == list(range(1, len(tree.edges) + 1))
     assert [e.relation for e in repaired_tree.edges if not e.head] == ["root"]

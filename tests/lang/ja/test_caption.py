@@ -9,7 +9,6 @@ from spice_core.evaluation.minimal_pairs import count_passing_pairs, find_failur
 from spice_core.scene.propositions import PLACEHOLDER
 from tests.conftest import GOLD
 
-pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 
 

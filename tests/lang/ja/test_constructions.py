@@ -8,7 +8,6 @@ import pytest
 from spice_core import Spice
 from spice_core.scene.propositions import add_implied_objects
 
-pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 CASES_BY_CONSTRUCTION = tomllib.loads(Path(__file__).with_name("constructions.toml").read_text(encoding="utf-8"))
 

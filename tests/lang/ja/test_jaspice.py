@@ -16,7 +16,6 @@ from spice_core.lang.ja.parsers import ginza as parser
 from spice_core.lang.spacy_models import package_folder
 from spice_core.scene.propositions import PLACEHOLDER
 
-pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 
 SKATEBOARD = "人通りの少なくなった道路で青いズボンを着た男の子がオレンジ色のヘルメットを被りスケートボードに乗っている"

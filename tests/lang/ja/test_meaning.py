@@ -5,7 +5,6 @@ import pytest
 from spice_core import Spice
 from tests.conftest import GOLD, rows
 
-pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 
 

@@ -78,7 +78,6 @@ def test_synonyms_in_one_caption_remain_two_objects():
     assert ("料理", "のる", "上") in {t.words for t in other_spice.graph([given_propositions]).tuples()}
 
 
-@pytest.mark.parser
 def test_a_rephrased_place_points_to_the_words_of_its_owner(synonym_source):
     """Otherwise the word ランプ would have two places in the caption, and 右 would be marked as the lamp."""
     (parse,) = Spice("ja").parse(["コップがランプの右にある。"])

@@ -4,7 +4,6 @@ import pytest
 
 from spice_core import Spice
 
-pytestmark = pytest.mark.parser
 pytest.importorskip("ginza", reason="GiNZA is not installed; pip install -r requirements.txt")
 
 

@@ -90,7 +90,6 @@ def test_mapped_vectors_separate_the_captions_of_different_images_better():
     assert separations[1] > separations[0]
 
 
-@pytest.mark.parser
 def test_batches_change_nothing_and_one_wrong_word_in_a_long_caption_is_noticed(spice):
     single_scores, batch_scores = Soft(spice), Soft(spice)
     batch_scores.prepare(

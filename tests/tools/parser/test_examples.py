@@ -30,9 +30,8 @@ def test_a_word_is_represented_by_its_first_piece(tokenizer):
 
 def test_sentences_with_rare_labels_are_left_out(tokenizer):
     labels = Labels.of([*DOCUMENTS, *DOCUMENTS[:1]], min_count=2)
-    assert labels.relations == ("det", "root") and make_examples(DOCUMENTS, labels, tokenizer) == make_examples(
-        DOCUMENTS[:1], labels, tokenizer
-    )
+    assert labels.relations == ("det", "root")
+    assert make_examples(DOCUMENTS, labels, tokenizer) == make_examples(DOCUMENTS[:1], labels, tokenizer)
 
 
 def test_batches_hold_every_sentence_once(tokenizer):
