@@ -26,7 +26,7 @@ def read_catalogue(folder: Path, language: str, *, prefix: str = "") -> dict[str
 
 
 def fill_template(template: str, values: Mapping[str, object]) -> str:
-    """Fill in a text. A field with a singular and a plural, such as ``{number:image|images}``, becomes the form for its number."""
+    """Fill in a text. A field such as ``{number:image|images}`` becomes the singular or plural for its number."""
     return template.format(**{name: _Number(value) if type(value) is int else value for name, value in values.items()})
 
 

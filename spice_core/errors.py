@@ -110,14 +110,14 @@ class RuleError(SpiceError):
 
 
 class UnknownNameError(SpiceError):
-    """A name that is not registered, such as the name of a language, parser or metric. The message lists the known names."""
+    """A name that is not registered, such as a language, parser or metric. The message lists the known names."""
 
     def __init__(self, kind: str, name: str, known_names: Iterable[str]):
         super().__init__(Message("error.unknown", kind=kind, name=name, known=", ".join(sorted(known_names))))
 
 
 class MissingResourceError(SpiceError):
-    """A package or file that is not installed, a server that does not answer, or a part that a language pack lacks."""
+    """A missing package, file or part of a language pack, or a server that does not answer."""
 
     def __init__(self, message: str):
         super().__init__(printable_text(message))
@@ -148,7 +148,7 @@ def shorten_value(value: object) -> str:
 
 
 def printable_text(text: str, limit: int | None = None) -> str:
-    """Cut a text to the limit and escape unprintable characters such as line breaks. In a message, change each text value instead."""
+    """Cut a text to the limit and escape unprintable characters such as line breaks. In a message, change its text values."""
     if isinstance(text, Message):
         texts = {name: printable_text(value, limit) for name, value in text.values.items() if isinstance(value, str)}
         return Message(text.key, **{**text.values, **texts})

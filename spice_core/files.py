@@ -12,7 +12,7 @@ APP_FOLDER = _INSTALLED_APP if _INSTALLED_APP.is_dir() else Path(__file__).paren
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
-    """Raise InputError if a path is invalid, or if it names a pipe or device, which might never end. The file may be missing."""
+    """Raise InputError for an invalid path, or for a pipe or device, which might never end. The file may be missing."""
     try:
         os.stat(path)
     except OSError:

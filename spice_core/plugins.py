@@ -21,7 +21,7 @@ _PATH_SEPARATOR = " and "  # between the paths of entry points with the same nam
 
 
 class Registry(Mapping[str, _T], Generic[_T]):
-    """Parts by name: the bundled parts, then those of the entry points of a group. ``load`` turns the path of an entry point into a part."""
+    """Components by name: bundled ones, then those of a group of entry points. ``load`` creates one from its path."""
 
     def __init__(self, group: str, bundled_parts: dict[str, _T], load: Callable[[str], _T]):
         self._group, self._parts, self._load = group, bundled_parts, load
@@ -42,7 +42,7 @@ class Registry(Mapping[str, _T], Generic[_T]):
 
 @cache
 def added_paths(group: str) -> dict[str, str]:
-    """Return the paths ``module:name`` of the entry points of a group, by name. Paths of packages that use the same name are joined."""
+    """Return the paths ``module:name`` of a group's entry points by name, joined if packages share a name."""
     files = (file for folder in sys.path for file in Path(folder or ".").glob("*-info/entry_points.txt"))
     if not any(f"[{group}]".encode() in file.read_bytes() for file in files):
         return {}
@@ -55,7 +55,7 @@ def added_paths(group: str) -> dict[str, str]:
 
 
 def load_added(path: str, expected_type: type[_T]) -> _T:
-    """Return the object at ``module:name``. Raises MissingResourceError with a one-line message if it is missing or of another type."""
+    """Return the object at ``module:name``. Raises MissingResourceError if it is missing or of another type."""
     module, _, name = path.partition(":")
     try:
         part = getattr(import_module(module), name)
@@ -67,7 +67,7 @@ def load_added(path: str, expected_type: type[_T]) -> _T:
 
 
 def broken_plugin_error(path: str, error: Exception) -> MissingResourceError:
-    """Return the error for an added part that raised this exception, or whose name several packages use."""
+    """Return the error for a plug-in that raised this exception, or whose name several packages use."""
     if _PATH_SEPARATOR in path:
         error = ValueError(f"found {path.count(_PATH_SEPARATOR) + 1} packages that add a part with this name, expected one")
     reason = " ".join(f"{type(error).__name__}: {error}".split())
@@ -75,7 +75,7 @@ def broken_plugin_error(path: str, error: Exception) -> MissingResourceError:
 
 
 def load_working(names: Iterable[str], load: Callable[[str], _T]) -> list[_T]:
-    """Return the parts that can be loaded. For each other part, log one line once."""
+    """Return the components that can be loaded. Each other component is logged once."""
     parts = []
     for name in names:
         try:

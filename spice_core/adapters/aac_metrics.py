@@ -144,7 +144,7 @@ class _AccumulatingMetric:
         self._references += mult_references
 
     def compute(self) -> Any:
-        """Score all captions added so far. Raises InputError as the function does."""
+        """Score all captions added so far. Raises InputError like the function."""
         return type(self).function(self._candidates, self._references, self._return_all_scores, **self._settings)
 
     def reset(self) -> None:
@@ -185,7 +185,7 @@ class SPIDErMax(_AccumulatingMetric):
 
 
 def fluency(captions: Sequence[str], lang: str = _DEFAULT_LANG) -> list[list[tuple[str, str]]]:
-    """Return the fluency errors (name and words) of each caption, found by the rules of the language."""
+    """Return the fluency errors (name and words) of each caption according to the rules of the language."""
     pack = language(lang)
     find_faults = pack.fluency_rules()
     return [find_faults(document) for document in pack.parser().parse(captions)]

@@ -69,7 +69,7 @@ KIT_NAME_BY_METRIC = {metric: kind.name for metric, kind in _METRIC_KINDS.items(
 
 
 class KitMetric(TransientCaches):
-    """A metric that the kit can call: it takes the samples of a benchmark and returns their scores by id."""
+    """A metric for the kit: it maps the samples of a benchmark to scores by id."""
 
     def __init__(self, metric: str):
         """``metric`` is spice, entailed, jaspice or soft+. Raises UnknownNameError for any other name."""
@@ -127,7 +127,7 @@ def install(root: Path | None = None) -> list[str]:
 
 
 def score(metric: str, predictions: Path, references: Path) -> dict[str, dict[str, object]]:
-    """Score the kit's files and return the mean (``score``) and the scores by id (``per_item``) under the label of the metric.
+    """Score the kit's files. Return the mean (``score``) and the scores by id (``per_item``) under the metric's label.
 
     Both files are JSON lines: predictions with ``id`` and ``caption``, references with ``id`` and ``references``. Raises
     InputError if a row is invalid, an id is repeated, or references have no prediction.

@@ -16,12 +16,12 @@ from spice_core.evaluation.rewards import Rewards
 
 @cache
 def default_rewards() -> Rewards:
-    """Return the rewards of this process: English captions, which this process parses."""
+    """Return the rewards of this process for English captions, which it parses itself."""
     return Rewards()
 
 
 def compute_score(data_source: object, solution_str: str, ground_truth: object, extra_info: object = None, **_: Any) -> float:
-    """Return the F1 of one answer, with the signature of verl's ``custom_reward_function``. Only two arguments affect the reward.
+    """Return the F1 of one answer, with the signature of verl's ``custom_reward_function``. Only two arguments matter.
 
     >>> compute_score("coco", "<think>A cat?</think>a dog on a sofa", ["a brown dog lies on a couch"])
     0.5

@@ -53,7 +53,7 @@ def parse(sentence: str, **_: Any) -> Graph:
 
 
 class SceneGraphParser:
-    """FACTUAL's parser: scene graphs of captions as texts or objects. The settings of its models have no effect."""
+    """FACTUAL's parser, for scene graphs of captions as texts or objects. Model settings have no effect."""
 
     def __init__(self, checkpoint_path: str = "", device: str = "cpu", **_: Any):
         """Accept the arguments of FACTUAL's parser and ignore them."""

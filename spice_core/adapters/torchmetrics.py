@@ -24,7 +24,7 @@ else:
 
 
 class SpiceScore(Base):  # type: ignore[misc]  # torchmetrics need not be installed
-    """Metric that computes the mean F1 over all batches as a tensor with one 64-bit float, which is nan before the first batch."""
+    """Metric of the mean F1 over all batches, as a tensor with one 64-bit float (nan before the first batch)."""
 
     is_differentiable = False
     higher_is_better = True

@@ -17,7 +17,7 @@ Completion = str | Sequence[Mapping[str, Any]]  # a text, or a chat
 
 
 class SpiceReward:
-    """A reward function ``f(prompts, completions, **columns)``: the F1 of each completion against the references in a column.
+    """A reward function ``f(prompts, completions, **columns)``: each completion's F1 against the references in a column.
 
     The column of the data set holds a list of references in each row. A completion is a text or a chat. Only the last
     message of a chat is scored. Trainers log the rewards under ``__name__``.

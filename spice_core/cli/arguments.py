@@ -70,7 +70,7 @@ def add_bootstrap(command: argparse.ArgumentParser) -> None:
 
 
 def print_encodings(encodings: Mapping[str, str]) -> None:
-    """Print a line on standard error for each file that is not in UTF-8, with the encoding used to read it."""
+    """Print a line on standard error for each file with an encoding other than UTF-8."""
     for file, encoding in encodings.items():
         print(f"spice-core: {file} was read as {encoding}", file=sys.stderr)
 

@@ -24,7 +24,7 @@ _Row = TypeVar("_Row")
 
 @arguments.report_cleaned_texts()
 def run_gold(options: argparse.Namespace) -> int:
-    """Compare the parses of a gold file's captions with its graphs. Print scores by kind and rule, and the differences."""
+    """Compare a gold file's graphs with parses of its captions. Print scores by kind and rule, and the differences."""
     graphs = _check_nonempty(options.file, read_cases(Path(options.file), place_links=options.place_links))
     split_graphs = [g for g in graphs if options.split in (None, g.split)]
     if not split_graphs:
@@ -45,7 +45,7 @@ def run_gold(options: argparse.Namespace) -> int:
 
 @arguments.report_cleaned_texts()
 def run_factual(options: argparse.Namespace) -> int:
-    """Compare parses in FACTUAL's conventions with FACTUAL's graphs. Print the differences, the mean F1 and the share of equal graphs."""
+    """Compare FACTUAL's graphs with parses in its conventions. Print the differences, the mean F1 and the share of equal graphs."""
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
     # FACTUAL reports scores of the original SPICE, so this command uses the scheme and synonyms of the original. The default scheme and
     # synonyms need actions and parts of speech, which FACTUAL's graphs do not mark.

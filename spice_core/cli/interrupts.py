@@ -12,7 +12,7 @@ _HANDLED_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class InterruptHandler:
-    """Context in which SIGINT and SIGTERM raise KeyboardInterrupt with the signal's number, unless the process ignores them."""
+    """Context in which SIGINT and SIGTERM, unless ignored, raise KeyboardInterrupt with the signal's number."""
 
     def __init__(self) -> None:
         self._signal_number, self._is_delayed = 0, False

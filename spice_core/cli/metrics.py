@@ -61,7 +61,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_metrics(options: argparse.Namespace) -> int:
-    """Score the captions of a file with the requested metrics and print the scores. Return 0, or 2 if bad rows end the run."""
+    """Score the captions of a file with the requested metrics and print the scores. Return 0, or 2 if bad rows stop the run."""
     arguments.check_bootstrap(options)
     outputs = {"--out": options.out, "--problems": options.problems}
     output.check_distinct(outputs, [options.input, *options.references, options.instances, *arguments.paths_in_options(options)])
@@ -104,7 +104,7 @@ def _read_objects(items: Sequence[Item], options: argparse.Namespace) -> list[fr
 
 
 def metric_names(options: argparse.Namespace) -> list[str]:
-    """Return the names of the requested metrics. For ``all``, print a line on standard error for each metric that is unavailable."""
+    """Return the names of the requested metrics. For ``all``, print a line on standard error for each unavailable one."""
     if options.metrics and options.metrics != ["all"]:
         return list(options.metrics)
     pack = language(options.lang)

@@ -36,14 +36,14 @@ def write_output(text: str, out: str | None) -> None:
 
 
 def open_output(out: str | Path, mode: str = "w") -> TextIO:
-    """Open a text file for writing. Raises InputError if that fails. A later failure to write to the file also raises InputError."""
+    """Open a text file for writing. Raises InputError now or at a later write if that fails."""
     with _convert_write_errors(out):
         return io.TextIOWrapper(io.BufferedWriter(_OutputFile(out, mode)), encoding="utf-8", newline="\n")
 
 
 @contextmanager
 def lock_output(out: str | Path) -> Iterator[None]:
-    """Lock an output file against other runs within a context. The system releases the lock even if this process is killed.
+    """Lock an output file against other runs within a context. The system releases the lock of a killed process.
 
     If an error ends the run, a new file that is still empty is removed. Pipes and devices are not locked. Raises
     InputError if another run has locked the file.
@@ -85,7 +85,7 @@ def _lock_file(file: TextIO) -> None:
 
 
 def check_writable(*files: str | Path | None) -> None:
-    """Raise InputError if a file is not writable. No file is changed or created, because another run may create a file of this name."""
+    """Raise InputError for a file that is not writable, without changing or creating any file."""
     for file in (file for file in files if file):
         with _convert_write_errors(file):
             if os.path.isfile(file) or os.path.isdir(file):

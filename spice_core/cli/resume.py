@@ -21,7 +21,7 @@ class Summary(Protocol):
     """A summary that counts the rows of a run."""
 
     def add(self, row: ScoredItem) -> None:
-        """Count a row."""
+        """Add a row to the counts."""
 
 
 def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: Summary, skip_bad: bool, shard: Mapping[str, str]) -> None:
@@ -57,7 +57,7 @@ class _EarlierRows:
         self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
 
     def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> ScoredItem:
-        """Return a stored row with the signatures of this run. Raises InputError if the row does not fit the item or the settings."""
+        """Return a stored row with this run's signatures. Raises InputError if the row does not fit the item or the settings."""
         translations = [side for side in (item, item.translation if self._options.translations else None) if side]
         signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
         expected = self._identity_fields(item, signatures[0])

@@ -36,7 +36,7 @@ _TASKS_PER_WORKER = 2  # tasks queued per worker
 
 
 class CheckedInput(NamedTuple):
-    """The numbers of items and problems that the first pass over the input found."""
+    """The numbers of items and problems found by the first pass over the input."""
 
     item_count: int
     problem_count: int
@@ -134,7 +134,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_score(options: argparse.Namespace) -> int:
-    """Score a file of candidates and references. Return 0, or 2 if bad rows end the run.
+    """Score a file of candidates and references. Return 0, or 2 if bad rows stop the run.
 
     On KeyboardInterrupt, print how many images have been scored, and raise it again.
     """
@@ -204,7 +204,7 @@ def source_from_options(options: argparse.Namespace) -> Source:
 
 
 def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
-    """Report problems and return the valid items, or None if the problems end the run."""
+    """Report problems and return the valid items, or None if the problems stop the run."""
     return None if _is_run_refused(_check_input(items, options), options) else list(_items_only(items))
 
 

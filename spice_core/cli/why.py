@@ -40,7 +40,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 @arguments.report_cleaned_texts()
 def run_why(options: argparse.Namespace) -> int:
-    """Print the tuples that relate two words of a caption, the steps that changed edges of the words, and the conditions that failed."""
+    """Print the tuples that relate two words of a caption, the steps that changed the words' edges, and the failed conditions."""
     caption, *words = (
         check_caption(text, where) for text, where in ((options.caption, "CAPTION"), *((word, "WORD") for word in options.words))
     )

@@ -26,7 +26,7 @@ def add_command(commands: arguments.CommandParsers) -> None:
 
 
 def run_import_wordnet(options: argparse.Namespace) -> int:
-    """Import the file and print the numbers of its words, synsets, senses and links."""
+    """Import the file and print its numbers of words, synsets, senses and links."""
     from spice_core.lang.ja.wordnet import wordnet_import
 
     output.check_distinct({"--out": options.out or wordnet_import.default_wordnet_path()}, [options.file])

@@ -98,7 +98,7 @@ def named_rows(
 
 
 def with_chosen_columns(error: InputError, column_choice: ColumnChoice) -> InputError:
-    """Return the error with the names of the chosen columns instead of the names of the layout's fields."""
+    """Return the error with the names of the chosen columns instead of the layout's fields."""
 
     def rename(text: str) -> str:
         if not isinstance(text, Message) or text.key not in ("where.field", "expected.field"):
@@ -135,7 +135,7 @@ def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: Co
 
 
 def are_results(names: Sequence[str] | Mapping[str, object]) -> bool:
-    """Return whether these are the fields or columns of results, whose references are in another file."""
+    """Return whether these are the fields or columns of results with references in another file."""
     return {*RESULT_FIELDS} <= {*names} and "test" not in names and not any(name.startswith("ref") for name in names)
 
 
@@ -154,7 +154,7 @@ def field_names(rows: Iterable[Mapping[str, object]]) -> list[str]:
 
 
 def sample_rows(rows: Iterator[Row[object]]) -> tuple[list[Row[object]], Iterator[Row[object]]]:
-    """Return the first rows, and an iterator over the other rows. If reading the first rows fails, the iterator raises the error."""
+    """Return the first rows, and an iterator over the rest. The iterator raises any error of reading the first rows."""
     sample: list[Row[object]] = []
     try:
         sample.extend(islice(rows, _SAMPLE_ROWS))

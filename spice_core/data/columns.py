@@ -32,7 +32,7 @@ _MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum mean lengths of 
 
 
 class Certainty(StrEnum):
-    """What a guess of columns is based on: documented names, other names, or contents. ``NONE`` marks an incomplete guess."""
+    """The basis of a guess of columns: documented names, other names, or contents. ``NONE`` marks an incomplete guess."""
 
     KNOWN = "known"
     NAMES = "names"
@@ -42,7 +42,7 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that hold the parts of an item. If ``image_id`` is empty, rows are numbered."""
+    """The columns of the parts of an item. Without ``image_id``, rows are numbered."""
 
     image_id: str = ""
     candidate: str = ""
@@ -55,7 +55,7 @@ class Columns:
         return bool(self.candidate or layout == REFERENCE_FIELDS) and bool(self.references or layout == RESULT_FIELDS)
 
     def by_field(self, layout: tuple[str, ...]) -> dict[str, list[str]]:
-        """Return the columns by field of the layout, in the form that ``Source`` takes."""
+        """Return the columns by field of the layout, as ``Source`` expects them."""
         captions = {"test": [self.candidate], "refs": [*self.references]}
         captions |= {"caption": [self.candidate], "captions": [*self.references]}
         single_columns = {"image_id": self.image_id, IMAGE_FILE_FIELD: self.image_file}
@@ -177,7 +177,7 @@ def file_name(path: str) -> str:
 
 
 def are_documented_names(names: Collection[str], layout: tuple[str, ...], *, table: bool) -> bool:
-    """Return whether all documented names of the layout are among these. A table may have a list in several columns (ref1, ref2)."""
+    """Return whether these include all documented names of the layout. A table may split a list into columns (ref1, ref2)."""
     if layout == RESULT_FIELDS:
         return {*RESULT_FIELDS} <= {*names}
     prefix = layout[-1].removesuffix("s")
@@ -195,13 +195,12 @@ def guess_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...] = IT
 
 
 def are_names(names: Sequence[str]) -> bool:
-    """Return whether these can be column names: at most ``MAX_COLUMNS``, and neither numbers nor image files."""
+    """Return whether these can be column names: at most ``MAX_COLUMNS``, no numbers and no image files."""
     return len(names) <= MAX_COLUMNS and not any(name.strip().isdecimal() or is_image_file(name) for name in names)
 
 
 def starts_with_captions(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first row of a table holds captions, not column names: no short cell is a known name, and a long cell is in a
-    column of captions."""
+    """Return whether the first row of a table contains captions rather than column names, judged by known names and long cells."""
     names = rows[0] if rows else ()
     is_name = [len(name.split()) < _MIN_CAPTION_WORDS and _role_of_name(name) is not None and not is_image_file(name) for name in names]
     columns = zip(*(row for row in rows[1:] if len(row) == len(names)))

@@ -14,14 +14,14 @@ _UNMARKED_FORMULA, _MARKED_FORMULA = (re.compile(_FORMULA.format(mark)) for mark
 
 
 def csv_lines(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> Iterator[str]:
-    """Yield each row as a line of CSV, with an apostrophe before each formula. Undefined numbers (nan) are empty."""
+    """Yield each row as a line of CSV, with an apostrophe before formulas and empty cells for nan."""
     write_row = csv.writer(SimpleNamespace(write=str)).writerow  # Its own line end makes the writer quote both \r and \n.
     for row in rows:
         yield str(write_row(map(_safe_cell, row))).removesuffix("\r\n") + line_end
 
 
 def restore_cell(cell: str) -> str:
-    """Return the text of a cell that ``csv_lines`` wrote.
+    """Return the original text of a cell from ``csv_lines``.
 
     >>> "".join(csv_lines([["=1", "a;+1", "a + 1", "'=1"]]))
     "'=1,a;'+1,a + 1,''=1\\n"

@@ -36,7 +36,7 @@ def encoding_of(beginning: bytes) -> str:
 
 
 def is_binary(beginning: bytes) -> bool:
-    """Return whether the beginning of a file is not text: it has zero bytes and many other control characters."""
+    """Return whether the beginning of a file is binary: zero bytes and many other control characters."""
     controls = len(beginning) - len(beginning.translate(None, _CONTROL_BYTES))
     return 0 in beginning and controls > _MAX_CONTROL_SHARE * len(beginning) and not _wide_encoding(beginning)
 
@@ -85,7 +85,7 @@ def expected_encoding_message(encoding: str) -> Message:
 
 
 class Utf8Stream(io.RawIOBase):
-    """A file that is converted to UTF-8 piece by piece.
+    """A file converted to UTF-8 piece by piece.
 
     The encoding is detected at the first bytes that are not plain ASCII text. The name of an encoding other than UTF-8
     is passed to ``report_encoding``. Invalid bytes are invalid in the output too, so that readers can report their row.

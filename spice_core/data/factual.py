@@ -73,6 +73,6 @@ def write_graph(propositions: Iterable[Proposition]) -> str:
 
 
 def is_set_match(parse: Parse, graph: Parse) -> bool:
-    """Return whether both graphs have the same attributes and relations or, if they have neither, the same objects."""
+    """Return whether both graphs have the same attributes and relations, or the same objects if they have neither."""
     facts, graph_facts = ({p.words for p in side.propositions} for side in (parse, graph))
     return ({w for w in facts if len(w) > 1} or facts) == ({w for w in graph_facts if len(w) > 1} or graph_facts)

@@ -116,7 +116,7 @@ def parse_cases(text: str, name: str) -> list[GoldGraph]:
 
 
 def write_trees(graphs: Iterable[GoldGraph]) -> str:
-    """Return the gold graphs that have a tree as CoNLL-U, each with a comment ``# tuples = [["dog"], …]``."""
+    """Return the gold graphs with a tree as CoNLL-U, each with a comment ``# tuples = [["dog"], …]``."""
     out = []
     for graph in graphs:
         if graph.document:

@@ -56,7 +56,7 @@ def read_items(path: Path) -> list[Item]:
 
 
 def convert_rows(rows: Iterator[Row[object]], make: Callable[[object], Item]) -> Iterator[Row[Item | InputError]]:
-    """Yield rows with the item that ``make`` returns for each value, or with the InputError that it raises."""
+    """Yield rows with their items. ``make`` returns the item of a value or raises InputError."""
     for place, value in rows:
         try:
             yield Row(place, value if isinstance(value, InputError) else make(value))
@@ -76,12 +76,12 @@ def read_item(row: object, *, allow_empty: bool = False) -> Item:
 
 @lru_cache
 def field_place(name: str) -> Message:
-    """Return the message that names a field as the place of a problem."""
+    """Return the message that locates a problem in a field."""
     return Message("where.field", name=name)
 
 
 def nested_place(where: str, name: str) -> Message:
-    """Return the message that names a field within ``where`` as the place of a problem."""
+    """Return the message that locates a problem in a field of ``where``."""
     return Message("where.inside", outer=where, inner=field_place(name))
 
 
@@ -122,7 +122,7 @@ def check_caption_value(value: object, field: str) -> Caption:
 
 
 def caption_json(caption: Caption) -> object:
-    """Return a caption in the form in which files store it."""
+    """Return a caption as files store it: a text, or a list of propositions."""
     return caption if isinstance(caption, str) else [list(p.words) for p in caption.propositions]
 
 
@@ -172,7 +172,7 @@ def _read_captions(row: object, test: str, refs: str, translation: Item | None =
 
 
 def is_nonempty(value: object) -> bool:
-    """Return whether a value is a nonempty collection other than a text."""
+    """Return whether a value is a nonempty collection, but no text."""
     return isinstance(value, Collection) and not isinstance(value, str) and len(value) > 0
 
 
@@ -204,7 +204,7 @@ def check_caption(caption: object, where: str) -> str:
 
 
 def check_utf8(value: str, where: str) -> str:
-    """Return a text unchanged. If UTF-8 cannot encode it, raises InputError naming the first invalid characters or bytes."""
+    """Return the text. Raises InputError with the first invalid characters or bytes if UTF-8 cannot encode it."""
     try:
         value.encode()
     except UnicodeEncodeError as error:

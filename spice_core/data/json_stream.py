@@ -68,12 +68,12 @@ def decode_line(line: str) -> object:
 
 
 def count_values(text: str) -> int:
-    """Return the number of commas, colons and opening brackets in a JSON text. The text has at most one more value than that."""
+    """Return the number of commas, colons and opening brackets in a JSON text, an upper limit (less one) on its values."""
     return sum(map(text.count, ",:[{"))
 
 
 def only_names_message(names: Iterable[object]) -> Message:
-    """Return the message that only these names were found."""
+    """Return the message that lists the only names found."""
     return Message("found.only", names=", ".join(map(str, names)) or Message("found.nothing"))
 
 

@@ -75,7 +75,7 @@ CONTENTS = ("items", "results", "references", "ratings", "questions")
 
 @dataclass
 class Reading:
-    """How to read a file, and what was found out about it: its encoding and notices.
+    """How to read a file, and its detected encoding and notices.
 
     ``add_image`` receives the images of annotations. ``header`` states whether the first row of a table holds column names.
     """

@@ -32,7 +32,7 @@ def has_regular_columns(head: Head) -> bool:
 def line_rows(
     heads: Sequence[Head], encodings: EncodingByFile, notices: list[Message], keys: ReadablePath | None = None
 ) -> Iterator[Row[object]]:
-    """Yield a row for each line of the first file, paired with the same line of the other files, which hold references.
+    """Yield a row for each line of the first file, with the same line of each other file as a reference.
 
     The row has the line number as ``image_id``, the line as ``test``, and the nonempty lines of the other files as
     ``refs``. With ``keys``, there is a row for each distinct line of that file, whose references are those of all such lines.

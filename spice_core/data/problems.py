@@ -35,7 +35,7 @@ class Problems:
         self._counts: dict[tuple[str, ...], int] = {}
 
     def add(self, error: InputError, file: str) -> Problem:
-        """Count an error, unless it would start a new group beyond ``MAX_GROUPS``. Return the error as a Problem to display."""
+        """Count an error, unless it would exceed ``MAX_GROUPS``. Return it as a Problem for display."""
         problem = describe_problem(error, file)
         kind = error.found.key if isinstance(error.found, Message) else type(error.found).__name__
         expected = error.expected.key if isinstance(error.expected, Message) else problem.expected
@@ -53,7 +53,7 @@ class Problems:
 
 
 def describe_problem(error: InputError, file: str) -> Problem:
-    """Return an error as a Problem: file, place, field, and the values found and expected, each shortened."""
+    """Return an error as a Problem: file, place, field, and shortened found and expected values."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _place_in_file(error.where, printable_text(file))
     if isinstance(field, Message) and field.key == "where.column":  # a position in a line is a part of the place
         place, field = Message("where.inside", outer=place, inner=field), ""

@@ -44,7 +44,7 @@ class RatedCaption(NamedTuple):
 
 
 class RatingPreview(NamedTuple):
-    """The first rows of a file of ratings, the column names of each field in ``RATING_FIELDS``, and whether they are documented names."""
+    """The first rows of a file of ratings, the columns for ``RATING_FIELDS``, and whether these have documented names."""
 
     rows: list[Mapping[str, object]]
     columns: dict[str, Sequence[str]]

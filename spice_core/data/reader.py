@@ -47,7 +47,7 @@ _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
 
 class RowError(InputError):
-    """An invalid row: its ``file``, ``row`` (such as ``line 3``) and ``field``, with what was found and expected."""
+    """An invalid row: ``file``, ``row`` (such as ``line 3``), ``field``, and the found and expected values."""
 
     def __init__(self, file: object, row: str, error: InputError):
         where = reduce(_nested_place, filter(None, (str(file), row, error.where)))
@@ -86,7 +86,7 @@ class Row(NamedTuple, Generic[T_co]):
 
 
 def read_each(rows: Iterable[tuple[str, object]], path: object, read: Callable[[object], T]) -> Iterator[T]:
-    """Yield what ``read`` returns for the value of each row. Raises RowError if a value is an InputError or ``read`` raises one."""
+    """Yield ``read(value)`` for each row. Raises RowError for an InputError in a row or raised by ``read``."""
     for place, value in rows:
         try:
             if isinstance(value, InputError):
@@ -272,7 +272,7 @@ def read_rows(path: ReadablePath) -> list[tuple[str, object]]:
 
 
 class Head(NamedTuple):
-    """The beginning of a file, unpacked: its first bytes and, in UTF-8 and without a byte-order mark, its text."""
+    """The unpacked beginning of a file: its first bytes, and its text without a byte-order mark."""
 
     path: ReadablePath
     signature: bytes
@@ -289,8 +289,8 @@ class Head(NamedTuple):
         return next(iter(self.text.lstrip("\r\n").splitlines()), "")
 
     def delimiter(self, default: str = "") -> str:
-        """Return the column separator of a table: the default (by default that of the suffix, or a comma) if it splits the first line, or
-        else the one that yields the most cells."""
+        """Return a table's column separator: the default (that of the suffix, or a comma) if it splits the first line, or the
+        one with the most cells."""
         default = default or DELIMITER_BY_SUFFIX.get(self.suffix, ",")
         separators = dict.fromkeys((default, *_COLUMN_SEPARATORS))
         try:

@@ -80,7 +80,7 @@ class References:
         self.is_complete = True
 
     def add_image(self, image: Mapping[str, object]) -> None:
-        """Store the group of an image (its value of ``group_column``) and its ``file_name`` under its ``id``."""
+        """Store an image's group (its value of ``group_column``) and ``file_name`` by ``id``."""
         if isinstance(file := image.get("file_name"), str):
             others = [(other, _id_key(image.get("id", ""))) for other in (file, splitext(basename(file))[0])]
             self._table.executemany("INSERT OR IGNORE INTO others VALUES (?, ?)", others)
@@ -102,19 +102,19 @@ class References:
         return tuple(v if isinstance(v, str) else parse_from_tuples(v, where="") for v in values)
 
     def group(self, image: int | str) -> str:
-        """Return the group of an image (its value of ``group_column``), or "" if it has none."""
+        """Return an image's group (its value of ``group_column``), or ""."""
         row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
         return str(row[0]) if row else ""
 
     def is_in_other_split(self, image: object) -> bool:
-        """Return whether a split is chosen and an image belongs to another split."""
+        """Return whether an image belongs to another split than the chosen one."""
         if not self._split or not isinstance(image, int | str | float):
             return False
         row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
         return bool(row and row[0] != self._split)
 
     def find_unused_images(self) -> InputError | Message | None:
-        """Return a notice about images without a result, or None if every image has one.
+        """Return a notice about images without a result, or None.
 
         If all results belong to one split, images of other splits need no result. If there are results, but none for an
         image of the file, return an InputError instead.
@@ -173,7 +173,7 @@ class References:
 
 
 def group_of(row: Mapping[str, object], group_column: str) -> str:
-    """Return the value of the field ``group_column`` as one line of text, or "" if there is none."""
+    """Return the field ``group_column`` as one line of text, or ""."""
     value = row.get(group_column) if group_column else None
     return printable_text(encodable_text(str(value)), MAX_GROUP_CHARS) if isinstance(value, str | int | float) else ""
 

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class ScoredTuple(NamedTuple):
-    """The words of a tuple, and whether it has a counterpart."""
+    """The words of a tuple, and whether it is matched."""
 
     words: tuple[str, ...]
     matched: bool
@@ -74,7 +74,7 @@ _ALL_FIELDS = RowFields(categories=True, detailed=True, sentences=True)
 
 @dataclass(frozen=True, slots=True)
 class ScoredItem:
-    """One scored image. Fields that a result file lacks are empty. ``translation`` is the same image scored on English captions."""
+    """One scored image. Fields missing from a result file are empty. ``translation`` is the image scored on English captions."""
 
     image_id: int | str
     candidate: Caption
@@ -94,12 +94,12 @@ class ScoredItem:
 
     @property
     def extra(self) -> Iterator[tuple[str, ...]]:
-        """The candidate tuples without a counterpart."""
+        """The candidate tuples without a match."""
         return (words for words, is_matched in self.candidate_tuples if not is_matched)
 
     @property
     def missing(self) -> Iterator[tuple[str, ...]]:
-        """The reference tuples without a counterpart."""
+        """The reference tuples without a match."""
         return (words for words, is_matched in self.reference_tuples if not is_matched)
 
     def as_json(self, row_fields: RowFields) -> dict[str, object]:
@@ -136,7 +136,7 @@ class ScoredItem:
 
     @classmethod
     def from_json(cls, row: object) -> ScoredItem:
-        """Read a row of a result file. Raises InputError naming the field, also if the row was changed after it was scored."""
+        """Read a row of a result file. Raises InputError naming the field, including for rows changed after scoring."""
         image, scores = check_fields(row, "image_id", "scores")
         assert isinstance(row, dict)
         image = check_image_id(image)
@@ -303,5 +303,5 @@ def _share_tuple(scored_tuple: ScoredTuple) -> ScoredTuple:
 
 
 def are_words(words: object) -> TypeGuard[Sequence[str]]:
-    """Return whether a value is a list of one to three strings, the words of a tuple."""
+    """Return whether a value is a tuple's list of one to three strings."""
     return isinstance(words, list) and 1 <= len(words) <= 3 and all(isinstance(word, str) for word in words)

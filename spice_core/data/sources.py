@@ -158,7 +158,7 @@ class Source:
         self.notices.extend(notice for notice in notices if notice and notice not in self.notices)  # report each notice once
 
     def preview(self, *, of_references: bool = False) -> Preview | None:
-        """Return the first rows of the file (or of the file of references), from which a user can choose columns.
+        """Return the first rows of the file or its references, for a choice of columns.
 
         Return None if the columns have the documented names, or if there is nothing to choose: for annotations, plain text,
         results without references, files without a readable row, and tables with a single column or without column names.
@@ -390,7 +390,7 @@ class Source:
         return pair if pair in counts and counts[pair][0] * 2 > len(results[pair[0]]) else ("", "")
 
     def description(self, file: str) -> Message | None:
-        """Return a notice about the columns or fields that were found in this file, or None if it has none."""
+        """Return a notice about the columns or fields of this file, or None."""
         store = self._reference_store
         is_reference_file = bool(store and str(store.path) == file)
         path, layout = (store.path, REFERENCE_FIELDS) if store and is_reference_file else (self.path, self._scored_layout)

@@ -125,7 +125,7 @@ _READERS = {"GQA scene graphs": _read_gqa, "sng_parser graphs": _read_sng, "Stan
 
 
 def as_visual_genome(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert the graph of an image from another layout to Visual Genome's, and return a row without such a graph unchanged.
+    """Convert an image's graph from another layout to Visual Genome's. Other rows remain unchanged.
 
     The layouts are GQA, sng_parser and FACTUAL's parser, the Stanford parser of SPICE, SGAE, and Visual Genome's files of
     relationships, attributes or objects.

@@ -39,7 +39,7 @@ CausesAndNote = tuple[tuple[str, ...], str]  # causes and note of a caption; eit
 
 
 class UnmatchedTuple(NamedTuple):
-    """A tuple without a counterpart: its state (extra or missing) and its words."""
+    """An unmatched tuple: its state (extra or missing) and its words."""
 
     state: MatchState
     words: tuple[str, ...]
@@ -50,7 +50,7 @@ CausesByTuple = Mapping[UnmatchedTuple, str]  # causes by tuple, for one image
 
 @dataclass(frozen=True)
 class ScoredWork:
-    """Scored rows with the causes and notes that a person added.
+    """Scored rows with a person's causes and notes.
 
     Attributes:
         settings: The settings, as in ``SpiceConfig.as_dict``; empty for a plain result file.
@@ -99,7 +99,7 @@ class ScoredWork:
 
     @property
     def decisions(self) -> dict[str, object]:
-        """The tags, and the causes and notes by image, in the form that ``read_decisions`` reads."""
+        """The tags, and the causes and notes by image, in the format of ``read_decisions``."""
         images = dict.fromkeys((*self.caption_causes, *self.causes))
         return {"tags": self.tags, "rows": [{"image_id": image, **self._decisions_on(image)} for image in images]}
 
@@ -128,7 +128,7 @@ def works_as_file(works: Iterable[ScoredWork]) -> bytes:
 
 
 def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, InputError | None]:
-    """Return the work of one system, as :func:`read_works` does. The works of several systems are an error."""
+    """Return the work of one system, like :func:`read_works`. Several systems are an error."""
     works, error = read_works(path, max_rows=max_rows)
     if len(works) > 1:
         return None, InputError("", Message("found.several_systems", number=len(works)), Message("expected.work_of_one_system"))
@@ -136,7 +136,7 @@ def read_work(path: ReadablePath, *, max_rows: int) -> tuple[ScoredWork | None, 
 
 
 def read_works(path: ReadablePath, *, max_rows: int) -> tuple[tuple[ScoredWork, ...], InputError | None]:
-    """Return the works in a file, and the first error in the file or None.
+    """Return the works in a file, and its first error or None.
 
     Each row with ``work`` begins the work of another system. More rows of a system than ``max_rows`` and a newer version of the file are
     errors. The works have the rows before the error. Return ((), None) if the first row cannot be read or does not have captions, scores by
@@ -172,7 +172,7 @@ def read_works(path: ReadablePath, *, max_rows: int) -> tuple[tuple[ScoredWork, 
 
 
 def read_decisions(content: object, rows: Iterable[ScoredItem]) -> ScoredWork:
-    """Read the output of ``ScoredWork.decisions``. Images that are not in ``rows`` are ignored.
+    """Read the output of ``ScoredWork.decisions``, ignoring images not in ``rows``.
 
     Raises InputError for invalid output, or if it has more images than ``rows``.
     """

@@ -37,7 +37,7 @@ _LOOSE_SPACING, _CLOSE_SPACING, _FLAT_SPACING = Spacing(18, 22, 204), Spacing(8,
 
 
 class Block(NamedTuple):
-    """An object or a relation: its name, its box, and the names and boxes of its attributes."""
+    """An object or a relation: its name, its box, and its attributes' names and boxes."""
 
     name: str
     box: Box
@@ -69,7 +69,7 @@ class Arrangement:
 
 @lru_cache(maxsize=1024)  # after an edit of a long caption, most components are the same as before
 def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, max_width: float = math.inf, downward: bool = False) -> Arrangement:
-    """Arrange a connected component. Equal arguments give equal arrangements.
+    """Arrange a connected component deterministically.
 
     Args:
         objects: Objects with their attributes.
@@ -401,7 +401,7 @@ def _improve_orders(
 
 
 def linked_heights(component: _ComponentLayout, orders: dict[int, list[str]]) -> dict[str, float]:
-    """Return the y of each block: close to its linked blocks, with gaps between the blocks of a column. Sort the orders accordingly."""
+    """Return the y of each block: close to linked blocks, with gaps within a column. Sorts the orders by height."""
     neighbours: dict[str, list[str]] = {}
     for a, b in component.links:
         neighbours.setdefault(a, []).append(b)

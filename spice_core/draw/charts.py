@@ -38,7 +38,7 @@ def plotly_template(style: DisplayStyle = PLAIN) -> go.layout.Template:
 
 
 def chart_text(text: str) -> str:
-    """Escape a text for a chart, because Plotly reads labels, names and hints as HTML with links."""
+    """Escape a text for a chart. Plotly renders labels, names and hints as HTML with links."""
     return escape(text, quote=False)
 
 
@@ -136,7 +136,7 @@ class _DotChart:
         return chart_text(f"{system} {_value_text(x, self.style, self.is_signed)}")
 
     def add_others(self, means: Mapping[str, Mapping[str, Estimate]], name: str) -> None:
-        """Draw systems as small grey dots with one entry in the legend."""
+        """Draw systems as small grey dots with one legend entry."""
         dots = [(system, y, x) for system, by_category in means.items() for y, x in self._rows(by_category)]
         if not dots:
             return
@@ -146,7 +146,7 @@ class _DotChart:
         self.figure.add_scatter(**places, mode="markers", marker=marker, name=chart_text(name), hovertext=hints, hoverinfo="text")
 
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
-        """Draw the means of a system and their intervals. ``shift`` moves means and intervals vertically within their rows."""
+        """Draw a system's means with their intervals, moved vertically by ``shift`` within the rows."""
         rows = self._rows(by_category)
         point_colours = [self._category_colour(self.categories[y]) for y, _ in rows]
         for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is drawn as a line
@@ -252,7 +252,7 @@ def draw_pareto(
     selected_index: int | None = None,
     style: DisplayStyle = PLAIN,
 ) -> go.Figure:
-    """Return a Pareto chart: horizontal bars of decided and suggested counts, with the line of their cumulative share.
+    """Return a Pareto chart: bars of decided and suggested counts, and the line of their cumulative share.
 
     Args:
         names: The labels of the rows.

@@ -33,7 +33,7 @@ _STATES_OF_OTHER_SCHEMES = (  # states that only some schemes have
 
 
 def legend_states(states_present: Iterable[MatchState]) -> list[MatchState]:
-    """Return the states that a legend explains: the states that all schemes have, and any other state that is present."""
+    """Return the states for a legend: those of all schemes, and any other state that is present."""
     states = set(states_present)
     return [state for state in MatchState if state not in _STATES_OF_OTHER_SCHEMES or state in states]
 
@@ -105,7 +105,7 @@ def theme_colours(theme: str, palette: str = DEFAULT_PALETTE) -> Mapping[str, st
 
 
 def css_tokens(palette: str = DEFAULT_PALETTE) -> str:
-    """Return the tokens as CSS custom properties that follow ``color-scheme``."""
+    """Return the tokens as CSS custom properties for either ``color-scheme``."""
     dark_colours = theme_colours("dark", palette)
     tokens = [f"--sc-{name}: light-dark({value}, {dark_colours[name]});" for name, value in theme_colours("light", palette).items()]
     fonts = [f"--sc-sans: {SANS_FONTS};", f"--sc-reading: {SERIF_FONTS};", f"--sc-mono: {MONOSPACE_FONTS};"]
@@ -113,6 +113,6 @@ def css_tokens(palette: str = DEFAULT_PALETTE) -> str:
 
 
 def language_css() -> str:
-    """Return CSS that sets fonts by language. Captions are serif, except in Japanese, where only Latin letters would be serif."""
+    """Return CSS that sets fonts by language: serif captions, except in Japanese, where only Latin letters would be serif."""
     japanese = "--sc-reading: var(--sc-sans); line-break: strict; word-break: auto-phrase;"
     return f'[lang="en"] {{ --sc-reading: {SERIF_FONTS}; }} [lang="ja"] {{ {japanese} }} dd[lang] {{ font-family: var(--sc-reading); }}'

@@ -25,7 +25,7 @@ _UNSAFE_CHARACTERS = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 @dataclass(frozen=True)
 class GraphPanel:
-    """One graph to draw, with its title, a note, its text equivalent, and the message to show if the graph is empty."""
+    """A graph to draw, with title, note, text equivalent, and a message for an empty graph."""
 
     graph: nx.DiGraph
     title: str = ""
@@ -37,7 +37,7 @@ class GraphPanel:
 def drawing_data(
     panels: Sequence[GraphPanel], layout: GraphLayout, style: DisplayStyle = PLAIN, *, max_height_px: int = 0
 ) -> dict[str, object]:
-    """Return the data of a drawing for the browser: panels with pictures and sizes, all representable as JSON.
+    """Return the data of a drawing for the browser, as JSON-compatible values: panels with pictures and sizes.
 
     The pictures refer to the colour tokens of the surrounding page, so they follow its theme.
 

@@ -24,7 +24,7 @@ class Point(NamedTuple):
         return Point(self.x + vector.x, self.y + vector.y)
 
     def swap_axes(self) -> Point:
-        """Return the point with exchanged axes."""
+        """Return the point with swapped axes."""
         return Point(self.y, self.x)
 
 
@@ -41,7 +41,7 @@ class Box(NamedTuple):
         return Box(self.left + point.x, self.top + point.y, self.right + point.x, self.bottom + point.y)
 
     def swap_axes(self) -> Box:
-        """Return the box with exchanged axes."""
+        """Return the box with swapped axes."""
         return Box(self.top, self.left, self.bottom, self.right)
 
     def shrink(self, margin: float) -> Box:
@@ -54,12 +54,12 @@ class Box(NamedTuple):
 
 
 def node_label(words: Sequence[str]) -> str:
-    """Return the label of a node: its first word, shortened and broken into lines, and the number of other words if there are any."""
+    """Return a node's label, the first word shortened and broken into lines, and the number of other words."""
     return "\n".join(break_lines(shorten_text(words[0]))) + (f" +{len(words) - 1}" if len(words) > 1 else "")
 
 
 def caption_badge(captions: Sequence[int], total: int) -> str:
-    """Return how many of the captions mention a node ("3/5"), or "" if the side has a single caption."""
+    """Return how many captions mention a node ("3/5"), or "" for a side with a single caption."""
     return f"{len(captions)}/{total}" if total > 1 else ""
 
 
@@ -103,12 +103,12 @@ def text_width(text: str, font_size: float) -> float:
 
 
 def shorten_text(text: str, limit: int = MAX_LABEL_CHARS) -> str:
-    """Truncate a text of more than ``limit`` characters, with an ellipsis as the last of them."""
+    """Truncate a text to ``limit`` characters, with a final ellipsis."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def merge_words(candidate: Sequence[str], reference: Sequence[str]) -> list[str]:
-    """Return the words of two matched nodes, candidate first. If neither first word occurs on the other side, join them: "racquet/racket"."""
+    """Return the words of two matched nodes, candidate first. If neither first word is on the other side, join them: "racquet/racket"."""
     first_words = [candidate[0]] if candidate[0] in reference or reference[0] in candidate else [f"{candidate[0]}/{reference[0]}"]
     return list(dict.fromkeys([*first_words, *_other_words(first_words, candidate), *_other_words(first_words, reference)]))
 

@@ -46,7 +46,7 @@ def merge_places(*graphs: nx.DiGraph) -> nx.DiGraph:
 
 
 def edges_to_draw(graph: nx.DiGraph) -> list[tuple[str, str]]:
-    """Return the edges to draw: an implied attribute has a line to its relation instead of its object."""
+    """Return the edges to draw. An implied attribute has a line to its relation instead of its object."""
     return [(a, b) for a, b, tie in graph.edges(data="tie") if tie or not graph.nodes[b]["implied"]]
 
 

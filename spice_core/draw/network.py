@@ -61,7 +61,7 @@ def network_of_view(candidate: nx.DiGraph, references: nx.DiGraph, view: str) ->
 
 
 def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Return the union of both networks. Nodes that share a place become one node with the words and ``ids`` of both.
+    """Return the union of both networks. Nodes at the same place merge, with the words and ``ids`` of both.
 
     Nodes are named by place and have the attributes that ``result_networks`` describes. A merged node has
     the ``captions`` and ``of`` of the references. Its state is that of the candidate or, if that is empty, of the references.
@@ -77,7 +77,7 @@ def union_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
 
 
 def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGraph:
-    """Return the unmatched nodes of the union, and the other nodes to which they belong, which are marked as ``context``."""
+    """Return the unmatched nodes of the union, and their hosts, marked as ``context``."""
     union = union_network(candidate, references)
     unmatched_nodes = {name for name, state in union.nodes(data="state") if state in UNMATCHED_STATES}
     subgraph = _subgraph(union, _with_hosts(union, unmatched_nodes))
@@ -87,14 +87,14 @@ def difference_network(candidate: nx.DiGraph, references: nx.DiGraph) -> nx.DiGr
 
 
 def remove_states(graph: nx.DiGraph) -> nx.DiGraph:
-    """Return the graph without match states, so that tuples have the colour of their kind, thin borders and no marks."""
+    """Return the graph without match states: tuples in the colour of their kind, thin borders, no marks."""
     stateless = graph.copy()
     nx.set_node_attributes(stateless, {name: PLAIN_STATE if state else "" for name, state in graph.nodes(data="state")}, "state")
     return stateless
 
 
 def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str] = ()) -> nx.DiGraph:
-    """Return the most important part of a graph, with at most ``limit`` nodes.
+    """Return the most important part of a graph, limited to ``limit`` nodes.
 
     The elements in ``required_nodes`` come first, then matched nodes, their neighbours, and all other nodes. Within each
     group, relations come before attributes and attributes before objects. A node is included only together with its
@@ -119,7 +119,7 @@ def limit_nodes(graph: nx.DiGraph, limit: int, *, required_nodes: Collection[str
 
 
 def text_outline(graph: SceneGraph, *, implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
-    """Return the graph as text, with a line for each object, then for each relation: "girl: young", "girl – hold – racket"."""
+    """Return the graph as text, one line per object, then one per relation: "girl: young", "girl – hold – racket"."""
 
     def element_name(element: Element) -> str:
         return "¬" * element.negated + "/".join(display_words(element.words, implicit_subject))
@@ -152,7 +152,7 @@ def _make_network(
         return element.id
 
     def host_node(element: Element, described_element: Element, part_index: int) -> str:
-        """Return the node of an object, or the node of the group member that an attribute or relation is about."""
+        """Return the node of an object, or of the group member that an attribute or relation applies to."""
         name = element.id
         if member := members.get((described_element.id, part_index)):
             node_data, name = network.nodes[name], f"{name}#{member}"
@@ -255,7 +255,7 @@ def _host_pairs(match: Match) -> Iterator[tuple[str, str]]:
 
 
 def member_name_by_part(tuples: Iterable[SceneTuple], parse: Parse, lang: str) -> Mapping[tuple[str, int], str]:
-    """Return the names of group members, by the id of an attribute or relation and the index of the part that is about the member.
+    """Return the names of group members by attribute or relation id and by index of the member's part.
 
     Only groups with at least two distinguished members are included.
     """

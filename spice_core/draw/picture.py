@@ -37,7 +37,7 @@ _PDFIUM_LOCK = threading.Lock()  # PDFium supports one thread at a time
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """The format and width of a picture, whether it has a legend, pixels of a PNG per CSS pixel, and the visible part of the drawing.
+    """A picture's format, width and legend, the pixels of a PNG per CSS pixel, and the visible part of the drawing.
 
     ``views`` are left, top, width and height of the visible part of each panel, or None for the complete graph. ``focused`` nodes have a
     ring, and ``faded`` nodes are transparent.

@@ -22,7 +22,7 @@ _MAX_EXPANSIONS = 60
 
 
 class BoxExtents(Protocol):
-    """A box with a left and a right side."""
+    """Boxes with a left and a right edge."""
 
     @property
     def left(self) -> float: ...
@@ -164,7 +164,7 @@ class CrossingCounter:
         self._are_separate = np.triu(~shares_end, 1)
 
     def cost(self, points: Mapping[str, tuple[float, float]]) -> tuple[int, float]:
-        """Return how often lines cross other lines or labels, and the total vertical extent of the lines."""
+        """Return the number of crossings with lines and labels, and the total vertical extent of the lines."""
         centres = np.array([points[name] for name in self._blocks], dtype=np.float64).reshape(-1, 2)
         start, end = centres[self._lines[:, 0]], centres[self._lines[:, 1]]
         crossing_count = int(np.count_nonzero(_crossing_lines(start, end) & self._are_separate))
@@ -187,7 +187,7 @@ class CrossingCounter:
 
 
 def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return a matrix that marks which lines (rows) pass through which boxes (columns), by clipping (Liang and Barsky 1984)."""
+    """Return a matrix of the lines (rows) that pass through each box (columns), by clipping (Liang and Barsky 1984)."""
     start, direction = start[:, None], (end - start)[:, None]
     low, high = boxes[None, :, :2], boxes[None, :, 2:]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -41,7 +41,7 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
 
 
 def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLayout, float]:
-    """Return the layout that fills a screen of ``width`` × ``height`` pixels best, and the scale at which it fits.
+    """Return the layout that best fills a screen of ``width`` × ``height`` pixels, and its scale.
 
     Relations run from left to right if that makes the letters large enough. Otherwise, they run in the direction that makes
     the letters larger.
@@ -60,7 +60,7 @@ def fill_screen(graph: nx.DiGraph, width: float, height: float) -> tuple[GraphLa
 def fit_screen(
     graphs: Sequence[nx.DiGraph], width: float, height: float, *, required_nodes: Collection[str] = ()
 ) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
-    """Return the parts of one graph, or of two side by side, that fit in ``width`` × ``height`` pixels, and their layout.
+    """Return the parts of one graph, or of two side by side, that fit ``width`` × ``height`` pixels, and their layout.
 
     The elements in ``required_nodes`` come first, then matched nodes, then their neighbours (``network.limit_nodes``).
     """
@@ -76,7 +76,7 @@ def fit_screen(
 
 
 def fit_width(graphs: Sequence[nx.DiGraph], max_width: float) -> tuple[Sequence[nx.DiGraph], GraphLayout]:
-    """Return one or two complete graphs and their layout, which is at most ``max_width`` pixels wide if possible, and of any height."""
+    """Return one or two complete graphs and their layout, if possible at most ``max_width`` pixels wide, of any height."""
     *parts, layout = _fold_layout(graphs, max_width)
     return parts, layout
 

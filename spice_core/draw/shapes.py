@@ -51,7 +51,7 @@ class CurveLeg(NamedTuple):
 
 
 def path_and_head(graph: nx.DiGraph, layout: GraphLayout, a: str, b: str, line_width: float) -> tuple[str, str]:
-    """Return the SVG path of the line from a to b, and the path of its arrow head (empty if there is no arrow)."""
+    """Return the SVG path of the line from a to b, and of its arrowhead ("" without one)."""
     is_curved = graph.has_edge(b, a)
     *points_before, start, end = _line_points(graph, layout, a, b)
     leg, head = _make_leg(start, end, is_curved), ""
@@ -210,7 +210,7 @@ def draw_node(
 def draw_edge(
     parent: ET.Element, graph: nx.DiGraph, layout: GraphLayout, a: str, b: str, colours: Mapping[str, str], *, is_interactive: bool = False
 ) -> None:
-    """Draw the line from a to b in the colour of its attribute or relation. An interactive line names its nodes and is easy to hit."""
+    """Draw the line from a to b in its colour. An interactive line carries its nodes' names and is easy to hit."""
     owner_name = edge_owner(graph, a, b)
     owner = graph.nodes[owner_name]
     is_bold, colour = owner["state"] in _BOLD_STATES, colours[owner["kind"]]
@@ -231,7 +231,7 @@ _SWATCH_WIDTH_PX, _LEGEND_LINE_PX = 30, 24
 
 
 def draw_legend(parent: ET.Element, nodes: Sequence[NodeAttributes], style: DisplayStyle, width: float) -> float:
-    """Draw the shapes, borders, marks and counts of these nodes with their meaning, in lines of ``width`` pixels. Return the height."""
+    """Draw the shapes, borders, marks and counts of these nodes with their meaning. Return the height."""
     colours, states = style.colours, {node["state"] for node in nodes}
     neutral = {**colours, "object": colours["muted"], "object-fill": colours["surface"]}
     entries = [(kind, PLAIN_STATE, kind, colours) for kind in design.TUPLE_KINDS if any(node["kind"] == kind for node in nodes)]

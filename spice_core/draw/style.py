@@ -50,7 +50,7 @@ class DisplayStyle:
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """The colours of the theme and palette by name. For the theme auto, they are references to CSS tokens of the page."""
+        """The theme's colours in the palette, by name. The theme auto uses the page's CSS tokens."""
         if self.theme == "auto":
             return {name: f"var(--sc-{name})" for name in design.theme_colours("light")}
         return design.theme_colours(self.theme, self.palette)
@@ -66,11 +66,11 @@ class DisplayStyle:
         return fill_template(self.texts.get(key) or display_texts(self.lang)[section][name], values)
 
     def category_label(self, name: str) -> str:
-        """Return the label of a category. A category that the SPICE paper does not have is labelled by its name."""
+        """Return the label of a category, or its name if the SPICE paper lacks it."""
         return self.format_text(f"categories.{name}") if name in design.TRANSLATED_CATEGORIES else name
 
     def format_ratio(self, value: float, undefined: str | None = None) -> str:
-        """Return a score with three decimals, or in percent with one. For nan, return ``undefined`` or a default text."""
+        """Return a score with three decimals, or a percentage with one. For nan, return ``undefined`` or a default text."""
         if math.isnan(value):
             return self.format_text("categories.undefined") if undefined is None else undefined
         return f"{value * self.scale:z.{1 if self.percent else 3}f}".replace("-", "−")
@@ -80,7 +80,7 @@ class DisplayStyle:
         return f"{'+' if value > 0 else ''}{self.format_ratio(value)}"
 
     def format_interval(self, x: Estimate) -> str:
-        """Return the bounds of an estimate in brackets. Return "[n/a]" if only the bounds are undefined, and "" if the value is too."""
+        """Return an estimate's bounds in brackets, "[n/a]" if they are undefined, or "" if the value is too."""
         if math.isnan(x.low):
             return "" if math.isnan(x.value) else f"[{self.format_ratio(x.low)}]"
         return f"[{self.format_ratio(x.low)}, {self.format_ratio(x.high)}]"
@@ -98,7 +98,7 @@ PLAIN = DisplayStyle()
 
 
 def font_files(text: str) -> list[Path]:
-    """Return the files of the fonts of a text: the Latin and Greek fonts, and the parts of the Japanese font that the text needs."""
+    """Return the font files for a text: Latin and Greek fonts, and the necessary parts of the Japanese font."""
     return [LATIN_FONT, _GREEK_FONT, *(path for path, _ in _subsets_of(JAPANESE_FONT_FOLDER, text))]
 
 
@@ -108,7 +108,7 @@ def font_face_rule(path: Path, family: str) -> str:
 
 
 def subset_rules(folder: Path, text: str) -> str:
-    """Return the ``@font-face`` rules in the folder's index.css that cover at least one character of the text. Their files are embedded.
+    """Return the embedded ``@font-face`` rules of the folder's index.css for the characters of the text.
 
     Raises InputError if the folder has no index.css.
     """

@@ -67,7 +67,7 @@ def render_panel(graph: nx.DiGraph, layout: GraphLayout, style: DisplayStyle = P
 
 
 def graph_extents(graph: nx.DiGraph, layout: GraphLayout) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of the nodes and lines of a network, with a margin."""
+    """Return left, top, width and height of a network with a margin."""
     return _drawing_bounds(graph, layout) or (0, 0, layout.width, layout.height)
 
 

@@ -16,7 +16,7 @@ from spice_core.scene.matching import MatchState
 
 
 def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
-    """Return the tooltip of a node: its words, the words as scored, whether it is implied or negated, its state and its count of captions."""
+    """Return a node's tooltip: words, words as scored, whether it is implied or negated, state and count of captions."""
     badge = caption_badge(attributes["captions"], attributes["of"])
     literal_words = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
     notes = [style.format_text(f"legend.{name}") for name in ("implied", "negated") if attributes[name]]
@@ -30,7 +30,7 @@ def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:
 
 
 def match_reason_texts(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[str]:
-    """Yield the reasons why a tuple matched or did not match, one line each."""
+    """Yield the reasons for a tuple's match or mismatch, one per line."""
     implicit_subject = style.format_text("tuples.implicit_subject")
     if row.contradicted_by:
         yield style.format_text("tuples.contradicted_why", other=tuple_text(row.contradicted_by, implicit_subject=implicit_subject))
@@ -64,7 +64,7 @@ def match_reason_texts(row: TupleRow, style: DisplayStyle = PLAIN) -> Iterator[s
 
 
 def proof_step_texts(proof: Proof, style: DisplayStyle = PLAIN) -> Iterator[str]:
-    """Yield the steps of a proof in order, one line each: premises, conclusion and rule, or a tuple with the same meaning."""
+    """Yield the steps of a proof, one per line: premises, conclusion and rule, or an equivalent tuple."""
     if not proof.rule:
         yield style.format_text("tuples.same_as", given=tuple_text(proof.words))
         return
@@ -92,7 +92,7 @@ def difference_texts(difference: SystemDifference, style: DisplayStyle = PLAIN) 
 
 
 def captions_of(sources: Sequence[Occurrence]) -> dict[str, list[int]]:
-    """Return the words that express a tuple, with the positions of the captions that contain them."""
+    """Return the words of a tuple with the positions of the captions that contain them."""
     positions: dict[str, list[int]] = {}
     for source in sources:
         positions.setdefault(source.words, [])

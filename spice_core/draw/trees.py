@@ -78,7 +78,7 @@ def tree_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en") -> str
 
 
 def shrinkable_svg(tree: DisplacyTree, *, name: str = "tree", lang: str = "en") -> str:
-    """Return one tree as SVG that shrinks to fit its box as long as its letters stay readable."""
+    """Return one tree as SVG that shrinks to its box down to a readable size."""
     svg = tree_svg(tree, name=name, lang=lang)
     min_width = MIN_LETTER_SCALE * float(_first_group(r' width="([\d.]+)"', svg))
     size = f"max-width: 100%; min-width: {min_width:.0f}px; height: auto"
@@ -94,7 +94,7 @@ def word_spacing(tree: DisplacyTree) -> int:
 
 
 def truncate_tree(tree: DisplacyTree, max_width: float, *, min_words: int = 2) -> DisplacyTree:
-    """Return the tree of the first words that fit in ``max_width`` pixels, but of at least ``min_words`` words."""
+    """Return the tree of the first words that fit ``max_width`` pixels, or of ``min_words`` words."""
     count = max(min_words, int(max_width / word_spacing(tree) - 0.5))  # displaCy leaves half a space at each side
     return {"words": tree["words"][:count], "arcs": [arc for arc in tree["arcs"] if arc["end"] < count]}
 

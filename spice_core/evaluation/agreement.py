@@ -55,7 +55,7 @@ class Agreement:
 
     @property
     def has_too_few_items(self) -> bool:
-        """Whether a difference has no p-value because too few items have a value of both metrics."""
+        """Whether a difference lacks a p-value because too few items have both metrics' scores."""
         differences = (d for row in self.differences.values() for d in row.values())
         return any(math.isnan(d.p) and not math.isnan(d.estimate.value) for d in differences)
 
@@ -168,7 +168,7 @@ def _masks_by_kind(kinds: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def find_disagreements(rated_captions: Sequence[RatedCaption], scores: Sequence[float], max_count: int = 10) -> tuple[list[int], list[int]]:
-    """Return the positions of the captions that a metric ranks farthest above the human ratings, and of those farthest below.
+    """Return the positions of the captions that a metric ranks farthest above and farthest below the ratings.
 
     The largest distances come first.
     """

@@ -157,12 +157,12 @@ class RunningMeans:
                 sums[i] += value
 
     def notices(self) -> list[Message]:
-        """Return a notice with the number of images whose references have no tuple, or an empty list if there are none."""
+        """Return a notice with the number of images without reference tuples, or an empty list."""
         images = int(self._sums[OVERALL][-1]) if self._empty_count else 0
         return [Message("notice.no_tuples", number=self._empty_count, images=images)] if images else []
 
     def means(self) -> dict[str, MeanScore]:
-        """Return the current averages. The ratios of a category without a defined score are nan."""
+        """Return the current means. Ratios of a category without defined scores are nan."""
         out = {}
         for name, (p, r, f1, matched_count, candidate, reference, images) in self._sums.items():
             ratios = [x / images if images else math.nan for x in (p, r, f1)]

@@ -99,7 +99,7 @@ def overlap(a: Description, b: Description) -> float:
 def dense_scores(
     spice: Spice, descriptions: DescriptionsById, references: Sequence[DescriptionsById], thresholds: Sequence[float]
 ) -> dict[float, dict[str, float]]:
-    """Return the score of each video or image at each threshold. Those without references are left out, those without descriptions score 0.
+    """Return the score of each video or image with references at each threshold, which is 0 without descriptions.
 
     ``references`` may hold several annotations; the score of a video is the mean over the annotations that have it.
     """

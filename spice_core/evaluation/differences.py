@@ -87,12 +87,12 @@ class RowPair:
 
 
 def is_decisive(pair: RowPair, *categories: str) -> bool:
-    """Return whether the winner would lose its lead with the other system's tuples in these categories, which must be disjoint."""
+    """Return whether the winner owes its lead to its tuples in these (disjoint) categories."""
     return pair.winner is not None and _remaining_lead(pair, categories) <= MAX_EQUAL_DIFFERENCE
 
 
 def deciding_categories(pair: RowPair, categories: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return each category that decides an image as a group of one. If none does, return the smallest deciding group of tuple kinds."""
+    """Return the categories that alone decide an image, each as a group, or else the smallest deciding group of tuple kinds."""
     if pair.winner is None:
         return []
     single_categories: list[tuple[str, ...]] = [(name,) for name in categories if is_decisive(pair, name)]
@@ -123,7 +123,7 @@ def _remaining_lead(pair: RowPair, categories: Iterable[str]) -> float:
 def tuples_by_question(
     pair: RowPair, category: str, word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> dict[Question, list[TuplePair]]:
-    """Return the tuples of a category that answer each question about one image. The list is empty if the answer is no."""
+    """Return a category's tuples for each question about one image, none if the answer is no."""
     tuples_by_side = _tuples_by_side(pair, category, word_lists, is_same_thing)
     out = _difference_tuples(tuples_by_side)
     for side in SystemSide:
@@ -138,7 +138,7 @@ def tuples_by_question(
 def advantage_tuples(
     pair: RowPair, categories: Iterable[str], word_lists: Mapping[str, frozenset[str]], *, is_same_thing: SamePredicate = share_word
 ) -> list[TuplePair]:
-    """Return the tuples of these categories that only the winner matches, then the tuples that only the other system has wrong."""
+    """Return these categories' tuples matched only by the winner, then those wrong only in the other system."""
     if pair.winner is None:
         return []
     winner, loser = pair.row_of(pair.winner), pair.row_of(pair.winner.opposite)
@@ -160,7 +160,7 @@ def images_by_question(
     *,
     is_same_thing: SamePredicate = share_word,
 ) -> dict[tuple[str, Question], list[int | str]]:
-    """Return the ids of the images for which the answer is yes, by category and question, in the order of the pairs."""
+    """Return the ids of the images with the answer yes, by category and question, in the order of the pairs."""
     names = list(categories)
     out: dict[tuple[str, Question], list[int | str]] = {(name, question): [] for name in names for question in SYSTEM_QUESTIONS}
     for pair in pairs:

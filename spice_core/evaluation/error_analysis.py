@@ -77,17 +77,17 @@ def by_field(item: ScoredItem) -> Iterable[str]:
 
 
 def by_tag(tags: Mapping[int | str, Collection[str]]) -> GroupKey:
-    """Return a key that groups images by the tags assigned to them."""
+    """Return a key that groups images by their tags."""
     return lambda item: tags.get(item.image_id, ())
 
 
 def by_missing_tuple(item: ScoredItem) -> Iterable[str]:
-    """Return the reference tuples without a counterpart."""
+    """Return the reference tuples without a match."""
     return dict.fromkeys(map(" – ".join, item.missing))
 
 
 def by_extra_tuple(item: ScoredItem) -> Iterable[str]:
-    """Return the candidate tuples without a counterpart."""
+    """Return the candidate tuples without a match."""
     return dict.fromkeys(map(" – ".join, item.extra))
 
 

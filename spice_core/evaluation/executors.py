@@ -43,7 +43,7 @@ def collect_garbage_rarely() -> Iterator[None]:
 
 @contextmanager
 def run_serially() -> Iterator[SubmitTask]:
-    """Run each task in this process when its result is awaited."""
+    """Run each task in this process when its result is requested."""
     yield lambda *task: lambda: task[0](*task[1:])
 
 
@@ -89,7 +89,7 @@ def run_in_processes(workers: int, resource: Callable[[], AbstractContextManager
 
 
 class WorkerPool:
-    """Processes that stay alive between runs and run tasks for any thread.
+    """Processes that run tasks for any thread and stay alive between runs.
 
     The processes are spawned at the first tasks, so they inherit no thread, lock or device of this process.
     """

@@ -18,7 +18,7 @@ CompareFunction = Callable[[Parse, Sequence[Parse]], SpiceResult]
 
 @dataclass(frozen=True)
 class Expectation:
-    """What is expected of a caption in a pair.
+    """The expectation for a caption in a pair.
 
     Attributes:
         required_tuples: Tuples that the parse must have, with their objects added.
@@ -45,7 +45,7 @@ class MinimalPair:
 
 @dataclass(frozen=True)
 class PairFailure:
-    """A caption whose parse lacks required tuples or has excluded tuples, or whose matches are not as expected."""
+    """A caption with a missing or excluded tuple, or an unexpected match."""
 
     phenomenon: str
     caption: str

@@ -34,7 +34,7 @@ class Outcome(StrEnum):
 
 
 class TuplePair(NamedTuple):
-    """A tuple of the candidate, a tuple of the references, or both with different values. A missing tuple is empty."""
+    """A candidate tuple, a reference tuple, or both with different values. An absent tuple is empty."""
 
     candidate: TupleWords
     reference: TupleWords
@@ -46,7 +46,7 @@ def share_word(a: str, b: str) -> bool:
 
 
 def make_same_thing_predicate(synonyms: Synonyms) -> SamePredicate:
-    """Return a predicate that holds if two parts share a word or synset, or if one is a direct hypernym of the other (frisbee and toy)."""
+    """Return a predicate for parts that share a word or synset, or are a word and its direct hypernym (frisbee and toy)."""
 
     @cache
     def ids_of(part: str) -> frozenset[int]:

@@ -34,7 +34,7 @@ Captions = tuple[str, ...]
 
 
 class CandidatePart(NamedTuple):
-    """The indices of some candidates, and the captions to parse before these candidates are scored."""
+    """Candidates by index, and the captions to parse before scoring them."""
 
     indices: list[int]
     new_captions: list[str]
@@ -92,7 +92,7 @@ class Rewards(TransientCaches):
 
     @cached_property
     def cleaning_count(self) -> CleaningCount:
-        """The texts of this object's captions that were changed, and their marks."""
+        """The number of cleaned texts among this object's captions, and their marks."""
         return CleaningCount()
 
     @cached_property

@@ -81,7 +81,7 @@ class SystemComparison:
 
     @property
     def categories_with_too_few_images(self) -> tuple[str, ...]:
-        """The categories in which a difference has no p-value, because too few images have a value of both systems."""
+        """The categories with a difference that lacks a p-value, because too few images have both systems' scores."""
         rows = self.differences.values()
         return tuple(c for c in self.categories if any(math.isnan(d[c].p) and not math.isnan(d[c].estimate.value) for d in rows))
 

@@ -27,7 +27,7 @@ def tuple_parts(tuple_: SceneTuple) -> tuple[str, ...]:
 
 
 def display_words(words: Iterable[str], implicit_subject: str = IMPLICIT_SUBJECT) -> list[str]:
-    """Return the words for display, with the placeholder of an implicit subject replaced."""
+    """Return the words for display, replacing the placeholder of an implicit subject."""
     return [implicit_subject if word == PLACEHOLDER else word for word in words]
 
 
@@ -86,12 +86,12 @@ class TupleRow:
 
     @property
     def side(self) -> str:
-        """``c`` if the candidate has the tuple, alone or with a partner, and ``r`` if only the references have it."""
+        """``c`` for the candidate's tuples, with or without a partner, and ``r`` for tuples of the references only."""
         return self.id[0]
 
 
 class Span(NamedTuple):
-    """A span of a caption, with ``kind``, ``state`` and ``row`` of its tuple. These are empty for text without a tuple."""
+    """A span of a caption with its tuple's ``kind``, ``state`` and ``row``, or without a tuple."""
 
     text: str
     kind: str = ""
@@ -120,7 +120,7 @@ def tuple_text(tuple_: Iterable[str], *, implicit_subject: str = IMPLICIT_SUBJEC
 
 
 def occurrences_of(tuple_: SceneTuple, parses: Sequence[Parse] = ()) -> tuple[Occurrence, ...]:
-    """Return the occurrences of the tuple, without duplicates. If ``parses`` are given, words include their endings (座って for 座っ)."""
+    """Return a tuple's distinct occurrences. With ``parses``, words include their endings (座って for 座っ)."""
     return tuple(dict.fromkeys(_make_occurrence(tuple_, mention, parses) for mention in tuple_.mentions))
 
 
@@ -235,7 +235,7 @@ class WordPair(NamedTuple):
 
 
 def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | None]:
-    """Return the caption to inspect for a tuple, and the two words that the tuple relates, or None if they are unknown.
+    """Return the caption of a tuple, and the two words that it relates, or None if they are unknown.
 
     For a missing tuple, return the candidate if it has both words.
     """

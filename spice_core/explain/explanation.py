@@ -41,7 +41,7 @@ class RowDetails(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """A result with its explanation. Each part is computed only once, at first use."""
+    """A result with its explanation, whose parts are computed once at first use."""
 
     result: SpiceResult
     synonyms: Synonyms
@@ -101,12 +101,12 @@ class Explanation:
 
     @cached_property
     def passages(self) -> tuple[tuple[Passage, ...], ...]:
-        """The sentences of each caption, the candidate first. All are empty if no caption has several sentences."""
+        """The sentences of each caption, the candidate first, all empty if each caption is a single sentence."""
         return caption_passages(self.result, self.captions)
 
     @cached_property
     def unused_words(self) -> tuple[tuple[UnusedWord, ...], ...]:
-        """The words of each caption that are in no tuple, the candidate first. Tuples of rephrased propositions count too."""
+        """The words of each caption in no tuple (of original or rephrased propositions), the candidate first."""
         result, pack = self.result, language(self.result.signature.lang)
         rows_by_side = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
@@ -130,7 +130,7 @@ class Explanation:
         return causes
 
     def unmatched_tuple(self, row: TupleRow) -> UnmatchedTuple | None:
-        """Return the unmatched or contradicted tuple of a row, or None for other rows."""
+        """Return a row's unmatched or contradicted tuple, or None for other rows."""
         if row.state.matched:
             return None
         return UnmatchedTuple(MatchState.MISSING if row.side == "r" else MatchState.EXTRA, self.tuple_of(row.id).words)
@@ -171,7 +171,7 @@ def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Itera
 
 
 def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[UnmatchedTuple, str]:
-    """Return the name of the probable cause of each unmatched tuple of a caption, or an empty dict if there are no references."""
+    """Return the probable cause of each unmatched tuple of a caption by name, or an empty dict without references."""
     causes = Explanation.from_result(spice.compute(candidate, references), spice).suggestions if references else {}
     return {tuple_: str(suggestion.cause) if suggestion else UNCLEAR_CAUSE for tuple_, suggestion in causes.items()}
 

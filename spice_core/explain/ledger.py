@@ -60,7 +60,7 @@ class _Draft(NamedTuple):
 
 
 def word_ledger(result: SpiceResult, exact: Spice, by_meaning: Spice | None) -> tuple[LedgerRow, ...]:
-    """Return the ledger of a result, in the order of the words, or an empty tuple if the candidate was not parsed from text.
+    """Return the ledger in the order of the words, or an empty tuple for a candidate that was not parsed from text.
 
     ``exact`` and ``by_meaning`` are the metric of the result with both ways of matching.
 

@@ -15,7 +15,7 @@ from spice_core.scene.scores import Score
 
 
 class TupleChange(NamedTuple):
-    """A tuple of one side (``candidate`` or ``references``) with its state in each result, or None for a result that lacks the tuple."""
+    """A tuple of one side (``candidate`` or ``references``) with its state in each result, or None if absent there."""
 
     side: str
     words: tuple[str, ...]
@@ -31,7 +31,7 @@ class TupleChange(NamedTuple):
 
 
 class ScoreDelta(NamedTuple):
-    """The later ratios minus the earlier ones. A change is nan if the ratio is undefined in either result."""
+    """The later ratios minus the earlier ones, or nan if either is undefined."""
 
     f1: float
     precision: float

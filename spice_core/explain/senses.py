@@ -29,7 +29,7 @@ class ConceptMerge(NamedTuple):
 
 
 def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
-    """Return the merges that formed the concept of an element, in order, or an empty tuple if all captions use one word."""
+    """Return the merges behind an element's concept, in order, or an empty tuple if all captions use one word."""
     captions_by_word: dict[str, set[int]] = {}
     for mention in element.mentions:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)

@@ -61,7 +61,7 @@ def find_unused_words(parse: Parse, pack: LanguagePack, rules: RuleSet | None = 
 
 
 def words_with_relations(sentence: Sentence) -> Iterator[tuple[Token, str]]:
-    """Yield the tokens except punctuation, each with its relation from ``edges_by_token``. The verb of "there is" has ``expl``."""
+    """Yield the tokens except punctuation, with their relations from ``edges_by_token`` (``expl`` for the verb of "there is")."""
     edge_by_token = edges_by_token(sentence)
     existential_heads = {edge.head for edge in sentence.basic if edge.relation == "expl"}
     for token in sentence.tokens:
@@ -94,7 +94,7 @@ def is_function_relation(relation: str) -> bool:
 
 
 def extend_by_endings(sentence: Sentence, token: Token) -> Token:
-    """Return a token extended by the auxiliaries and conjunctive particles that follow it without a space: 座って for 座っ."""
+    """Return a token with the auxiliaries and conjunctive particles attached to it: 座って for 座っ."""
     endings = {
         edge.dependent for edge in sentence.basic if edge.head == token.index and edge.relation.partition(":")[0] in _ENDING_RELATIONS
     }

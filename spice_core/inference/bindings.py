@@ -64,7 +64,7 @@ def meets_conditions(rule: InferenceRule, bindings: TermByVariable, lexicon: Lex
 
 
 def term_names(term: Term) -> frozenset[str]:
-    """Return the words that name a term."""
+    """Return the words for a term."""
     return single_word(term) if isinstance(term, str) else term.concept.words
 
 

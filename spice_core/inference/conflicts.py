@@ -268,13 +268,13 @@ class _Side:
         self._things: dict[Concept, list[Element]] = {}
 
     def things(self, concept: Concept) -> list[Element]:
-        """Return the things that a concept may denote."""
+        """Return the things that a concept may refer to."""
         if concept not in self._things:
             self._things[concept] = [element for element in self.index.objects if element.concept.is_similar(concept)]
         return self._things[concept]
 
     def only_thing(self, concept: Concept) -> Element | None:
-        """Return the only thing that a concept may denote, or None.
+        """Return the only thing that a concept may refer to, or None.
 
         The result is None if there is no such thing or more than one, or if one sentence may mention several of them.
         """
@@ -282,7 +282,7 @@ class _Side:
         return things[0] if len(things) == 1 and not _is_repeated_in_sentence(things[0]) else None
 
     def is_clear(self, relation: SceneTuple) -> bool:
-        """Return whether each name in a relation denotes only one thing, and the subject has this relation to nothing else."""
+        """Return whether a relation's names are unambiguous, and the subject has it to nothing else."""
         subject, label = relation.elements[0], relation.concepts[1].words
         if not all(self.only_thing(concept) for concept in relation.concepts[::2]):
             return False
@@ -290,7 +290,7 @@ class _Side:
         return all(other.concepts[1].words.isdisjoint(label) for other in other_relations)
 
     def values(self, element: Element, prop: PropertyValues, rules: InferenceRules) -> list[SceneTuple]:
-        """Return the descriptions of a thing that are values of a property or of a related property, for example all its colours."""
+        """Return the descriptions of a thing that are values of a property or of a related one, such as all its colours."""
         related_values = rules.related_values(prop)
         return [
             attribute
@@ -300,7 +300,7 @@ class _Side:
         ]
 
     def is_description(self, attribute: SceneTuple) -> bool:
-        """Return whether a caption uses an attribute as a description.
+        """Return whether a caption uses an attribute to describe its object.
 
         A verb ("browned in butter") or a plural noun ("a couple glasses") is not a description.
         """

@@ -74,7 +74,7 @@ class Lexicon:
         return any(token.tag in self.plural_tags for tokens in places for token in tokens)
 
     def is_action(self, tuple_: SceneTuple) -> bool:
-        """Return whether a caption states an attribute or a relation by a verb."""
+        """Return whether a caption expresses an attribute or a relation by a verb."""
         places = (mention.proposition.tokens[1:2] for mention in tuple_.mentions)
         return any(self.word_class(token.tag) == "VERB" for place in places for tokens in place for token in tokens)
 

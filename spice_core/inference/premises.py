@@ -34,7 +34,7 @@ class PremiseIndex:
         self._with_object = lru_cache(maxsize=1 << 14)(self._find_by_object)
 
     def applicable_rules(self, tuples: Iterable[SceneTuple]) -> frozenset[str]:
-        """Return the names of the rules whose premises may all match tuples of a graph."""
+        """Return the names of the rules whose premises may all match a graph's tuples."""
         present_bits = reduce(or_, map(self._matching_premises, tuples), 0)
         return frozenset(name for name, premise_bits in self._required.items() if premise_bits & present_bits == premise_bits)
 

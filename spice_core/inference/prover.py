@@ -71,7 +71,7 @@ class Proof:
 
     @cached_property
     def tuples(self) -> tuple[SceneTuple, ...]:
-        """The distinct tuples of the graph on which the proof is based."""
+        """The graph's distinct tuples underlying the proof."""
         given_tuples = (self.source_tuple,) if self.source_tuple else ()
         return tuple(dict.fromkeys((*given_tuples, *(tuple_ for premise in self.premises for tuple_ in premise.tuples))))
 
@@ -160,7 +160,7 @@ class Prover:
         return next((proof for budget in range(MAX_STEPS + 1) for goal in goals if (proof := self._prove(goal, budget))), None)
 
     def near_misses(self, tuple_: SceneTuple) -> list[NearMiss]:
-        """Return the rules that almost derive a tuple, those with the most proved premises first."""
+        """Return the rules that almost derive a tuple, starting with those with the most proved premises."""
         nearest: dict[str, NearMiss] = {}
         for goal in self._goals_of_tuple(tuple_):
             for derivation in self._rules.derivations(len(goal), str(goal[1]) if len(goal) > 1 else ""):

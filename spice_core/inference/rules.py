@@ -35,7 +35,7 @@ LabelReading = Mapping[str, str]  # variable values that make a label equal a gi
 
 @dataclass(frozen=True)
 class WordClass:
-    """Class of words that rules name.
+    """Class of words used by rules.
 
     Attributes:
         words: The listed words.
@@ -159,7 +159,7 @@ class InferenceRule:
 
     @cached_property
     def objects(self) -> frozenset[str]:
-        """The variables and words that stand for objects in the premises."""
+        """The premises' objects, as variables and words."""
         return frozenset(name for pattern in self.premises for name in pattern.objects)
 
     @cached_property
@@ -179,7 +179,7 @@ class Derivation:
 
     @cached_property
     def related_positions(self) -> tuple[tuple[int, int], ...]:
-        """The positions of each pair of the tuple's objects between which a premise requires a relation."""
+        """The positions of the tuple's object pairs for which a premise requires a relation."""
         places = {name: place for place, name in enumerate(self.pattern.objects)}
         pairs = (premise.objects for premise in self.rule.premises if premise.part_count == 3 and set(premise.objects) <= places.keys())
         return tuple((places[a], places[b]) for a, b in pairs)
@@ -229,7 +229,7 @@ class InferenceRules:
 
     @cached_property
     def named_objects(self) -> frozenset[str]:
-        """Names of the objects that rules yield literally, not through a variable."""
+        """Names of the objects that rules yield literally rather than through a variable."""
         return frozenset(name for rule in self.rules for pattern in rule.yields for name in pattern.objects if name.islower())
 
     def without(self, disabled_names: Collection[str]) -> InferenceRules:
@@ -241,7 +241,7 @@ class InferenceRules:
         return self.classes[name].words if name in self.classes else frozenset()
 
     def stems(self, participle: str) -> frozenset[str]:
-        """Return the possible verbs of a participle, found by removing the endings in the rule file.
+        """Return the possible verbs of a participle, according to the rule file's endings.
 
         Some of the results are not words: those for "making" include "mak" and "make".
         """
@@ -253,7 +253,7 @@ class InferenceRules:
         return _index_values(self.exclusive)
 
     def value(self, prop: PropertyValues, words: frozenset[str]) -> frozenset[str]:
-        """Return the value of a property that these words express, or an empty set."""
+        """Return the value of a property in these words, or an empty set."""
         if all(word not in self.values_of for word in words):
             return frozenset()
         return next((value for value in prop if not value.isdisjoint(words)), frozenset())

@@ -42,7 +42,7 @@ class Relative(NamedTuple):
 
     @property
     def credit(self) -> float:
-        """The share for which the tuple counts."""
+        """The credit of the tuple, as a share of 1."""
         return CREDIT_BY_STATE[self.state]
 
 

@@ -30,7 +30,7 @@ def language_packs() -> list[LanguagePack]:
 
 
 def detect_language(texts: Iterable[str]) -> str:
-    """Return the code of the language whose script the most texts use, or of the first language if no text uses a known script."""
+    """Return the language code of the script used by most texts, or the first language for unknown scripts."""
     codes = (pack.code for text in texts if any(map(str.isalpha, text)) for pack in language_packs() if pack.is_mostly_in_script(text))
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))
 

@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 class DiscourseStep(NamedTuple):
-    """A named step that changes the sentences of a caption before each sentence is enhanced."""
+    """A named step that changes the sentences of a caption before their enhancement."""
 
     name: str
     reason: str
@@ -81,7 +81,7 @@ class Enhancement:
         return replace(document, sentences=tuple(map(self.finish, sentences) if self.finish else sentences))
 
     def enhance_without_negation(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document | None:
-        """Return the document enhanced as if it negated nothing, or None if it certainly negates nothing."""
+        """Return the document enhanced without its negations, or None if it certainly negates nothing."""
         names = self.default_names if steps is None else tuple(steps)
         tokens = (token for sentence in document.sentences for token in sentence.tokens)
         if self.negation_step not in names or all(self.negation_words.isdisjoint((t.text.lower(), t.lemma)) for t in tokens):
@@ -89,7 +89,7 @@ class Enhancement:
         return self.enhance(document, tuple(name for name in names if name != self.negation_step))
 
     def apply_discourse(self, document: Document, steps: Sequence[RuleSetStep] | None = None) -> Document:
-        """Return the document after the steps across sentences, ready for the steps of each sentence."""
+        """Return the document after the steps across sentences, before those within sentences."""
         effects = self.trace_discourse(document, steps)
         return effects[-1][1] if effects else document
 

@@ -56,7 +56,7 @@ class SlowlyLoadingParser(Parser, Protocol):
 
 @runtime_checkable
 class ScoredParser(Parser, Protocol):
-    """Parser that also returns other likely trees."""
+    """Parser that also returns alternative trees."""
 
     def runners_up(self, caption: str) -> list[Document]:
         """Return other trees of a caption, the likeliest first.
@@ -154,7 +154,7 @@ class TextTools:
 
 @dataclass(frozen=True)
 class Examples:
-    """Initial contents of the inspector's pages: a caption, patterns, and files of gold graphs, minimal pairs and captions (one per line).
+    """Initial contents of the inspector's pages: a caption, patterns, and files of gold graphs, minimal pairs and captions.
 
     If the caption or the patterns are empty, the pages show the example caption or the pattern of the first rule.
     """
@@ -271,7 +271,7 @@ class LanguagePack:
 
     @property
     def all_parsers(self) -> Mapping[str, str]:
-        """The functions that load the parsers, by name: those of the pack, then those of packages, whose entry points are named CODE.NAME."""
+        """The functions that load the parsers by name: the pack's, then those of packages, with entry points CODE.NAME."""
         start = f"{self.code}."
         added = {name.removeprefix(start): path for name, path in added_paths("spice_core.parsers").items() if name.startswith(start)}
         return {**self.parsers, **{name: path for name, path in added.items() if name not in self.parsers}}
@@ -304,7 +304,7 @@ class LanguagePack:
         return enhancement
 
     def negated_propositions(self, document: Document, rules: RuleSet, propositions: Iterable[Proposition]) -> tuple[Proposition, ...]:
-        """Return the propositions that a document negates: those that the rules yield in addition to ``propositions`` if negations are ignored.
+        """Return a document's negated propositions: those that the rules yield in addition to ``propositions`` when ignoring negations.
 
         An object is included only if no other such proposition mentions it: "no dog runs" does not state that there is no dog.
         """
@@ -321,7 +321,7 @@ class LanguagePack:
         return tuple(p for p in negated if len(p.words) > 1 or p.words[0] not in described)
 
     def digest_of_steps(self, steps: Sequence[RuleSetStep] | None) -> str:
-        """Return the first digits of a digest of the code of these steps. None selects the default steps.
+        """Return the first digits of a digest of these steps' code. None selects the default steps.
 
         The result is empty if ``steps`` is empty or the language has no digests.
         """
@@ -330,7 +330,7 @@ class LanguagePack:
         return _digest_of_steps(self.step_digests, tuple(step for step in steps or ("",) if isinstance(step, str)))
 
     def steps(self, rules: RuleSet | None = None) -> list[StepEntry]:
-        """Return the steps of a rule set, each with an example and a near miss. If it names no steps, return those of the language.
+        """Return a rule set's steps (by default the language's), each with an example and a near miss.
 
         Without a rule set, return all steps of the language and of its bundled rule sets.
         """
@@ -346,21 +346,21 @@ class LanguagePack:
         return [entry_by_name[name] for name in names if name in entry_by_name]
 
     def word_class(self, tag: str) -> str:
-        """Return the part of speech of Universal Dependencies for a tag, such as VERB. Return the tag if ``word_classes`` lacks it."""
+        """Return the UPOS for a tag, such as VERB, or the tag if ``word_classes`` lacks it."""
         return next((word_class for prefix, word_class in self.word_classes.items() if tag.startswith(prefix)), tag)
 
     def action_lemma(self, tokens: Iterable[Token]) -> str:
-        """Return the lemma of a relation's verb, or "" if no verb denotes an action."""
+        """Return the lemma of a relation's verb, or "" if it expresses no action."""
         verbs = (t.lemma for t in tokens if self.state_verbs and self.word_class(t.tag) == "VERB")
         return next((lemma for lemma in verbs if lemma not in self.state_verbs), "")
 
     def member_word(self, sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-        """Return the word ("one", "other") for the group member that these words denote with this predicate, or "" if there is none."""
+        """Return the word ("one", "other") for a group member with this predicate, or ""."""
         name: str = resolve(self.individuals)(sentence, words, predicate) if self.individuals else ""
         return name
 
     def other_readings(self, sentence: Sentence) -> Iterator[Sentence]:
-        """Yield the sentence once for each other reading of one word, such as a participle read as an adjective.
+        """Yield the sentence with each alternative analysis of one word, such as a participle as an adjective.
 
         Yield nothing if the language does not support this.
         """
@@ -376,7 +376,7 @@ class LanguagePack:
         return 2 * sum(name.startswith(self.scripts) for name in letters) >= len(letters)
 
     def unique_letter_share(self, texts: Iterable[str]) -> float:
-        """Return the share of the texts' letters that only this language has.
+        """Return the share of the texts' letters that occur only in this language.
 
         The result is 1 if the texts have no letters or the pack names no such letters.
         """
@@ -423,7 +423,7 @@ class LanguagePack:
         return stemmer
 
     def stop_words(self) -> frozenset[str]:
-        """Return the words that METEOR gives less weight."""
+        """Return METEOR's function words."""
         words: frozenset[str] = _load(self.text.stop_words, "")
         return words
 
@@ -449,7 +449,7 @@ class LanguagePack:
         return foils
 
     def inference(self, synonyms: Synonyms, *, disabled_names: Collection[str] = ()) -> Inference:
-        """Return the object that compares scene graphs by meaning, without the rules named in ``disabled_names``. Raises MissingResourceError."""
+        """Return the comparison of scene graphs by meaning, without the rules in ``disabled_names``. Raises MissingResourceError."""
         if self.inference_rules is None:
             raise MissingResourceError(self.missing_part_message(Message("lacks.entailed"), "inference_rules"))
         from spice_core.inference.comparison import Inference
@@ -478,7 +478,7 @@ class LanguagePack:
         return Message(key) if message_templates("en").get(key) == self.name else self.name
 
     def missing_part_message(self, purpose: str, kind: str) -> str:
-        """Return a one-line message that the language lacks a feature, with the part that its pack would have to name."""
+        """Return a one-line message that the language lacks a feature, naming the part that its pack would need."""
         return Message("error.lacking", purpose=purpose, language=self.name_in_messages, part=Message(f"lacks.{kind}"))
 
     def _load_part(self, kind: str, registered_parts: Mapping[str, str], name: str | None) -> Any:

@@ -24,7 +24,7 @@ _MAX_NEW_WORDS = 1 << 19  # number of new words after which a pipeline is reload
 
 
 class Pipeline:
-    """spaCy pipeline that is loaded at first use, runs in one thread at a time and limits the memory that new words take.
+    """spaCy pipeline, loaded at first use, for one thread at a time, with limited memory for new words.
 
     A copy loads its own pipeline. The object can be pickled if the function that loads the pipeline can.
     """
@@ -82,7 +82,7 @@ def read_metadata(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def convert_loading_errors(name: str) -> Iterator[None]:
-    """Convert any error that a third-party pipeline raises in the context to a MissingResourceError with a one-line message."""
+    """Convert any error raised by a third-party pipeline to a MissingResourceError with a one-line message."""
     with _check_complete(name, "pipeline"):
         yield
 
@@ -100,7 +100,7 @@ def _check_complete(where: object, expected: str) -> Iterator[None]:
 
 @contextmanager
 def use_fast_cpu() -> Iterator[None]:
-    """Let models that are loaded in the context use NumPy's BLAS, which is several times faster than BLIS on many machines."""
+    """Let models loaded in the context use NumPy's BLAS, several times faster than BLIS on many machines."""
     from thinc.api import NumpyOps, get_current_ops, set_current_ops
 
     previous_ops = get_current_ops()

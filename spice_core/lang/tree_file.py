@@ -22,7 +22,7 @@ _MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of an uploaded 
 
 
 class TreeFile:
-    """Parser that looks up the documents of captions in a CoNLL-U file, ignoring differences in white space.
+    """Parser that looks up captions in a CoNLL-U file, ignoring differences in white space.
 
     The trees of a caption are stored as lines, which need a tenth of a document's memory. ``name`` is the parser's name in settings.
     """
@@ -122,7 +122,7 @@ def is_uploaded(parser: str) -> bool:
 
 
 def share_trees(trees: TreeFile) -> TreeFile:
-    """Share these trees with all metrics of this process whose settings name them, as long as the caller keeps the result."""
+    """Share these trees with all metrics of this process whose settings name them, while the caller keeps the result."""
     return _SHARED_TREES.setdefault(trees.key, trees)
 
 

@@ -19,7 +19,7 @@ from spice_core.version import __version__
 
 
 class TransientCaches:
-    """Base class whose pickles and copies omit cached properties, which a copy computes again at first use."""
+    """Base class whose pickles and copies omit cached properties."""
 
     def __getstate__(self) -> dict[str, object]:
         kind = type(self)
@@ -55,7 +55,7 @@ class SpiceConfig:
     categories: WordListSetting = ()
 
     def resolved(self) -> SpiceConfig:
-        """Return the settings with the names of parser, rules and synonyms filled in, and with the text of the rule file, if any.
+        """Return the settings with all names of parser, rules and synonyms, and the text of the rule file, if any.
 
         Raises:
             UnknownNameError: a name is not registered.
@@ -91,7 +91,7 @@ class SpiceConfig:
         return language(self.lang).synonym_source(self.resolved().synonyms)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the settings that are not empty, for JSON."""
+        """Return the nonempty settings for JSON."""
         values = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name)}
         return values | ({"categories": {name: list(words) for name, words in self.categories}} if self.categories else {})
 
@@ -113,7 +113,7 @@ class SpiceConfig:
 
 
 def steps_digest(lang: str, rules: RuleSet) -> str:
-    """Return the first digits of a digest of the code of these rules' steps.
+    """Return the first digits of a digest of these rules' step code.
 
     The result is empty for rules without steps, and for the rules of the original SPICE, whose steps never change.
     """

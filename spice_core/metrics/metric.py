@@ -29,7 +29,7 @@ class Needs(StrEnum):
 
 
 class Pairing(NamedTuple):
-    """A tuple and the tuples of the other side that explain its credit, as texts, with the path between them."""
+    """A tuple and the tuples of the other side that explain its credit, with the path between them, as texts."""
 
     candidate: str
     reference: str
@@ -80,14 +80,14 @@ class Batch:
         ]
 
     def compute_once(self, make: Callable[[Batch], _T]) -> _T:
-        """Return ``make(self)``, which is computed only once."""
+        """Return ``make(self)``, computed once."""
         if make not in self._values:
             self._values[make] = make(self)
         value: _T = self._values[make]
         return value
 
     def get_tool(self, make: Callable[[Spice], _T]) -> _T:
-        """Return ``make(self.spice)``, which is computed only once for all batches of a run."""
+        """Return ``make(self.spice)``, computed once for all batches of a run."""
         if make not in self.tools:
             self.tools[make] = make(self.spice)
         tool: _T = self.tools[make]
@@ -138,7 +138,7 @@ class Metric:
         return (by_name, (self.name,)) if is_registered else super().__reduce_ex__(protocol)
 
     def describe_missing_part(self, pack: LanguagePack) -> str:
-        """Return a line about the part that the language pack lacks, or "" if it lacks no part."""
+        """Return a line about the missing part of the language pack, or "" if it is complete."""
         kind = self.find_missing_part(pack)
         return pack.missing_part_message(self.name, kind) if kind else ""
 

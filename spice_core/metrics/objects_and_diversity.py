@@ -33,7 +33,7 @@ class ObjectCounts(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of hallucinated objects, or nan if there are no objects."""
+        """The share of hallucinated objects (nan without objects)."""
         return self.hallucinated / self.objects if self.objects else math.nan
 
 
@@ -43,7 +43,7 @@ def entailment_spice(spice: Spice) -> Spice:
 
 
 def count_objects(result: SpiceResult) -> ObjectCounts:
-    """Return how many objects of the candidate no reference states or entails."""
+    """Return the number of candidate objects that no reference states or entails."""
     objects = [tuple_ for tuple_ in result.candidate_tuples if tuple_.kind == "object"]
     return ObjectCounts(sum(not result.state(tuple_).matched for tuple_ in objects), len(objects))
 

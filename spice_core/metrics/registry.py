@@ -104,7 +104,7 @@ def available_metrics(pack: LanguagePack, names: Iterable[str] | None = None) ->
 
 
 def measured_metrics(pack: LanguagePack) -> list[str]:
-    """Return the names of the metrics that the inspector measures for a data set: all available metrics and hallucinated objects."""
+    """Return the names of the metrics that the inspector measures: all available ones and hallucinated objects."""
     return [*available_metrics(pack), *(name for name in METRICS_ON_REQUEST if name.startswith("CHAIR"))]
 
 
@@ -114,5 +114,5 @@ def working_metrics() -> list[Metric]:
 
 
 def describe_unavailable_metrics(pack: LanguagePack) -> list[str]:
-    """Return one line for each metric for which the language pack lacks a part."""
+    """Return one line for each metric that the language pack does not support."""
     return [line for metric in working_metrics() if (line := metric.describe_missing_part(pack))]

@@ -63,7 +63,7 @@ class SpiceResult:
 
     @property
     def metric_name(self) -> str:
-        """The name of the metric with these settings, followed by ``by meaning`` if tuples were compared by meaning."""
+        """The metric's name under these settings, followed by ``by meaning`` if it compares by meaning."""
         s = self.signature
         name = language(s.lang).name_of_metric(s.rules, parser=s.parser, scheme=s.scheme, synonyms=s.synonyms)
         return name + (", by meaning" if self.verdicts.is_judged else "")
@@ -85,7 +85,7 @@ class SpiceResult:
 
     @cached_property
     def match_by_tuple(self) -> dict[str, Match]:
-        """The match of each matched tuple, by the id of the tuple. For a reference tuple with several matches, this is the best match.
+        """The match of each matched tuple by tuple id, for a reference tuple the best one.
 
         A tuple that is entailed or contradicted has no partial match.
         """
@@ -112,12 +112,12 @@ class SpiceResult:
         return states | {key: match.state for key, match in self.match_by_tuple.items()}
 
     def credit(self, tuple_: SceneTuple) -> float:
-        """Return the share for which a tuple counts (0–1)."""
+        """Return the credit of a tuple (0–1)."""
         match, state = self.match_by_tuple.get(tuple_.id), self.state(tuple_)
         return match.credit if match else CREDIT_BY_STATE.get(state, float(state.matched))
 
     def relative_of(self, tuple_: SceneTuple) -> Relative | None:
-        """Return the tuple of the other side that a tuple entails or that is of its kind, or None if there is none."""
+        """Return the tuple of the other side that a tuple entails or shares its kind with, or None."""
         return next((relative for relative in self.verdicts.relatives if relative.tuple_.id == tuple_.id), None)
 
     @property
@@ -149,7 +149,7 @@ class SpiceResult:
 
     @cached_property
     def tuples_by_sentence(self) -> dict[tuple[int, int], list[SceneTuple]]:
-        """The tuples that each sentence mentions, by the numbers of the caption (0 for the candidate) and of the sentence."""
+        """The tuples of each sentence, by caption number (0 for the candidate) and sentence number."""
         out: dict[tuple[int, int], list[SceneTuple]] = {}
         for first_caption, tuples in ((0, self.candidate_tuples), (1, self.reference_tuples)):
             for tuple_ in tuples:
@@ -219,7 +219,7 @@ class SpiceResult:
         return next((entailment.proof for entailment in self.verdicts.entailments if entailment.tuple_.id == tuple_.id), None)
 
     def contradiction_of(self, tuple_: SceneTuple) -> Contradiction | None:
-        """Return the contradiction between a tuple and the other side, or None if there is none."""
+        """Return the contradiction between a tuple and the other side, or None."""
         return next((contradiction for contradiction in self.verdicts.contradictions if contradiction.tuple_.id == tuple_.id), None)
 
     def graph(self, view: str = "candidate") -> nx.DiGraph:

@@ -38,7 +38,7 @@ _MAX_CACHED_CONCEPTS = 1 << 14
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedReferences:
-    """The references of an image, merged into one graph with which many candidates can be compared."""
+    """The references of an image, merged into one graph for comparison with many candidates."""
 
     parses: tuple[Parse, ...]
     graph: SceneGraph
@@ -132,7 +132,7 @@ class Spice(TransientCaches):
 
     @property
     def signature(self) -> Signature:
-        """The signature of scores of captions. Scores of given propositions have another signature, without parser and rules."""
+        """The signature of caption scores. Scores of given propositions have another one, without parser and rules."""
         return self.signature_of({self.parser.signature})
 
     def signature_of(self, parsers: set[str]) -> Signature:
@@ -204,7 +204,7 @@ class Spice(TransientCaches):
         return self.compare(parses[0], parses[1:])
 
     def merge(self, references: Sequence[Parse]) -> MergedReferences:
-        """Merge the references of an image once, to compare several candidates with them."""
+        """Merge the references of an image once for several candidates."""
         graph = self._merge_graph(references, "r:")
         return MergedReferences(tuple(references), graph, tuple(graph.tuples()))
 

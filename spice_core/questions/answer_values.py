@@ -20,7 +20,7 @@ _OPEN_WORDS = frozenset(("", "?", "nan", "none", "null", "unsure", "unknown", "ä
 
 
 class Answer(StrEnum):
-    """An answer. ``open`` is a missing answer, "?" or "unsure", and ``other`` is another text that is neither yes nor no."""
+    """An answer. ``open`` is a missing answer, "?" or "unsure", and ``other`` any text except yes and no."""
 
     YES = "yes"
     NO = "no"
@@ -29,7 +29,7 @@ class Answer(StrEnum):
 
 
 def parse_answer(value: object) -> Answer:
-    """Return the answer that a value stands for, such as a truth value or a text that begins with "yes" or "no".
+    """Return the answer represented by a value, such as a truth value or a text starting with "yes" or "no".
 
     >>> [str(parse_answer(value)) for value in ("Yes, it is.", "no", True, "?", "", "two", 0, "y/n", "yes or no", 0.9)]
     ['yes', 'no', 'yes', 'open', 'open', 'other', 'no', 'other', 'other', 'other']

@@ -187,7 +187,7 @@ class _QuestionTable:
                 self._by_text[prompt_row.item, question.fields.get(TEXT_FIELDS[0], "")].append(question)
 
     def join(self, answer: AnsweredQuestion, row: Mapping[str, object], path: ReadablePath, place: str) -> list[AnsweredQuestion]:
-        """Return the questions that a row answers, each with the answer and the annotator of the row.
+        """Return the questions that a row answers, with the row's answer and annotator.
 
         A row with the number of a question answers this question. A row without it answers each question of the item with the same text.
 
@@ -214,7 +214,7 @@ class _QuestionTable:
         return Message(key, question=answer.question, item=answer.item, file=str(self._path), **values)
 
     def notices(self, path: ReadablePath, questions: Iterable[AnsweredQuestion]) -> list[Message]:
-        """Return notices about the share of answered questions, changed questions, and answers that name only the number of their question."""
+        """Return notices about the share of answered questions, changed questions, and answers without a question text."""
         answered_count = len({(question.item, question.question) for question in questions})
         values = {"file": str(path), "questions": str(self._path)}
         share = Message(

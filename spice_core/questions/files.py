@@ -127,7 +127,7 @@ def _tifa_results(path: ReadablePath, encodings: EncodingByFile | None) -> Itera
 
 
 def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
-    """Return the value of the first of these fields that has a value in a row. Raises InputError if none has a value."""
+    """Return the first nonempty value among these fields. Raises InputError if all are empty."""
     for name in names:
         if name in row and row[name] is not None:
             return row[name]
@@ -137,7 +137,7 @@ def first_field(row: Mapping[str, object], names: tuple[str, ...]) -> object:
 
 
 def read_id(row: Mapping[str, object], names: tuple[str, ...]) -> str:
-    """Return the id in the first of these fields that has a value, with 7.0 as 7.
+    """Return the id in the first nonempty field among these, with 7.0 as 7.
 
     Raises InputError if none has a value, or if it is neither an integer nor a text.
     """
@@ -170,7 +170,7 @@ def _table_digest(prompt: Prompt, questions: Sequence[tuple[str, tuple[str, ...]
 
 
 class ChangedTableDetector:
-    """Detection of items whose rows differ from the questions that were generated for them, because rows are missing or changed."""
+    """Detects items with missing or changed rows, compared with the generated questions."""
 
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str], list[tuple[int, str, tuple[str, ...]]]] = defaultdict(list)
@@ -184,7 +184,7 @@ class ChangedTableDetector:
             self._rows[annotator, item].append((int(number), texts[1], words))
 
     def notices(self, path: ReadablePath) -> list[Message]:
-        """Return a notice if the digest of any item's rows differs from the digest that the rows contain."""
+        """Return a notice if any item's digest differs from the digest in its rows."""
         changed_keys = [
             key
             for key, (prompt, digest) in self._expected_prompts.items()

@@ -16,7 +16,7 @@ AnswerFunction = Callable[[Image, Sequence[str]], Sequence[bool]]
 
 
 def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Image, PromptQuestions]]) -> Iterator[dict[str, object]]:
-    """Yield the rows of DSG's table with the answers of a model, which is called once for each picture with questions.
+    """Yield the rows of DSG's table with a model's answers, one call per picture.
 
     Args:
         answer: function of a picture and its questions that returns one truth value for each question. A picture may be a path, an open
@@ -36,7 +36,7 @@ def answer_questions(answer: AnswerFunction[Image], prompts: Iterable[tuple[Imag
 
 
 class RecordedAnswers:
-    """Model that returns recorded answers from a file, in which each row has the id of a picture, a question and its answer.
+    """Model that returns recorded answers from a file. Each row has the id of a picture, a question and its answer.
 
     Questions without an answer, or with the answer "?", are answered "no" and counted in ``missing``.
     """

@@ -12,7 +12,7 @@ from spice_core.questions.question import Question, questions_of
 
 @dataclass(frozen=True)
 class PictureCheck:
-    """The questions about a candidate's tuples, grouped by whether the tuple matches a reference and whether it is true of the picture.
+    """The questions about a candidate, grouped by whether the tuple matches a reference and is true of the picture.
 
     Attributes:
         confirmed: Questions whose tuple is true and matches a reference.
@@ -30,17 +30,17 @@ class PictureCheck:
 
     @property
     def answer_count(self) -> int:
-        """The number of questions answered with yes or no."""
+        """The number of questions answered yes or no."""
         return sum(map(len, (self.confirmed, self.unconfirmed, self.refuted, self.wrong)))
 
     @property
     def picture_precision(self) -> float:
-        """The share of answered questions whose tuple is true of the picture (0–1), or nan if there are no answers."""
+        """The share of answered questions whose tuple is true of the picture (0–1, nan without answers)."""
         return (len(self.confirmed) + len(self.unconfirmed)) / self.answer_count if self.answer_count else float("nan")
 
     @property
     def reference_precision(self) -> float:
-        """The share of answered questions whose tuple matches a reference (0–1), or nan if there are no answers."""
+        """The share of answered questions whose tuple matches a reference (0–1, nan without answers)."""
         return (len(self.confirmed) + len(self.refuted)) / self.answer_count if self.answer_count else float("nan")
 
 
@@ -50,7 +50,7 @@ def candidate_questions(result: SpiceResult) -> list[Question]:
 
 
 def check_picture(result: SpiceResult, questions: Sequence[Question], answers: Mapping[str, Answer]) -> PictureCheck:
-    """Group the questions about a candidate's tuples by the references and by the answers.
+    """Group the questions about a candidate by references and answers.
 
     ``answers`` holds the answer to each question by its id. A tuple is not true if a parent of its question is answered
     "no", even if the question itself is answered "yes" or has no answer.

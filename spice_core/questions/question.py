@@ -43,7 +43,7 @@ class Question:
 
     @property
     def dsg(self) -> str:
-        """The tuple in DSG's notation, such as "attribute - color (dog, brown)"."""
+        """The tuple in DSG's notation: "attribute - color (dog, brown)"."""
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
@@ -52,7 +52,7 @@ _PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+
 
 
 def blank_parameters(prompt: str) -> str:
-    """Replace the parameters of an image generator in a prompt by spaces, which preserves the offsets of words.
+    """Replace an image generator's parameters in a prompt by spaces, preserving the offsets of words.
 
     >>> blank_parameters("a cat, oil painting --no dogs --ar 16:9")
     'a cat, oil painting                    '
@@ -71,7 +71,7 @@ def ask(spice: Spice, parse: Parse) -> list[Question]:
 
 
 def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: str) -> list[Question]:
-    """Return a question for each tuple of a graph that is not negated.
+    """Return a question for each affirmed tuple of a graph.
 
     Args:
         tuples: all tuples of the graph.
@@ -97,7 +97,7 @@ def questions_of(tuples: Sequence[SceneTuple], parses: Sequence[Parse], lang: st
 
 
 def question_id(words: Sequence[str]) -> str:
-    """Return the id of the question about a tuple with these words: eight hexadecimal digits that depend only on the words."""
+    """Return the id of a question: eight hexadecimal digits that depend only on the tuple's words."""
     return hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:8]
 
 

@@ -25,7 +25,7 @@ class TextTable(NamedTuple):
 
 
 def comparison_warnings(result: SystemComparison) -> Iterator[str]:
-    """Yield warnings about images that some systems lack, too few images for p-values, and different settings."""
+    """Yield warnings about images missing in some systems, too few images for p-values, and different settings."""
     for name, ids in result.omitted_images.items():
         if ids:
             id_text = ", ".join(map(str, ids[:_MAX_SHOWN_IDS])) + (", …" if len(ids) > _MAX_SHOWN_IDS else "")

@@ -50,7 +50,7 @@ class DatasetSummary:
 
 
 def dataset_page_html(summary: DatasetSummary, style: DisplayStyle = PLAIN) -> str:
-    """Return the page as HTML. It follows the reader's system theme and has no scripts or external resources."""
+    """Return the page as HTML for light and dark themes, without scripts or external resources."""
     return render_template(
         "dataset",
         summary=summary,

@@ -48,7 +48,7 @@ def write_graphml(network: nx.DiGraph) -> str:
 
 
 def flatten_attributes(attributes: NodeAttributes) -> dict[str, str | int | bool]:
-    """Return the attributes of a node as single values, as GraphML requires."""
+    """Return a node's attributes as single values, as GraphML requires."""
     values: dict[str, str | int | bool] = {}
     for name, value in attributes.items():
         if name == "captions":
@@ -117,7 +117,7 @@ def pyvis_page(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> str:
 
 
 def pyvis_network(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> Network:
-    """Return the pyvis network of one graph: nodes in our layout, in shapes of vis-network that resemble ours, with marks for states."""
+    """Return a graph as a pyvis network: nodes in our layout, similar shapes, and marks for states."""
     from pyvis.network import Network  # imports IPython, which takes long
 
     net, colours, layout = Network("95vh", "100%", directed=True, cdn_resources="in_line"), style.colours, layout_graphs(graph)

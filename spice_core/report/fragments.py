@@ -32,7 +32,7 @@ def render_template(name: str, **values: object) -> str:
 
 
 def template_macro(name: str) -> Callable[..., str]:
-    """Return a macro of parts.html as a function. Other templates do not escape its result again."""
+    """Return a macro of parts.html as a function whose result is not escaped again."""
     function: Callable[..., str] = getattr(_jinja_environment().get_template("parts.html").module, name)
     return function
 
@@ -85,7 +85,7 @@ def captions_html(spans: Sequence[Iterable[Span]], style: DisplayStyle, lang: st
 
 
 def graphs_html(result: SpiceResult, networks: tuple[nx.DiGraph, nx.DiGraph], style: DisplayStyle, *, prefix: str = "") -> str:
-    """Return the networks of candidate and references as HTML, side by side or, if they are wide, stacked.
+    """Return the networks of candidate and references as HTML, side by side or, if wide, stacked.
 
     ``prefix`` makes ids unique on a page.
     """
@@ -118,7 +118,7 @@ def legend_html(style: DisplayStyle, *, states: Iterable[MatchState], has_implie
 
 
 def tuples_html(rows: Sequence[TupleRow], style: DisplayStyle, lang: str) -> str:
-    """Return the rows of an explanation as an HTML table. Their words are in the language ``lang``."""
+    """Return the rows of an explanation as an HTML table, with words in the language ``lang``."""
     return template_macro("tuples")([_row_cells(row, style) for row in rows], style, lang)
 
 

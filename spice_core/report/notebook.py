@@ -43,7 +43,7 @@ class StyledResult:
 def show(
     value: SpiceResult | Explanation, *, lang: str = PLAIN.lang, percent: bool = False, palette: str = design.DEFAULT_PALETTE
 ) -> StyledResult:
-    """Return an object that a notebook displays in another language, in percent, or in the colours of the papers (``palette="paper"``)."""
+    """Return an object that notebooks display in another language, in percent, or in the papers' colours (``palette="paper"``)."""
     return StyledResult(value, DisplayStyle(lang=lang, percent=percent, palette=palette))
 
 

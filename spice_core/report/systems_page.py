@@ -21,7 +21,7 @@ _ROW_HEIGHT_PX, _NAME_WIDTH_PX, _CHART_WIDTH_PX, _MAX_NAME_CHARS = 22, 110, 680,
 
 
 class DecidingReason(NamedTuple):
-    """Categories that decide which system wins an image, with the tuples that only the winner matches or only the loser has wrong."""
+    """Categories that decide an image, with the tuples that only the winner matches or only the loser has wrong."""
 
     categories: str
     matched_tuples: Sequence[str]
@@ -30,7 +30,7 @@ class DecidingReason(NamedTuple):
 
 @dataclass(frozen=True)
 class ExampleImage:
-    """An image with captions and F1, first of the baseline and then of the other system, and the reasons for the win."""
+    """An image with captions and F1 of baseline and other system, and the reasons for the win."""
 
     image: str
     captions: tuple[str, str]

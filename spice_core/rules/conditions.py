@@ -60,7 +60,7 @@ class SearchBudget:
 
 
 class FullMatch(Protocol):
-    """Method ``fullmatch`` of a compiled ``regex`` pattern, which raises TimeoutError after ``timeout`` seconds."""
+    """A compiled ``regex`` pattern's ``fullmatch`` that raises TimeoutError after ``timeout`` seconds."""
 
     def __call__(self, text: str, *, timeout: float, concurrent: bool) -> re.Match[str] | None: ...
 
@@ -86,7 +86,7 @@ class ValueMatcher:
             self.words = frozenset(source.split("|"))
 
     def match_text(self, text: str, budget: SearchBudget | None = None) -> str | None:
-        """Return the text of the first group ("" if there is no group), or None if the text does not match.
+        """Return the text of the first group ("" without groups), or None for no match.
 
         The time of the match counts towards ``budget``. Raises RuleError if the match takes too long.
         """
@@ -125,7 +125,7 @@ class ValueMatcher:
 
 
 class EdgeMatches:
-    """The edges of a graph whose relation matches a label, each with the text of the label's group.
+    """A graph's edges that match a label, each with the text of the label's group.
 
     Edges from the root are omitted.
     """
@@ -173,12 +173,12 @@ class Condition(Protocol):
         """Return each extension of the bindings that satisfies the condition."""
 
     def observe_failure(self, graph: DependencyGraph, bindings: Bindings) -> Observation:
-        """Return what the graph contains in place of what the condition requires."""
+        """Return what the graph has instead of what the condition requires."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenTest:
-    """Condition that the token bound to ``node`` has this attribute value, or has another value if negated."""
+    """Condition that the token of ``node`` has this attribute value, or a different one if negated."""
 
     node: str
     attribute: str
@@ -307,7 +307,7 @@ class Negation:
 
 @dataclass(frozen=True, slots=True)
 class Optional:
-    """Group of conditions that binds names if the conditions hold together, and never fails."""
+    """Group of conditions that binds names if all hold, and never fails."""
 
     conditions: tuple[Condition, ...]
 
@@ -323,7 +323,7 @@ class Optional:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The furthest point of a failed search: the number of satisfied conditions, the bindings, the failed condition, and the observation."""
+    """The furthest point of a failed search: number of satisfied conditions, bindings, failed condition, observation."""
 
     satisfied_count: int
     bindings: Mapping[str, int | str]
@@ -355,7 +355,7 @@ def solve(
 
 
 def furthest_failure(conditions: tuple[Condition, ...], graph: DependencyGraph, bindings: Bindings, budget: SearchBudget) -> Failure | None:
-    """Return the failure of the attempt that satisfied the most conditions, or None if an attempt satisfied all of them."""
+    """Return the failure after the most satisfied conditions, or None if all can be satisfied."""
 
     def attempt_from(index: int, bindings: Bindings) -> Failure | None:
         budget.count_steps()

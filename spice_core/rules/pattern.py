@@ -86,7 +86,7 @@ class Pattern:
         self.labels = [c.label for c in self.conditions if isinstance(c, EdgeTest)]
 
     def may_match(self, graph: DependencyGraph) -> bool:
-        """Return whether the graph has each of the words and labels that every match requires, which is fast to check."""
+        """Return whether the graph has all words and labels required by every match (a fast check)."""
         for attribute, words in self._required_words:
             if words.isdisjoint(map(TOKEN_ATTRIBUTES[attribute], graph.tokens)):
                 return False
@@ -104,7 +104,7 @@ class Pattern:
         return solve(self.conditions, graph, {}, budget)
 
     def failure(self, graph: DependencyGraph, bindings: Bindings, budget: SearchBudget | None = None) -> Failure | None:
-        """Return the furthest failure with these names already bound, or None if the pattern matches."""
+        """Return the furthest failure given these bindings, or None if the pattern matches."""
         return furthest_failure(self.conditions, graph, bindings, budget or SearchBudget.for_graph(graph))
 
 
@@ -183,7 +183,7 @@ class _PatternReader:
                 return name
 
     def read_relation(self, name: str, match: re.Match[str], out: list[Condition]) -> None:
-        """Read the edge of a relation and the conditions of its target, as a group if the relation has a flag (``!`` or ``?``)."""
+        """Read a relation with its target's conditions, as a group if it has a flag (``!`` or ``?``)."""
         flag, direction, label, link = match.groups()
         value = self.compile_value(RELATION_ATTRIBUTE, label, match.start(3))
         conditions: list[Condition] = []
@@ -257,7 +257,7 @@ class _PatternReader:
             self.raise_error("expression", reason=str(error))
 
     def match_expression(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Match an expression at the current position and advance, or return None if the expression does not match."""
+        """Match an expression at the current position and advance, or return None."""
         match = pattern.match(self.source, self.position)
         if match:
             self.position = match.end()

@@ -78,7 +78,7 @@ def read_tree(text: str) -> DependencyGraph:
 
 
 def write_tree(graph: DependencyGraph) -> str:
-    """Return the text of an example tree for ``read_tree``, in which a slash inside a word is written ⁄, and white space _."""
+    """Return an example tree as text for ``read_tree``. Within words, a slash becomes ⁄ and white space _."""
     heads = {token.index: graph.parents(token.index) or [Dependency(0, token.index, "dep")] for token in graph.tokens}
     columns = ((t.text, t.lemma, t.tag, *(f"{e.head}/{_escape_column(e.relation)}" for e in heads[t.index])) for t in graph.tokens)
     return " ".join("/".join([*(_escape_column(c) for c in row[:3]), *row[3:]]) for row in columns)
@@ -137,7 +137,7 @@ def _read_steps(tables: list[Any], names: list[str], text: str) -> tuple[dict[st
 
 
 def is_newer(version: str) -> bool:
-    """Return whether a version of spice_core is newer than the running version, so that its files may have unknown settings."""
+    """Return whether a version of spice_core is newer than the running one, so that its files may have unknown settings."""
     return _version_numbers(version) > _version_numbers(__version__)
 
 
@@ -146,7 +146,7 @@ def _version_numbers(version: str) -> list[int]:
 
 
 def current_name(name: str) -> str:
-    """Return the current name of a rule or an enhancement step, given its current name or its name before version 0.3."""
+    """Return the current name of a rule or step, given that name or the name before version 0.3."""
     return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
@@ -256,7 +256,7 @@ def load_rules(path: Path) -> RuleSet:
 
 
 def parse_rules(text: str, *, name: str) -> RuleSet:
-    """Read a rule set from text. Raises RuleError, which names the rule and the position, with line and column if known."""
+    """Read a rule set from text. Raises RuleError naming the rule and the position."""
     table = text_positions.read_toml(text)
     try:
         return _read_rule_set(table, text, name)

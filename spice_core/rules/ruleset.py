@@ -47,7 +47,7 @@ class Rule:
 
     @property
     def form(self) -> tuple[str, ...]:
-        """Everything that affects the propositions apart from the graph: name, pattern, template, and the form of words."""
+        """Everything that affects the propositions besides the graph: name, pattern, template, form of words."""
         return (self.name, self.pattern.source, self.yields, self.phrase, self.separator, str(self.lower_case))
 
     def apply(self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None) -> Iterator[Proposition]:
@@ -57,7 +57,7 @@ class Rule:
     def firings(
         self, graph: DependencyGraph, sentence: int = 0, budget: SearchBudget | None = None
     ) -> Iterator[tuple[Bindings, Proposition]]:
-        """Yield the matches of the pattern for which the template yields propositions, each with its proposition."""
+        """Yield the matches of the pattern with the proposition of each."""
         for bindings in self.pattern.search(graph, budget):
             proposition = self.proposition(graph, bindings, sentence)
             if proposition is None:
@@ -68,7 +68,7 @@ class Rule:
                 yield bindings, proposition
 
     def find_failure(self, graph: DependencyGraph, a: int, b: int, budget: SearchBudget | None = None) -> Failure | None:
-        """Return the furthest failure with the tokens ``a`` and ``b`` in two different parts of the template, or None.
+        """Return the furthest failure in relating tokens ``a`` and ``b``, or None.
 
         The result is None if the pattern matches with these tokens, or if the template has fewer than two parts.
         """
@@ -82,7 +82,7 @@ class Rule:
         return max(failures, key=lambda f: f.satisfied_count, default=None)
 
     def proposition(self, graph: DependencyGraph, bindings: Bindings, sentence: int = 0) -> Proposition | None:
-        """Return the proposition that the template yields for a match, or None if a part is empty."""
+        """Return the proposition of a match, or None if a part is empty."""
         words, tokens = [], []
         for part in self.template:
             text, indices = self._fill_name(graph, bindings, *part[0])
@@ -119,7 +119,7 @@ class Rule:
 
 
 class RuleIndex:
-    """Index of rules by the labels of the edges that they require, which finds the rules that may match a graph."""
+    """Index of rules by the edge labels that they require, to find rules that may match a graph."""
 
     def __init__(self, rules: Sequence[Rule]):
         labels = dict.fromkeys(label for rule in rules for label in rule.pattern.labels)
@@ -169,7 +169,7 @@ class RuleSet:
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 digest of everything that affects the propositions: patterns and templates in order, steps, and the form of words."""
+        """The SHA-256 digest of everything that affects the propositions: ordered patterns and templates, steps, form of words."""
         rules = [(r.pattern.source, r.yields, r.phrase, r.separator, *(["lower_case"] if r.lower_case else ())) for r in self.rules]
         steps = self.steps and [[step.edits] if isinstance(step, EditStep) else step for step in self.steps]
         return hashlib.sha256(json.dumps([steps, rules]).encode()).hexdigest()
@@ -180,7 +180,7 @@ class RuleSet:
 
     @property
     def signature(self) -> str:
-        """The name with the first digits of the digest."""
+        """The name and the first digits of the digest."""
         return f"{self.name}-{self.digest[:8]}"
 
     def apply(self, document: Document, budget: SearchBudget | None = None) -> tuple[Proposition, ...]:
@@ -197,7 +197,7 @@ class RuleSet:
         return tuple(out)
 
     def find_failures(self, graph: DependencyGraph, a: int, b: int) -> list[tuple[Rule, Failure]]:
-        """Return the rules that do not relate the tokens ``a`` and ``b``, each with its failure, nearest first."""
+        """Return the rules that do not relate the tokens ``a`` and ``b``, with their failures, nearest first."""
         budget = SearchBudget.for_graph(graph)
         failures = [(rule, rule.find_failure(graph, a, b, budget)) for rule in self.rules]
         failed_rules = [(rule, failure) for rule, failure in failures if failure]
@@ -228,7 +228,7 @@ def apply_rule(rule: Rule, sentence: Sentence, graph: DependencyGraph, sentence_
 
 
 def expand_antecedents(proposition: Proposition, sentence: Sentence) -> list[Proposition]:
-    """Return a proposition for each antecedent of its words, such as a man and a woman for "they"."""
+    """Return a proposition for each antecedent of its words: a man and a woman for "they"."""
     out = [proposition]
     for antecedent in sentence.antecedents:
         for part, tokens in enumerate(proposition.tokens if len(antecedent.heads) > 1 else ()):

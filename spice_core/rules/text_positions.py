@@ -101,7 +101,7 @@ def _start_of_first_block(text: str) -> int:
 
 
 def with_location(error: RuleError, text: str, index: int, table: str = "rule") -> RuleError:
-    """Return the error with its line and column in the text, given the index of its rule or step."""
+    """Return the error with line and column in the text, given the index of its rule or step."""
     if index >= len(rule_blocks(text, table)):
         return error
     line, column = field_position(text, index, error.part, error.position, table)
@@ -120,7 +120,7 @@ def field_position(text: str, index: int, part: str, position: int | None = None
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Return line and column (both from 1) of a character of the text."""
+    """Return line and column (from 1) of a character."""
     preceding_text = text[:offset]
     return preceding_text.count("\n") + 1, offset - (preceding_text.rfind("\n") + 1) + 1
 

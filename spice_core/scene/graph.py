@@ -105,11 +105,11 @@ class Concept:
         return synsets - (self.rare_synsets & other.rare_synsets) if self.rare_synsets else synsets
 
     def is_kept_apart_from(self, other: Concept) -> bool:
-        """Return whether the concepts are different objects because a caption has both."""
+        """Return whether some caption has both concepts, so that they are different objects."""
         return not (self.distinct_words.isdisjoint(other.words) and other.distinct_words.isdisjoint(self.words))
 
     def similarity(self, other: Concept) -> float:
-        """Return 1 if the concepts share a word, otherwise the share of all their synsets by which they match (0–1)."""
+        """Return 1 for a shared word, otherwise the share of all synsets that match (0–1)."""
         if not self.words.isdisjoint(other.words):
             return 1.0
         shared_count = len(self.shared_synsets(other))
@@ -209,12 +209,12 @@ class SceneTuple:
 
     @property
     def id(self) -> str:
-        """The id of the element that the tuple represents, such as ``c:o1`` in a candidate's graph and ``r:o1`` in the references' graph."""
+        """The id of the tuple's element, such as ``c:o1`` in the candidate and ``r:o1`` in the references."""
         return self.element.id
 
     @property
     def element(self) -> Element:
-        """The element that the tuple represents: the object, the attribute or the relation."""
+        """The tuple's element: the object, the attribute or the relation."""
         return self.elements[1 if len(self.elements) > 1 else 0]
 
     @property
@@ -225,7 +225,7 @@ class SceneTuple:
 
     @property
     def negated(self) -> bool:
-        """Whether the captions state that the tuple does not hold."""
+        """Whether the captions deny the tuple."""
         return self.element.negated
 
     @property
@@ -235,12 +235,12 @@ class SceneTuple:
 
     @property
     def is_implied(self) -> bool:
-        """Whether this is an action attribute that only relations imply (``Scheme.action_attributes``)."""
+        """Whether this is an action attribute implied only by relations (``Scheme.action_attributes``)."""
         return self.kind == "attribute" and all(len(m.proposition.words) == 3 for m in self.mentions)
 
 
 class SceneGraph:
-    """Scene graph of objects, attributes and relations, which merges propositions one by one."""
+    """Scene graph of objects, attributes and relations, built proposition by proposition."""
 
     def __init__(
         self,
@@ -303,7 +303,7 @@ class SceneGraph:
         return graph
 
     def keep_apart(self, parses: Iterable[Parse]) -> None:
-        """Keep the objects of each caption apart if the scheme requires this. Call this method before adding propositions."""
+        """Keep the objects of each caption apart if the scheme requires it. Call before adding propositions."""
         for caption, parse in enumerate(parses if self._scheme.distinct_objects else ()):
             for word in {word for p in parse.propositions for word in p.words[::2]}:
                 self._captions[word] = self._captions.get(word, 0) | 1 << caption

@@ -63,7 +63,7 @@ class PartComparison(NamedTuple):
 
     @property
     def closeness(self) -> float:
-        """Closeness for ranking, from 0 (unrelated) to 1 (equal). Each step after the first on a hypernym path costs 0.1."""
+        """Closeness from 0 (unrelated) to 1 (equal). Each step after the first on a hypernym path costs 0.1."""
         return _CLOSENESS_BY_RELATION.get(self.relation, 0.0) - (
             _STEP_PENALTY * (len(self.path) - 2) if self.relation in ("broader", "narrower") else 0
         )

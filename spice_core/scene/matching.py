@@ -149,7 +149,7 @@ def _strict_agreement(a: SceneTuple, b: SceneTuple, length: int) -> _Agreement:
 
 
 def match_smaller(candidates: Sequence[SceneTuple], references: Sequence[SceneTuple]) -> list[Match]:
-    """Return the matches of the side with fewer tuples, as in JaSPICE, or of the candidate if both sides have equally many."""
+    """Return the matches of the side with fewer tuples, as in JaSPICE (the candidate's for equal numbers)."""
     if len(candidates) <= len(references):
         return match_candidates(candidates, references)
     return [Match(candidate=m.reference, reference=m.candidate) for m in match_candidates(references, candidates)]

@@ -68,7 +68,7 @@ class Parse:
     negated: tuple[Proposition, ...] = ()
 
     def tree(self, proposition: Proposition) -> int:
-        """Return the index of the proposition's sentence in the document, which is 0 if steps have joined all sentences."""
+        """Return the index of the proposition's sentence in the document (0 if steps joined all sentences)."""
         return proposition.sentence if self.document and len(self.document.sentences) > 1 else 0
 
 
@@ -78,7 +78,7 @@ def sort_tuples(tuples: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...
 
 
 def parse_from_tuples(rows: Sequence[object], *, where: str) -> Parse:
-    """Return a parse of given propositions, which are rows of one to three strings.
+    """Return a parse of given propositions (rows of one to three strings).
 
     Raises InputError, which names ``where`` and the row, if a row is not a list of one to three non-empty strings.
     """
@@ -96,7 +96,7 @@ TupleWords = tuple[str, ...]
 
 
 def add_implied_objects(tuples: Iterable[TupleWords]) -> frozenset[TupleWords]:
-    """Return the tuples, without a leading "be " in relations, and an object tuple for each subject and object except placeholders."""
+    """Return the tuples without a leading "be " in relations, with an object tuple for each subject and object but placeholders."""
     out = set()
     for words in map(tuple, tuples):
         out |= {words, (words[0],)} if len(words) < 3 else {without_be(words), (words[0],), (words[2],)}

@@ -40,7 +40,7 @@ class Score:
 
     @property
     def defined(self) -> bool:
-        """Whether there are any reference tuples."""
+        """Whether there are reference tuples."""
         return self.reference > 0
 
     @property
@@ -55,7 +55,7 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """Ratio of ``recalled`` to ``reference``, at most 1 even if more candidate tuples match than there are reference tuples."""
+        """Ratio of ``recalled`` to ``reference``, at most 1 even if more candidate tuples match."""
         return self._ratio(min(self.recalled, self.reference), self.reference)
 
     @property
@@ -106,7 +106,7 @@ class SentenceScore(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The precision of a candidate sentence or the recall of a reference sentence (0–1), or nan if the sentence has no tuples."""
+        """The precision of a candidate sentence or recall of a reference sentence (0–1, nan without tuples)."""
         return self.matched / self.tuples if self.tuples else math.nan
 
     def as_json(self) -> dict[str, object]:

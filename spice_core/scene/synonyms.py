@@ -79,7 +79,7 @@ class RankedSource(Protocol):
 
 
 class TagSource(Protocol):
-    """A source that reads the parts of speech of its senses from the tags of the parser."""
+    """A source that derives the parts of speech of its senses from the parser's tags."""
 
     def parts_of_speech(self, tokens: Iterable[Token]) -> str:
         """Return the parts of speech (among n, v, a, r) of tokens."""
@@ -93,10 +93,10 @@ class TaggedSource(Protocol):
 
 
 class ExistenceSource(Protocol):
-    """A source that identifies words that only state that something exists."""
+    """A source that recognises words that only assert existence."""
 
     def is_existence(self, phrase: str) -> bool:
-        """Return whether a word only states that something exists."""
+        """Return whether a word only asserts existence."""
 
 
 class RephrasingSource(Protocol):
@@ -107,7 +107,7 @@ class RephrasingSource(Protocol):
 
 
 class Senses(NamedTuple):
-    """The synset ids of a phrase, and those that are rare. Two phrases do not match by a sense that is rare for both."""
+    """The synset ids of a phrase, and the rare ones, by which two phrases do not match if they are rare for both."""
 
     ids: frozenset[int]
     rare_ids: frozenset[int] = frozenset()
@@ -136,7 +136,7 @@ def _protocol_methods(protocol: type) -> tuple[str, ...]:
 
 
 def rephrase(source: Synonyms, parse: Parse) -> Parse:
-    """Return the parse with its propositions rephrased if the source rephrases captions, otherwise the same parse."""
+    """Return the parse with its propositions rephrased if the source rephrases captions."""
     return replace(parse, propositions=tuple(source.rephrase(parse))) if _has_methods_of(source, RephrasingSource) else parse
 
 
@@ -169,12 +169,12 @@ def parts_of_speech(source: Synonyms, tokens: Iterable[Token]) -> str:
 
 
 def is_existence(source: Synonyms, phrase: str) -> bool:
-    """Return whether a word only states that something exists, or False if the source does not identify such words."""
+    """Return whether a word only asserts existence, or False if the source cannot tell."""
     return source.is_existence(phrase) if _has_methods_of(source, ExistenceSource) else False
 
 
 def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:
-    """Return the ids of the common senses of these words, or of all senses if the source does not rank them."""
+    """Return the ids of these words' common senses, or of all senses if the source does not rank them."""
     return frozenset(
         id for word in words for id in source.ids(word) if id >= 0 and (sense_rank_of(source, word, id) or 1) <= MAX_COMMON_RANK
     )

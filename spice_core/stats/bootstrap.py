@@ -85,7 +85,7 @@ def estimate_interval(estimate: float, samples: np.ndarray, confidence: float = 
 
 
 def mean_defined(values: Iterable[float]) -> float:
-    """Return the mean of the values that are not nan, or nan if there are none. The order of the values does not matter."""
+    """Return the mean of the values that are not nan, or nan, independent of their order."""
     defined_values = [value for value in values if not math.isnan(value)]
     return math.fsum(defined_values) / len(defined_values) if defined_values else math.nan
 

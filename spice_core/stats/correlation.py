@@ -17,7 +17,7 @@ _MIN_RESAMPLES = 100  # minimum number of resamples
 
 
 class Ratings:
-    """Ratings and the scores of a metric, which are sorted once so that a resample only needs counts."""
+    """Ratings and a metric's scores, sorted once so that a resample only needs counts."""
 
     def __init__(self, scores: Sequence[float], ratings: Sequence[Sequence[float]]):
         """Sort the scores. ``ratings`` contains each item's ratings. Items with undefined scores (nan) are excluded."""
@@ -34,7 +34,7 @@ class Ratings:
         self.values = values
 
     def coefficients(self, weights: np.ndarray | None = None) -> np.ndarray:
-        """Return τb, τc and the coefficients of Pearson and Spearman, with each item counted ``weights`` times (default: once)."""
+        """Return τb, τc, Pearson's and Spearman's coefficients, counting each item ``weights`` times (default: once)."""
         import numpy as np
 
         counts = self._counts if weights is None else self._counts * weights[self._is_defined, None]
@@ -43,12 +43,12 @@ class Ratings:
         return table_coefficients(table[rows][:, columns], self.values[rows], self.levels[columns])
 
     def limit_resamples(self, max_resamples: int) -> int:
-        """Return ``max_resamples``, or a lower number if there are so many distinct scores and ratings that the bootstrap would take too long."""
+        """Return ``max_resamples``, or a lower number that keeps the bootstrap of many distinct values fast."""
         return min(max_resamples, max(_MIN_RESAMPLES, _MAX_TOTAL_CELLS // (len(self.values) * len(self.levels))))
 
 
 def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return τb, τc and the coefficients of Pearson and Spearman of a contingency table of ascending values x and y.
+    """Return τb, τc, Pearson's and Spearman's coefficients of a contingency table of ascending values x and y.
 
     They are nan if x or y is constant.
     """

@@ -22,7 +22,7 @@ LabelPair = tuple[str, str]  # the labels of the first and of the second annotat
 
 @dataclass(frozen=True)
 class Kappa:
-    """Cohen's kappa of ``n`` units that both annotators labelled, with the raw agreement and the table of labels.
+    """Cohen's kappa of ``n`` units labelled by both annotators, with raw agreement and label table.
 
     Kappa and the raw agreement are nan if there are no units. Kappa is also nan if full agreement is expected by chance, for example if
     both annotators use the same single label.

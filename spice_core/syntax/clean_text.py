@@ -27,7 +27,7 @@ _USUAL_WIDTH = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF0
 
 
 class CleaningCount:
-    """Counts within ``counting``: texts that ``clean_text`` has changed, their changed characters, texts with marks, and kinds of marks."""
+    """Counts within ``counting``: changed texts, changed characters, texts with marks, and kinds of marks."""
 
     def __init__(self) -> None:
         self.texts = self.characters = self.marked_texts = 0
@@ -35,7 +35,7 @@ class CleaningCount:
 
     @contextmanager
     def counting(self) -> Iterator[CleaningCount]:
-        """Count the texts that this thread cleans within the context, unless an inner context counts them."""
+        """Count the texts cleaned by this thread in the context, unless an inner context counts them."""
         token = _COUNT.set(self)
         try:
             yield self
@@ -53,14 +53,14 @@ _COUNT: ContextVar[CleaningCount | None] = ContextVar("count", default=None)
 
 
 def count_marks(labels: Iterable[str]) -> None:
-    """Count a text from which marks of these kinds were removed, within ``CleaningCount.counting``."""
+    """Count a text with removed marks of these kinds, within ``CleaningCount.counting``."""
     if count := _COUNT.get():
         count.marked_texts += 1
         count.marks.update(dict.fromkeys(labels))
 
 
 def clean_text(text: str) -> str:
-    r"""Return a text without format characters, in Unicode form NFC and with letters of usual width.
+    r"""Return a text without format characters, in NFC and with letters of usual width.
 
     Emoji sequences are preserved, and so are full-width Latin letters in Japanese texts, where they are usual.
 

@@ -194,7 +194,7 @@ def find_cycle(edges: Iterable[Dependency]) -> list[int]:
 
 
 def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
-    """Return the tokens of a cycle as ``find_cycle`` does, given the head of each dependent."""
+    """Return a cycle like ``find_cycle``, given the head of each dependent."""
     checked_words: set[int] = set()
     for start in heads:
         path: dict[int, None] = {}

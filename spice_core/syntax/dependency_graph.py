@@ -28,7 +28,7 @@ class _CachedAttribute(Generic[_T]):
 
 
 class WordQueries:
-    """Queries for the words and for the edges from a word, which graphs and editable trees share.
+    """Queries for words and their outgoing edges, shared by graphs and editable trees.
 
     Words are identified by their index from 1, and 0 is the root. Queries for a word return 0 if there is no such word.
     """
@@ -156,7 +156,7 @@ class DependencyGraph(WordQueries):
 
     @_CachedAttribute
     def copies_by_token(self) -> dict[int, int]:
-        """The number of objects that a token stands for, by token. "Three men" has an edge ``copies:3``."""
+        """The number of objects for a token: "three men" has an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
         return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
 
@@ -213,7 +213,7 @@ class DependencyGraph(WordQueries):
         return "_".join(map(self.word, (index, *words)))
 
     def breadth_first(self, skip: Sequence[str] = ()) -> list[int]:
-        """Return the words that are reachable from the root, level by level, without the edges with relations in ``skip``."""
+        """Return the words reachable from the root, level by level, ignoring edges with relations in ``skip``."""
         order, seen, level = list[int](), {0}, [0]
         while level:
             level = [e.dependent for h in level for e in sorted(self.children(h)) if e.relation not in skip]
@@ -225,12 +225,12 @@ class DependencyGraph(WordQueries):
     # --- edits -------------------------------------------------------------------------------------------------------
 
     def with_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
-        """Return the graph with its edges replaced by these edges."""
+        """Return the graph with these edges."""
         new_edges = tuple(edges)
         return self if new_edges == self.edges else DependencyGraph(self.tokens, new_edges)
 
     def with_unique_edges(self, edges: Iterable[Dependency]) -> DependencyGraph:
-        """Return the graph with its edges replaced by these edges, without duplicates."""
+        """Return the graph with these edges, without duplicates."""
         return self.with_edges(dict.fromkeys(edges))
 
     def map_edges(self, change: Callable[[Dependency], Dependency], *relations: str) -> DependencyGraph:
@@ -242,11 +242,11 @@ class DependencyGraph(WordQueries):
         return self.with_edges([change(e) if e.relation in relations else e for e in self.edges])
 
     def relabel(self, edges: Collection[Dependency], relation: str) -> DependencyGraph:
-        """Return the graph with this relation for these edges."""
+        """Return the graph with a new relation for these edges."""
         return self.map_edges(lambda e: e._replace(relation=relation) if e in edges else e) if edges else self
 
     def revise(self, edges: Iterable[Dependency] = (), tags: Mapping[int, str] = MappingProxyType({})) -> DependencyGraph:
-        """Return the tree with new edges for the dependents of ``edges``, and with new parts of speech."""
+        """Return the tree with new edges for their dependents and new parts of speech."""
         edge_by_dependent = {e.dependent: e for e in edges}
         graph = self.map_edges(lambda e: edge_by_dependent.get(e.dependent, e)) if edge_by_dependent else self
         if not tags:
@@ -278,7 +278,7 @@ class DependencyGraph(WordQueries):
 
 
 class EditableTree(WordQueries, dict[int, Dependency]):
-    """Tree that maps each word to the edge into it. Changes that would put a word below itself, which unusual texts can cause, are ignored."""
+    """Tree that maps each word to its incoming edge. Changes that would form a cycle are ignored."""
 
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         super().__init__({e.dependent: e for e in edges})
@@ -321,7 +321,7 @@ class EditableTree(WordQueries, dict[int, Dependency]):
         self[word] = self[word]._replace(relation=relation)
 
     def take_over(self, old_word: int, new_word: int, relation: str) -> None:
-        """Put a new word in the place of an old word. The old word's dependents and the old word itself then depend on the new word.
+        """Replace an old word by a new one, on which the old word and its dependents then depend.
 
         ``relation`` is the relation between the new word and the old word.
         """

@@ -63,7 +63,7 @@ class Sentence:
 
     @property
     def resolved_tokens(self) -> tuple[Token, ...]:
-        """The tokens as steps and rules read them: tokens with an antecedent have its lemma and part of speech."""
+        """The tokens for steps and rules, with the lemma and part of speech of their antecedents."""
         if not self.antecedents:
             return self.tokens
         tokens = list(self.tokens)
@@ -91,7 +91,7 @@ class Document:
         return tuple(self.text[tokens[0].start : tokens[-1].end] if tokens else "" for tokens in tokens_by_sentence)
 
     def text_offsets(self, texts: Iterable[str]) -> tuple[int, ...]:
-        """Return the offsets in the document of texts that it contains in this order."""
+        """Return the offsets of texts that the document contains in this order."""
         starts, offset = [], 0
         for text in texts:
             start = self.text.find(text, offset)

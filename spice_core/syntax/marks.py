@@ -74,7 +74,7 @@ _ANY_MARK = re.compile(
 
 
 def clean_caption(text: str) -> str:
-    """Return a caption without marks and, as ``clean_text`` does, without invisible differences.
+    """Return a caption without marks and invisible differences (see ``clean_text``).
 
     >>> clean_caption("<think>A pet?</think> <answer>**A dog** on a sofa.</answer>")
     'A dog on a sofa.'

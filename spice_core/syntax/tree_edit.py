@@ -31,14 +31,14 @@ class TreeRow(NamedTuple):
 
 
 class TreeLabels(NamedTuple):
-    """Tags and relations that a tree may have. If ``tags`` is empty, any tag is valid."""
+    """The valid tags and relations of a tree. Empty ``tags`` allow any tag."""
 
     tags: frozenset[str]
     relations: frozenset[str]
 
     @classmethod
     def from_documents(cls, documents: Iterable[Document], tags: frozenset[str] = frozenset()) -> TreeLabels:
-        """Return valid labels: the given tags (by default, those in the documents), and the relations of UD v2 and of the documents."""
+        """Return valid labels: the given tags or those in the documents, and the relations of UD v2 and of the documents."""
         sentences = [sentence for document in documents for sentence in document.sentences]
         return cls(
             tags or frozenset(token.tag for sentence in sentences for token in sentence.tokens),

@@ -136,7 +136,7 @@ def _apply_change(document: Document, change: WordChange) -> Document | None:
 
 
 def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
-    """Return the words whose tag, head or relation differs between two trees of a caption, or () if the trees have different words."""
+    """Return the words with a different tag, head or relation, or () for trees with different words."""
     out: list[WordChange] = []
     for old, new in zip(before.sentences, after.sentences):
         if [t.text for t in old.tokens] != [t.text for t in new.tokens]:
@@ -150,7 +150,7 @@ def tree_changes(before: Document, after: Document) -> tuple[WordChange, ...]:
 
 
 def reattach_phrases(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield a copy of the sentence for each way to attach one phrase or clause to another content word without a cycle or crossing edges.
+    """Yield a copy of the sentence for each other attachment of a phrase or clause that avoids cycles and crossing edges.
 
     The phrase stays on the same side of its head and keeps its relation.
     """

@@ -15,7 +15,7 @@ _OBJECTS, _OBLIQUES = ("obj", "dobj", "iobj"), ("obl", "nmod")
 
 
 class TupleConventions:
-    """Judge whether the tuple that a rule yields for words of a sentence follows the conventions of gold graphs.
+    """Checks whether a rule's tuple follows the conventions of gold graphs.
 
     Attributes:
         graph: The graph of the sentence.

@@ -32,7 +32,7 @@ class CaptionEffect(NamedTuple):
 
 
 class RuleRun(NamedTuple):
-    """The run of a rule on all captions: its propositions by caption and sentence, and the steps and seconds that it took."""
+    """The run of a rule on all captions: propositions by caption and sentence, steps and seconds."""
 
     propositions: dict[tuple[int, int], list[Proposition]]
     steps: int
@@ -40,7 +40,7 @@ class RuleRun(NamedTuple):
 
 
 class ParsedCorpus:
-    """Parsed captions, with a cache of their graphs by enhancement steps and of the propositions of each rule."""
+    """Parsed captions, with cached graphs by enhancement steps and cached propositions by rule."""
 
     def __init__(self, pack: LanguagePack, documents: Sequence[Document], signature: str):
         self.pack, self.documents, self.signature = pack, tuple(documents), signature
@@ -130,7 +130,7 @@ def caption_effects(before: Iterable[Parse], after: Iterable[Parse]) -> Iterator
 
 
 def without_documents(parses: Iterable[Parse]) -> list[Parse]:
-    """Return the parses without their documents, which saves memory when the results of an earlier rule set are stored."""
+    """Return the parses without their documents, to save memory."""
     return [replace(parse, document=None) for parse in parses]
 
 
@@ -140,7 +140,7 @@ MAX_HITS = 5_000
 
 @dataclass(frozen=True)
 class QueryHit:
-    """A match: the position and text of the caption, the sentence number, the graph, and the token index or text bound to each name."""
+    """A match: position and text of the caption, sentence number, graph, and the token or text bound to each name."""
 
     position: int
     caption: str
@@ -196,5 +196,5 @@ def group_hits(hits: Iterable[QueryHit], name: str, by: str = "lemma") -> dict[s
 
 
 def named_bindings(pattern: Pattern, bindings: dict[str, int | str]) -> dict[str, int | str]:
-    """Return the bindings of the names that the pattern contains explicitly, or all bindings if it contains no names."""
+    """Return the bindings of the pattern's explicit names, or all bindings if it has none."""
     return {name: value for name, value in bindings.items() if name in pattern.explicit_names} or dict(bindings)

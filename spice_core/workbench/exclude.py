@@ -25,7 +25,7 @@ MAX_CONDITIONS = 60  # maximum number of conditions tried
 
 
 class Exclusion(NamedTuple):
-    """A condition with the tuples that it excludes: wrong tuples, correct tuples, and tuples that no gold graph judges."""
+    """A condition with the tuples that it excludes: wrong, correct, and unjudged ones."""
 
     clause: SketchClause
     wrong_tuples: frozenset[tuple[int, TupleWords]]
@@ -39,7 +39,7 @@ class Exclusion(NamedTuple):
 
 
 class ClauseTest:
-    """Test of whether a clause holds for a firing of a rule, with a cache."""
+    """Cached test of whether a clause holds for a firing of a rule."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, int, int, int], bool] = {}

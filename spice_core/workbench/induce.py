@@ -24,7 +24,7 @@ PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that needs no esc
 
 @dataclass(frozen=True)
 class TargetWords:
-    """The words that should form a tuple, as token indices in the order of the tuple, and the graph of their sentence."""
+    """The words for a tuple, as token indices in its order, and the graph of their sentence."""
 
     graph: DependencyGraph
     words: tuple[int, ...]
@@ -32,7 +32,7 @@ class TargetWords:
 
 @dataclass(frozen=True)
 class RuleTemplate:
-    """The tuple that a rule will yield, the name of each token in it, and the arc whose label contains the preposition, if any."""
+    """The tuple of a new rule, the name of each token in it, and the arc with the preposition in its label, if any."""
 
     yields: str
     names: Mapping[int, str]
@@ -40,7 +40,7 @@ class RuleTemplate:
 
 
 class PatternVocabulary:
-    """The tags, labels, and labels of links that a rule set tests, most frequent first."""
+    """The tags, labels and link labels used by a rule set, most frequent first."""
 
     def __init__(self, rules: Iterable[Rule]):
         counts: dict[str, Counter[str]] = {"tag": Counter(), "label": Counter(), "link": Counter()}
@@ -79,7 +79,7 @@ def is_label(label: str) -> bool:
 
 
 def induce_sketches(target: TargetWords, vocabulary: PatternVocabulary) -> Iterator[list[Sketch]]:
-    """For each set of arcs that joins the words, and for each template, yield a list of sketches from specific to general."""
+    """Yield a list of sketches, from specific to general, for each arc set that joins the words and each template."""
     graph = target.graph
     for words in [target.words, *_without_preposition(target)]:
         for arcs in islice(arc_sets(graph, words), MAX_ARC_SETS):
@@ -171,7 +171,7 @@ def _fixed_text(graph: DependencyGraph, word: int) -> str:
 
 
 def is_link(graph: DependencyGraph, edge: Dependency) -> bool:
-    """Return whether the subtype of an arc consists of words of the sentence, such as "on" in "nmod:on"."""
+    """Return whether an arc's subtype consists of words of the sentence: "on" in "nmod:on"."""
     subtype = edge.relation.partition(":")[2]
     return bool(subtype) and {part.lower() for part in subtype.split("_")} <= {t.text.lower() for t in graph.tokens}
 

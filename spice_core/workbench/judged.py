@@ -21,7 +21,7 @@ NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% inter
 
 
 class SentencePlace(NamedTuple):
-    """A sentence of the captions, with the position of its caption, its number in the caption, and its graph."""
+    """A sentence: its caption's position, its number in the caption, and its graph."""
 
     position: int
     number: int
@@ -75,7 +75,7 @@ def wilson_lower_bound(hit_count: int, total: int) -> float:
 
 
 class IndexedCaptions:
-    """The sentences of parsed captions, indexed by the relations in their graphs."""
+    """The sentences of parsed captions, indexed by relation."""
 
     def __init__(self, gold: Sequence[GoldGraph], documents: Iterable[Document]):
         """Store the enhanced ``documents``: those of the gold graphs in order, then documents without gold graphs."""
@@ -138,7 +138,7 @@ def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> fr
 
 
 class JudgedCaptions:
-    """Captions with their tuples under the active rules, so that a rule is judged only by the tuples that it adds."""
+    """Captions with their tuples under the active rules. A rule is judged by the tuples it adds."""
 
     def __init__(self, captions: IndexedCaptions, parses: Iterable[Parse], *, excluded_rule: str = ""):
         """Store the tuples of the captions' ``parses`` under the active rules, except those that only ``excluded_rule`` yields."""
@@ -148,11 +148,11 @@ class JudgedCaptions:
         )
 
     def added_tuples(self, firings: Iterable[RuleFiring]) -> set[tuple[int, TupleWords]]:
-        """Return the tuples that these firings add, with the positions of their captions."""
+        """Return the tuples added by these firings, with the positions of their captions."""
         return {(f.place.position, words) for f in firings for words in f.tuples if words not in self.known_tuples[f.place.position]}
 
     def verdict(self, firings: Sequence[RuleFiring]) -> RuleVerdict:
-        """Judge these firings. Optional gold tuples and tuples of captions without a gold graph are not judged."""
+        """Judge these firings, ignoring optional gold tuples and captions without a gold graph."""
         gold = self.captions.gold
         added_tuples = self.added_tuples(firings)
         right_tuples = frozenset((n, words) for n, words in added_tuples if n < len(gold) and words in gold[n].tuples)
@@ -169,7 +169,7 @@ class JudgedCaptions:
         return sum(len(a & b) for a, b in pairs), sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
 
     def f1(self, verdict: RuleVerdict | None = None) -> float:
-        """Return the F1 (0–1) on the gold graphs, with the tuples that the rule of ``verdict`` adds, if given."""
+        """Return the F1 (0–1) on the gold graphs, with the added tuples of ``verdict``, if given."""
         tp, predicted_count, gold_count = self.counts
         right_count, wrong_count = (len(verdict.right_tuples), len(verdict.wrong_tuples)) if verdict else (0, 0)
         return 2 * (tp + right_count) / (predicted_count + right_count + wrong_count + gold_count) if tp + right_count else 0.0

@@ -20,7 +20,7 @@ MAX_OBSERVED_VALUES = 3  # maximum number of edges tried in place of a missing o
 
 
 class RuleEdit(NamedTuple):
-    """A condition of a rule and its replacement, which is "" if the condition is removed."""
+    """A condition of a rule and its replacement ("" removes it)."""
 
     before: str
     after: str
@@ -28,7 +28,7 @@ class RuleEdit(NamedTuple):
 
 @dataclass(frozen=True)
 class EditedRule:
-    """A rule with the edits after which it relates the words, and the resulting sketch."""
+    """A rule with the edits that make it relate the words, and the resulting sketch."""
 
     rule: Rule
     edits: tuple[RuleEdit, ...]

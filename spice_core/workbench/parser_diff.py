@@ -42,7 +42,7 @@ class ParseDiff:
 
     @property
     def better_parser(self) -> int | None:
-        """The index (0 or 1) of the parser that is closer to the gold graph, or None if neither is closer or there is no gold graph."""
+        """The index (0 or 1) of the parser closer to the gold graph, or None for a tie or without a gold graph."""
         first_count, second_count = self.wrong_counts or (0, 0)
         return None if first_count == second_count else int(second_count < first_count)
 

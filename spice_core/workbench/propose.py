@@ -62,7 +62,7 @@ EMPTY_EXAMPLE = Example("", DependencyGraph((), ()))
 
 @dataclass(frozen=True)
 class RuleProposal:
-    """A proposed rule, the tuples that it yields for the words, the verdict on its other tuples, and gold F1 without and with the rule.
+    """A proposed rule, its tuples for the words, the verdict on its other tuples, and gold F1 without and with it.
 
     ``nearest`` is the nearest rule of the set, and ``disabled_rule`` the name of the rule if it is a disabled rule of the set.
     """
@@ -79,7 +79,7 @@ class RuleProposal:
 
 @dataclass(frozen=True)
 class SketchCandidate:
-    """A sketch with its rule, the tuples that the rule yields for the words, the firings of the rule and the verdict on them."""
+    """A sketch with its rule, the rule's tuples for the words, its firings and their verdict."""
 
     sketch: Sketch
     rule: Rule
@@ -114,7 +114,7 @@ class RuleProposer:
         self._usual_conditions = {clause.text for clause, _ in clauses_of(rules.rules)}
 
     def proposals(self, max_count: int = 12) -> list[RuleProposal]:
-        """Return disabled rules that relate the words, then at most ``max_count`` new rules, the best by ``RuleVerdict.rank`` first.
+        """Return disabled rules that relate the words, then up to ``max_count`` new rules, best first by ``RuleVerdict.rank``.
 
         New rules that lower gold F1, or whose tuple for the words breaks the conventions, are omitted. If no rule relates the words in the
         given order, the reverse order is tried.
@@ -158,7 +158,7 @@ class RuleProposer:
         ]
 
     def tuples_of_words(self, rule: Rule, *, checks_conventions: bool = False) -> tuple[TupleWords, ...]:
-        """Return the tuples with all of the words that a rule yields, or () if one of them breaks the conventions and this is checked."""
+        """Return a rule's tuples of all the words, or () if ``checks_conventions`` is set and one breaks the conventions."""
         firings = [
             (bindings, proposition.words)
             for bindings, proposition in rule.firings(self.target.graph)
@@ -302,13 +302,13 @@ MAX_NEAR_CAPTIONS = 20  # maximum number of captions tried as a near miss
 
 
 def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions, *, caption: str, graph: DependencyGraph) -> Rule:
-    """Return the rule with this caption as example and with a near miss."""
+    """Return the rule with this caption as its example, and with a near miss."""
     example = make_example(rule, caption, graph)
     return replace(rule, example=example, near_miss=find_near_miss(rule, sketch, rules, captions))
 
 
 def find_near_miss(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Example:
-    """Return the shortest sentence of the captions on which only one condition of the rule fails.
+    """Return the shortest sentence on which only one condition of the rule fails.
 
     If there is none, return a near miss or an example of the rule set on which the rule does not fire, or else an empty example.
     """
@@ -342,6 +342,6 @@ def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCa
 
 
 def make_example(rule: Rule, caption: str, graph: DependencyGraph) -> Example:
-    """Return the caption as an example, with its tree as in a rule file and the tuples that the rule yields."""
+    """Return the caption as an example, with its tree and the rule's tuples."""
     tree = read_tree(write_tree(graph))
     return Example(caption, tree, sort_tuples({p.words for p in rule.apply(tree)}))

@@ -24,7 +24,7 @@ class ScoreChange(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingEffect:
-    """The coefficients of correlation with ratings and the mean F1, both before and after a change, and the items whose F1 changes."""
+    """The correlation with ratings and the mean F1 before and after a change, and the items with changed F1."""
 
     before: Mapping[str, float]
     after: Mapping[str, float]
@@ -40,7 +40,7 @@ def item_scores(
     earlier_parses: Mapping[str, Parse] | None = None,
     scores: Sequence[float] = (),
 ) -> list[float]:
-    """Return the F1 of each item, computed from the parses of its captions.
+    """Return the F1 of each item, given its captions' parses.
 
     If ``earlier_parses`` and their ``scores`` are given, only items with changed propositions are scored again.
     """
@@ -55,7 +55,7 @@ def item_scores(
 
 
 def rating_effect(rated_captions: Sequence[RatedCaption], before: Sequence[float], after: Sequence[float]) -> RatingEffect:
-    """Return the effect on the correlation with ratings and on the items, with the largest changes first."""
+    """Return the effect on the items and their correlation with ratings, largest changes first."""
     pairs = enumerate(zip(before, after, strict=True))
     changes = [ScoreChange(n, a, b) for n, (a, b) in pairs if a != b and not (math.isnan(a) and math.isnan(b))]
     coefficients_before, coefficients_after = (_rating_coefficients(rated_captions, scores) for scores in (before, after))

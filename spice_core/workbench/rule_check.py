@@ -32,7 +32,7 @@ class LabelVocabulary:
 
 
 class UnknownValue(NamedTuple):
-    """A label or tag that no parse has.
+    """A label or tag that occurs in no parse.
 
     Attributes:
         attribute: ``relation`` or ``tag``.
@@ -50,7 +50,7 @@ class UnknownValue(NamedTuple):
 
 
 def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule] = ()) -> LabelVocabulary:
-    """Return the labels and tags of enhanced documents and of bundled rules, which may contain labels and tags that no document has."""
+    """Return the labels and tags of enhanced documents and of bundled rules."""
     labels: Counter[str] = Counter()
     tags: Counter[str] = Counter()
     for documents in corpora:
@@ -67,7 +67,7 @@ def make_vocabulary(corpora: Iterable[Iterable[Document]], rules: Iterable[Rule]
 
 
 def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue]:
-    """Return the labels and tags in a rule that no parse has. Alternatives are looked up separately."""
+    """Return a rule's labels and tags that occur in no parse. Alternatives are looked up separately."""
     values = [("pattern", value) for value in rule.pattern.values if value.attribute in (RELATION_ATTRIBUTE, TAG_ATTRIBUTE)]
     labels = re.finditer(r"\w\+([\w:|]+)", rule.yields)  # of ``name+label``
     values += [("yields", PatternValue(RELATION_ATTRIBUTE, ValueMatcher(match[1]), match.start(1))) for match in labels]

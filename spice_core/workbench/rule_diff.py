@@ -18,7 +18,7 @@ HEAD_NAME = ""  # the name of the text before the first rule
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A rule that differs between two files: the kind of change, and the rule's text in both files, or "" if a file lacks the rule."""
+    """A rule that differs between two files: the kind of change, and its text in both files ("" if absent)."""
 
     name: str
     kind: str
@@ -27,7 +27,7 @@ class RuleChange:
 
     @property
     def lines(self) -> list[str]:
-        """The removed (-) and added (+) lines, and the unchanged lines around them ( )."""
+        """The removed (-), added (+) and surrounding unchanged ( ) lines."""
         diff = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
         return [line for line in diff if not line.startswith(("---", "+++", "@@"))]
 

@@ -14,7 +14,7 @@ NAMELESS_NODE = re.compile(r"word\d+")  # the name of a node that is unnamed in 
 
 
 class SketchArc(NamedTuple):
-    """An edge between two named nodes. ``link`` is the name of the text of the label's group."""
+    """An edge between two named nodes. ``link`` names the text of the label's group."""
 
     head: str
     dependent: str
@@ -23,14 +23,14 @@ class SketchArc(NamedTuple):
 
 
 class SketchClause(NamedTuple):
-    """Another condition on a node: a test (``lemma:!be``), or a relation in the form in which it follows the node (``!>cop {}``)."""
+    """Another condition on a node, as written after it: a test (``lemma:!be``) or a relation (``!>cop {}``)."""
 
     node: str
     text: str
 
     @property
     def is_test(self) -> bool:
-        """Whether the condition is a test, which is written between the braces of its node."""
+        """Whether the clause is a test of the node itself, such as ``lemma:!be``, rather than a relation."""
         return self.text[0].isalpha()
 
     @property
@@ -80,7 +80,7 @@ class Sketch:
         return replace(self, clauses=(*self.clauses, clause))
 
     def without_constraint(self, part: SketchArc | SketchClause) -> Sketch:
-        """Return the sketch without this clause, or with a label for this arc that matches any relation."""
+        """Return the sketch without this clause, or with a label that matches any relation for this arc."""
         if isinstance(part, SketchClause):
             return replace(self, clauses=tuple(c for c in self.clauses if c != part))
         return self.with_label(part, "/.+/" if not part.link else "/(.+)/")
@@ -104,7 +104,7 @@ class Sketch:
 
 
 def make_sketch(rule: Rule) -> Sketch | None:
-    """Return the sketch of a rule, or None if the pattern has conditions that cannot be written as clauses."""
+    """Return the sketch of a rule, or None if clauses cannot express its conditions."""
     conditions = rule.pattern.conditions
     arcs = tuple(SketchArc(c.head, c.dependent, c.label.source, c.link or "") for c in conditions if isinstance(c, EdgeTest))
     nodes = dict.fromkeys(name for arc in arcs for name in arc[:2]) or dict.fromkeys(
@@ -116,7 +116,7 @@ def make_sketch(rule: Rule) -> Sketch | None:
 
 
 def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | None:
-    """Return a condition as a clause on one of these nodes, or None if it cannot be written as a clause."""
+    """Return a condition as a clause on one of these nodes, or None if that is impossible."""
     match condition:
         case TokenTest() if condition.node in nodes:
             return SketchClause(condition.node, _test_text(condition))

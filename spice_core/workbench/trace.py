@@ -18,7 +18,7 @@ from spice_core.syntax.document import Antecedent, Dependency, Document, Sentenc
 
 
 class StepEffect(NamedTuple):
-    """Effect of an enhancement step: added, removed and relabelled edges (before, after), and all edges after the step."""
+    """Effect of an enhancement step: added, removed and relabelled edges (before, after), and all edges after it."""
 
     step: Step
     added_edges: tuple[Dependency, ...]
@@ -33,7 +33,7 @@ class StepEffect(NamedTuple):
 
 
 class PronounResolution(NamedTuple):
-    """A word that a discourse step resolves to another word of the caption."""
+    """A word that a discourse step resolves to another word."""
 
     step: DiscourseStep
     token: Token
@@ -49,7 +49,7 @@ class TracedFiring(NamedTuple):
 
 @dataclass(frozen=True)
 class RuleTrace:
-    """Trace of a rule on a sentence: its firings or, if it does not fire, its nearest failure."""
+    """Trace of a rule on a sentence: its firings, or else its nearest failure."""
 
     rule: Rule
     firings: tuple[TracedFiring, ...]
@@ -63,7 +63,7 @@ class RuleTrace:
 
 @dataclass(frozen=True)
 class SentenceTrace:
-    """Trace of a sentence: its enhancement steps, the graph that the rules read, the rules in order, and resolved words."""
+    """Trace of a sentence: enhancement steps, final graph, rules in order, and resolved words."""
 
     sentence: Sentence
     steps: tuple[StepEffect, ...]
@@ -104,7 +104,7 @@ def _resolutions_by_step(document: Document, steps: Sequence[tuple[DiscourseStep
 
 
 def step_effects(before: Edges, steps: Iterable[tuple[Step, Edges]]) -> tuple[StepEffect, ...]:
-    """Return the effect of each step. If a step replaces an edge with an edge between the same words, the edge counts as relabelled."""
+    """Return the effect of each step. An edge replaced by one between the same words counts as relabelled."""
     out = []
     for step, after in steps:
         added_edges, removed_edges = [e for e in after if e not in before], [e for e in before if e not in after]
@@ -148,7 +148,7 @@ def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> l
 
 
 def nearest_traces(rules: Sequence[RuleTrace]) -> list[RuleTrace]:
-    """Return the traces of rules that did not fire, those nearest to a match first."""
+    """Return the traces of rules that did not fire, nearest to a match first."""
     failed_rules = [(rule, rule.nearest_failure) for rule in rules if rule.nearest_failure]
     return [rule for rule, failure in sorted(failed_rules, key=lambda pair: pair[1].sort_key(pair[0].condition_count))]
 

@@ -14,7 +14,7 @@ from spice_core.syntax.document import Document
 
 
 class WordsExplanation(NamedTuple):
-    """Explanation of why words of a caption do or do not form a tuple.
+    """Why words of a caption form a tuple or do not.
 
     Attributes:
         propositions: The propositions that relate the words.

@@ -17,7 +17,7 @@ CausesByImage = Mapping[ImageId, CausesByTuple]
 
 @dataclass
 class CauseCount:
-    """The number of tuples whose cause people decided, the number whose cause is only suggested, and the images of all these tuples."""
+    """The numbers of tuples with a decided cause and with only a suggested one, and the images of all these tuples."""
 
     decided_count: int = 0
     suggested_count: int = 0
@@ -29,7 +29,7 @@ class CauseCount:
 
 
 def iterate_causes(suggestions: CausesByImage, decisions: CausesByImage) -> Iterator[tuple[ImageId, UnmatchedTuple, str, bool]]:
-    """Yield each tuple that has a cause: its image, the tuple, the cause, and whether people decided it.
+    """Yield each tuple with a cause: its image, the tuple, the cause, and whether people decided it.
 
     A decision replaces a suggestion for the same tuple.
     """
@@ -51,7 +51,7 @@ def count_causes(suggestions: CausesByImage, decisions: CausesByImage) -> dict[M
 
 
 def rank_causes(counts: Mapping[MatchState, Mapping[str, CauseCount]], states: Collection[MatchState]) -> dict[str, CauseCount]:
-    """Return the counts of each cause, summed over these states. The most frequent cause comes first, and ties are in alphabetical order."""
+    """Return each cause's counts summed over these states, most frequent first, ties in alphabetical order."""
     sums: dict[str, CauseCount] = {}
     for state in states:
         for cause, count in counts[state].items():
@@ -67,7 +67,7 @@ CAUSE_SEPARATOR = " + "  # separator of the causes of a caption
 
 
 class LabelledUnit(NamedTuple):
-    """A caption or one of its tuples, with the causes that two people gave. A cause is empty if the person gave none."""
+    """A caption or one of its tuples, with the causes assigned by two people ("" for none)."""
 
     image: ImageId
     tuple: UnmatchedTuple | None
@@ -99,7 +99,7 @@ def images_with_same_captions(rows: Iterable[ScoredItem], other_rows: Iterable[S
 
 
 def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
-    """Yield the captions of these images to which someone gave a cause.
+    """Yield the captions of these images with an assigned cause.
 
     Several causes of a caption form one label, joined by ``CAUSE_SEPARATOR``.
     """
@@ -110,7 +110,7 @@ def labelled_captions(first: CaptionCauses, second: CaptionCauses, images: Itera
 
 
 def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterable[ImageId]) -> Iterator[LabelledUnit]:
-    """Yield the tuples of these images to which someone gave a cause."""
+    """Yield the tuples of these images with an assigned cause."""
     for image in images:
         a, b = first.get(image, {}), second.get(image, {})
         for tuple_ in {**a, **b}:
@@ -118,7 +118,7 @@ def labelled_tuples(first: CausesByImage, second: CausesByImage, images: Iterabl
 
 
 def annotator_agreement(labelled_units: Iterable[LabelledUnit]) -> AnnotatorAgreement:
-    """Return the agreement over captions or tuples. The bootstrap draws captions, because the tuples of a caption depend on each other."""
+    """Return the agreement over captions or tuples. The bootstrap draws captions, whose tuples are dependent."""
     units = list(labelled_units)
     shared_units = [unit for unit in units if unit.first and unit.second]
     kappa = cohens_kappa([(unit.first, unit.second) for unit in shared_units], [unit.image for unit in shared_units])

@@ -24,7 +24,7 @@ _MIN_SEVERAL_REFERENCES = 2  # minimum number of references that must have a tup
 
 
 class Cause(StrEnum):
-    """Why a tuple has no counterpart on the other side. The other side contradicts a tuple only under the scheme ``entailed``."""
+    """Why a tuple is unmatched. Contradictions occur only under the scheme ``entailed``."""
 
     CONTRADICTS_COLOUR = "contradicts colour"  # the other side gives the same thing another colour
     CONTRADICTS_COUNT = "contradicts count"  # the other side gives another number
@@ -103,7 +103,7 @@ class _UnmatchedCase:
     is_extra: bool
 
     def has_near_words(self, related_tuple: RelatedTuple) -> bool:
-        """Return whether the tuples differ only in near words, each of which replaces a word that the other side lacks.
+        """Return whether the tuples differ only in near words, each replacing a word missing on the other side.
 
         The objects of relations must agree, because a near word in this place usually names another thing, such as counter
         and table. A general word (container) in only one of several references is not enough evidence for a
@@ -120,7 +120,7 @@ class _UnmatchedCase:
         )
 
     def has_other_value(self, related_tuple: RelatedTuple) -> bool:
-        """Return whether the other tuple has a different value: any part of a relation, or the value of an attribute of the same kind.
+        """Return whether the other tuple has a different value: of any part of a relation, or of an attribute of the same kind.
 
         Relations with the same subject and verb may differ in everything else: (cat, sit on, chair), (cat, sit by,
         door). An action that only the candidate has differs from any other action of the subject. An action that only
@@ -143,7 +143,7 @@ class _UnmatchedCase:
         return len(self.tuple_.concepts) == 1 and absent_flags == [True, False] and self._is_well_supported(related_tuple.other)
 
     def has_both_ends(self) -> bool:
-        """Return whether the other side has both ends of the tuple in some tuples: subject and object, or object and attribute."""
+        """Return whether the other side has subject and object, or object and attribute, of the tuple in some tuples."""
         ends = self.tuple_.concepts[0], self.tuple_.concepts[-1]
         return not ends[0].is_similar(ends[1]) and all(map(self._has_concept, ends))
 

@@ -22,7 +22,7 @@ NounMeaning = tuple[str, tuple[Token, ...]]
 
 
 def noun_position(proposition: Proposition, part_index: int) -> NounPosition:
-    """Return the sentence of a noun, and the index of its last word there (0 if no word states the noun)."""
+    """Return a noun's sentence and the index of its last word there (0 if it is implicit)."""
     return proposition.sentence, proposition.tokens[part_index][-1].index if proposition.tokens[part_index] else 0
 
 
@@ -32,12 +32,12 @@ def noun_parts(proposition: Proposition) -> tuple[int, ...]:
 
 
 def last_lemma(proposition: Proposition, part_index: int) -> str:
-    """Return the lemma of the last word of a part of a proposition, or the part's text if no word of the caption states it."""
+    """Return the lemma of the last word of a part, or the part's text if it is implicit."""
     return proposition.tokens[part_index][-1].lemma if proposition.tokens[part_index] else proposition.words[part_index]
 
 
 def substitute_nouns(propositions: Iterable[Proposition]) -> list[Proposition]:
-    """Replace each noun that only introduces or counts a thing by the noun of that thing.
+    """Replace each noun that only introduces or counts a thing by that thing's noun.
 
     Also give the colours of shades to the thing that has them, and join shades such as "light blue".
     """

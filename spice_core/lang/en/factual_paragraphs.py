@@ -85,7 +85,7 @@ _UNSTATED_ATTRIBUTES = frozenset(  # attributes that annotators omit
 
 
 def visible_propositions(propositions: Iterable[Proposition], clothes: frozenset[str]) -> Iterator[Proposition]:
-    """Yield the propositions about visible things, with the predicates that FACTUAL's annotators choose.
+    """Yield the propositions about visible things, with the predicates of FACTUAL's annotators.
 
     For all other propositions, yield only their visible things.
     """

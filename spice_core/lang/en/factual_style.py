@@ -61,7 +61,7 @@ def adapt_to_factual(parse: Parse) -> Parse:
 
 
 class NounNames:
-    """The names that FACTUAL gives to the objects of a caption, and the attributes and relations with these names."""
+    """FACTUAL's names for a caption's objects, and the attributes and relations with these names."""
 
     def __init__(self, propositions: Sequence[Proposition], *, listed_only: bool):
         self._joined_words = {

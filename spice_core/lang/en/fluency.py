@@ -27,7 +27,7 @@ _CONTENT_TAG_PREFIXES = ("NN", "VB", "JJ", "RB", "CD", "PRP", "RP")
 
 
 def find_errors(document: Document) -> list[tuple[str, str]]:
-    """Return the fluency errors of a caption: for each error, its name and the words that show it."""
+    """Return a caption's fluency errors, each with its name and words."""
     graphs = [DependencyGraph(sentence.tokens, sentence.basic) for sentence in document.sentences if sentence.tokens]
     return [(name, words) for graph in graphs for name, find in FLUENCY_RULES for words in find(graph)]
 

@@ -28,7 +28,8 @@ _AUXILIARIES = re.compile(r"\b(?:is|are|was|were)\b(?! not\b)")
 
 
 def make_foils(parse: Parse) -> list[Foil]:
-    """Return copies of a caption with another participant, colour, number, place, relation or action, with exchanged participants, or negated.
+    """Return copies of a caption with a changed participant, colour, number, place, relation or action, with swapped
+    participants, or negated.
 
     >>> from spice_core import Spice
     >>> (caption,) = Spice().parse(["Two dogs are running on a beach."])

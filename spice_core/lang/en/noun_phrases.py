@@ -91,7 +91,7 @@ class Place:
 
     @cached_property
     def group(self) -> str:
-        """The group noun before the noun ("group" in "a group of men"), which the graph omits, or "" if there is none."""
+        """The group noun that the graph omits ("group" in "a group of men"), or ""."""
         group_edges = [e.dependent for e in self.graph.children(self.token.index, "det:group", "det:qmod")]
         words = [self.graph.lemma(e.dependent) for word in group_edges for e in self.graph.children(word, "fixed")]
         return next((word for word in words if word in _WORD_LISTS["groups"]), "")
@@ -109,7 +109,7 @@ class Place:
 
     @cached_property
     def quote(self) -> str:
-        """The quotation that contains the words, or "" if there is none."""
+        """The quotation around the words, or ""."""
         quotations = find_quotations(self.caption)
         return next((text for start, end, text in quotations if all(start <= t.start and t.end <= end for t in self.tokens)), "")
 
@@ -129,7 +129,7 @@ def find_quotations(caption: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graphs: GraphsBySentence) -> Place | None:
-    """Return the place of a part of the mention's proposition, or None if no word of the caption states this part."""
+    """Return the place of a part of the mention's proposition, or None for an implicit part."""
     proposition, parse = mention.proposition, parses[mention.caption]
     tokens = proposition.tokens[part_index] if part_index < len(proposition.tokens) else ()
     if not tokens or parse.document is None:
@@ -142,7 +142,7 @@ def find_place(mention: Mention, part_index: int, parses: Sequence[Parse], graph
 
 
 def noun_of_object(element: Element, places: Sequence[Place]) -> Noun:
-    """Return the noun with which questions name an object, formed from its most frequent word and the places of its mentions."""
+    """Return the noun for an object in questions, from its most frequent word and its mentions."""
     lemma = element.words[0]
     lemma_places = [place for place in places if not place.is_pronoun and place.token.lemma.lower() == lemma.rpartition(" ")[2]]
     if lemma == "one" and places:
@@ -269,7 +269,7 @@ def _first_senses(nouns: tuple[str, ...]) -> frozenset[int]:
 
 
 def is_kind_of(noun: str, kinds: tuple[str, ...]) -> bool:
-    """Return whether a noun is one of these nouns or a hyponym of one of them, each in its most frequent sense.
+    """Return whether a noun is one of these nouns or a hyponym, each in its most frequent sense.
 
     >>> is_kind_of("poodle", ("animal",)), is_kind_of("table", ("animal",))
     (True, False)
@@ -285,7 +285,7 @@ def is_animate(lemma: str) -> bool:
 
 
 def is_agent(lemma: str) -> bool:
-    """Return whether a noun denotes somebody who can act: it is animate and not a part of a body."""
+    """Return whether a noun denotes a possible agent: it is animate and no part of a body."""
     return is_animate(lemma) and not is_body_part(lemma)
 
 
@@ -295,7 +295,7 @@ def is_body_part(lemma: str) -> bool:
 
 
 def is_part_of_whole(lemma: str) -> bool:
-    """Return whether a noun denotes hair, clothing, or a part of a body or a plant. Edible things and listed exceptions do not count."""
+    """Return whether a noun denotes hair, clothing, or a part of a body or a plant, except edible things and listed exceptions."""
     return is_kind_of(lemma, _PART_KINDS) and lemma not in _WORD_LISTS["separate"] and not is_kind_of(lemma, _EDIBLE_KINDS)
 
 
@@ -305,7 +305,7 @@ def is_clothing(noun: str) -> bool:
 
 
 def is_plain_adjective(word: str) -> bool:
-    """Return whether an adjective names a colour, size, age or quality, and so describes its noun even if WordNet lists the compound."""
+    """Return whether an adjective is a colour, size, age or quality, which modifies its noun even within a WordNet compound."""
     return word in _PLAIN_ADJECTIVES
 
 

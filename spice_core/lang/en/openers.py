@@ -49,14 +49,14 @@ _QUOTES, _CLOSING_QUOTES = ("“", '"', "``", "‘", "'"), ("”", '"', "''", "�
 
 
 def count_opener_words(words: Sequence[str]) -> int:
-    """Return the number of words before the content of a picture, including quotation marks. 0 if the sentence has no opener."""
+    """Return the number of words before the content of a picture, including quotation marks (0 without an opener)."""
     start = int(bool(words) and words[0] in _QUOTES)
     match = _OPENER.match(" ".join(words[start:]).lower())
     return start + match.group().count(" ") if match else 0
 
 
 def find_content(words: Sequence[str]) -> tuple[int, int]:
-    """Return the first word after opener, "a photo of" and quotation marks, and the index after the last word before a closing mark."""
+    """Return the index of the first word after opener, "a photo of" and quotation marks, and of the end before a closing mark."""
     is_quoted = len(words) > 2 and words[0] in _QUOTES and words[-1] in _CLOSING_QUOTES
     opener = count_opener_words(words)
     depiction_start = opener or 2 * (words[1:2] == ["is"])  # "this is a photo of"

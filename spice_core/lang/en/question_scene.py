@@ -39,7 +39,7 @@ REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "alo
 
 @dataclass(eq=False)
 class QuestionScene:
-    """The tuples of a graph and the parses of its captions, with facts about all tuples on which the question about one tuple depends."""
+    """A graph's tuples and its captions' parses, with facts about all tuples that affect single questions."""
 
     tuples: Sequence[SceneTuple]
     parses: Sequence[Parse]
@@ -47,7 +47,7 @@ class QuestionScene:
 
     @cached_property
     def places(self) -> dict[str, list[Place]]:
-        """The places where the captions mention each object, by the object's id."""
+        """The places of each object's mentions, by object id."""
         places_by_object: dict[str, list[Place]] = {}
         for tuple_ in self.tuples:
             for element in tuple_.elements[::2]:
@@ -58,7 +58,7 @@ class QuestionScene:
 
     @cached_property
     def nouns(self) -> dict[str, Noun]:
-        """The noun of each object, by the object's id."""
+        """The noun of each object, by object id."""
         element_by_id = {element.id: element for tuple_ in self.tuples for element in tuple_.elements[::2]}
         noun_by_id = {id: noun_of_object(element, self.places[id]) for id, element in element_by_id.items()}
         noun_by_id |= {
@@ -120,7 +120,7 @@ class QuestionScene:
 
     @cached_property
     def maker_prepositions(self) -> dict[str, str]:
-        """The preposition ("by", "in the style of") for each object that made the picture or whose style the picture has, by the object's id."""
+        """The preposition ("by", "in the style of") of each maker or model of the picture, by object id."""
         preposition_by_object: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -149,19 +149,19 @@ class QuestionScene:
 
     @cached_property
     def depth_of_field_ids(self) -> frozenset[str]:
-        """The ids of the objects "depth" and "field" of "depth of field", a single property of a picture."""
+        """The ids of the objects in "depth of field", a single property of a picture."""
         relations = (tuple_ for tuple_ in self.tuples if tuple_.kind == "relation" and "of" in tuple_.concepts[1].words)
         ends = ([element.id for element in tuple_.elements[::2]] for tuple_ in relations if tuple_.words[::2] == ("depth", "field"))
         return frozenset(id for pair in ends for id in pair)
 
     @cached_property
     def has_quotes(self) -> bool:
-        """Whether a quotation in a caption mentions an object."""
+        """Whether a quotation contains an object."""
         return any(place.quote for places in self.places.values() for place in places)
 
     @cached_property
     def prepositions(self) -> dict[str, str]:
-        """The first preposition of ``REGION_PREPOSITIONS`` before each object that has one, by the object's id."""
+        """The first of ``REGION_PREPOSITIONS`` before an object, by object id."""
         preposition_by_object: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -172,7 +172,7 @@ class QuestionScene:
 
     @cached_property
     def separate_object_ids(self) -> frozenset[str]:
-        """The ids of the objects that stand apart ("in the background", "nearby"), so that no other object contains or owns them."""
+        """The ids of the objects that stand apart ("in the background", "nearby"), which are no parts of others."""
         object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -201,12 +201,12 @@ class QuestionScene:
         return colours_by_noun
 
     def has_several_colours(self, mention: Mention) -> bool:
-        """Return whether the noun of an attribute has several colours: "a black and white cat"."""
+        """Return whether an attribute's noun has several colours: "a black and white cat"."""
         return bool(mention.proposition.tokens) and len(self._colours_by_noun.get(_noun_position(mention), ())) > 1
 
     @cached_property
     def whole_by_part(self) -> dict[str, str]:
-        """The id of the owner of each part, by the id of the part."""
+        """The owner's id, by id of the part."""
         whole_by_part: dict[str, str] = {}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
@@ -240,7 +240,7 @@ class QuestionScene:
         return is_part_of_whole(thing.words[0]) or (not is_animate(thing.words[0]) and ownership_share(owner.words[0], thing.words[0]) > 0)
 
     def find_bearer(self, tuple_: SceneTuple) -> str:
-        """Return the id of the object that shows a quotation (the sign in "a sign that says 'stop'", the word in "the word 'stop'"), or ""."""
+        """Return the id of the object with a quotation (the sign in "a sign that says 'stop'", the word in "the word 'stop'"), or ""."""
         id = tuple_.elements[0].id
         if self._is_caption(id):
             return ""

@@ -79,7 +79,7 @@ class QuestionVerb:
 
     @classmethod
     def find(cls, place: Place | None, subject: Place | None, object: Place | None, label: str) -> QuestionVerb | None:
-        """Return the verb in a relation or an attribute, or None if there is none."""
+        """Return the verb of a relation or an attribute, or None."""
         token = next((t for t in place.tokens if t.tag.startswith("V")), None) if place else None
         if place is None or token is None:
             return None
@@ -108,7 +108,7 @@ class QuestionVerb:
 
     @property
     def is_stative(self) -> bool:
-        """Whether questions use the verb in the simple present: a sign "says" something, but people "are reading"."""
+        """Whether questions use the simple present: a sign "says" something, but people "are reading"."""
         if self.lemma in _WORD_LISTS["signs"] and (
             is_animate(self.subject_lemma) or (self.following_words and not self.is_transitive and not self.has_other_object)
         ):
@@ -134,7 +134,7 @@ class QuestionVerb:
 
     @property
     def is_directed(self) -> bool:
-        """Whether the verb makes no sense without the object of its preposition: "look at", "go down"."""
+        """Whether the verb is incomplete without the object of its preposition: "look at", "go down"."""
         is_towards_object = self.lemma in _WORD_LISTS["directed_verbs"] and self.following_words not in (
             "",
             "in",
@@ -149,7 +149,7 @@ class QuestionVerb:
 
     @property
     def is_placed(self) -> bool:
-        """Whether a place follows the verb, and the verb makes sense without the place: "parked at a curb", not "placed on a table"."""
+        """Whether the verb has an optional place: "parked at a curb", not "placed on a table"."""
         return self.lemma not in _WORD_LISTS["placements"] and self.following_words in _WORD_LISTS["place_prepositions"] - {"with"}
 
 
@@ -165,7 +165,7 @@ def _object_lemma(place: Place, object: Place | None, objects: Collection[int]) 
 
 
 def verb_conditions(verb: QuestionVerb | None) -> dict[str, bool]:
-    """Return for each feature whether the verb has it, or an empty dict if there is no verb."""
+    """Return whether the verb has each feature, or an empty dict for no verb."""
     if verb is None:
         return {}
     return {

@@ -30,7 +30,7 @@ _DEMONYM = re.compile(r"[A-Z]\w*(?:ese|[lnpst]ish|ian|ean|yan|man)|French|Dutch|
 
 
 class TupleWording(Words):
-    """Base class for the words with which questions name the parts of a tuple."""
+    """Base class for the words of a tuple in questions."""
 
     def __init__(self, scene: QuestionScene, tuple_: SceneTuple):
         self.scene, self.tuple, self.element = scene, tuple_, tuple_.element
@@ -44,14 +44,14 @@ class TupleWording(Words):
         return next((m for m in self.element.mentions if m.word == word), self.element.mentions[0])
 
     def place(self, part_index: int) -> Place | None:
-        """Return the place of a part of the tuple's proposition, or None if no word of the caption states this part."""
+        """Return the place of a part of the tuple's proposition, or None for an implicit part."""
         if part_index not in self._places:
             self._places[part_index] = find_place(self.mention, part_index, self.scene.parses, self.scene.graphs)
         return self._places[part_index]
 
     @cached_property
     def quote(self) -> str:
-        """The quotation that contains all words of the tuple, or "" if there is none."""
+        """The quotation around all words of the tuple, or ""."""
         parts = (self.mention.part,) if self.tuple.kind == "object" else range(len(self.tuple.words))
         places = [place for part in parts if (place := self.place(part))]
         texts = {place.quote for place in places}
@@ -63,7 +63,7 @@ class TupleWording(Words):
         return frozenset(name for name, holds in self.conditions().items() if holds)
 
     def conditions(self) -> dict[str, object]:
-        """Return for each feature a value that is true if the tuple has the feature."""
+        """Return the value of each feature, true if the tuple has it."""
         lemma = self.noun.lemma
         return {
             "quoted": self.quote,
@@ -104,7 +104,7 @@ class TupleWording(Words):
         return id in self.scene.depth_of_field_ids or (self.noun.lemma in _WORD_LISTS["property"] and self._is_listed)
 
     def is_bare(self, part_index: int, article: str = "") -> bool:
-        """Return whether an object is singular, has no modifier, and has exactly this article (none by default) in all its mentions."""
+        """Return whether an object is singular, unmodified and always has exactly this article (by default none)."""
         places = self.scene.places[self.tuple.elements[part_index].id]
         bare_flags = (
             p.token.tag in ("NN", "NNP") and p.determiner == article and not p.graph.has_child(p.token.index, "amod", "compound", "nummod")
@@ -179,7 +179,7 @@ class AttributeWords(TupleWording):
 
     @cached_property
     def verb(self) -> QuestionVerb | None:
-        """The verb of an action or a state, or None if the attribute is not a verb or is used as an adjective before the noun."""
+        """The verb of an action or a state, or None for other attributes and for participles before the noun."""
         place = self.place(1)
         subject = self.place(0)
         verb = QuestionVerb.find(place, subject, self.place(2), self.mention.proposition.words[1] if self.tuple.is_implied else "")
@@ -330,12 +330,12 @@ _MODIFIER_RELATIONS = ("compound", "amod")
 
 
 def find_modifier(place: Place, index: int) -> str:
-    """Return the compound modifier or name of two or three words that includes the word at ``index``, or "" if there is none."""
+    """Return the compound modifier or name of two or three words around the word at ``index``, or ""."""
     return next((_text_of(words) for words in _modifier_sequences(place, index) if _forms_unit(words)), "")
 
 
 def find_compound_adjective(place: Place, index: int) -> str:
-    """Return the two-word adjective with the word at ``index``, with a hyphen unless it begins with an adverb, or "" if there is none."""
+    """Return the two-word adjective around the word at ``index``, hyphenated unless it begins with an adverb, or ""."""
     for first, second in (words for words in _modifier_sequences(place, index) if len(words) == 2):
         if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
             text = _text_of((first, second))

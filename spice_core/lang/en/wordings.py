@@ -19,7 +19,7 @@ _WORDS_CLASS_BY_KIND: dict[str, type[TupleWording]] = {"object": ObjectWords, "a
 
 
 def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
-    """Return an English question for each tuple of the graph of some captions, in order."""
+    """Return an English question for each tuple of the captions' graph, in order."""
     scene = QuestionScene(tuples, parses)
     return [_word_tuple(scene, tuple_) for tuple_ in tuples]
 

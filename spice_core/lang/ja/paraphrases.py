@@ -48,7 +48,7 @@ class Paraphrases(Sudachi):
     groups = (THESAURUS_PATH, PARAPHRASES_PATH)
 
     def rephrase(self, parse: Parse) -> Sequence[Proposition]:
-        """Return the propositions of a caption in the words by which they are compared."""
+        """Return the propositions of a caption in the words used for comparison."""
         out = [*parse.propositions, *_iterate_floated_quantities(parse)]
         for rephrase in (
             self._mark_negations,
@@ -62,7 +62,7 @@ class Paraphrases(Sudachi):
         return out
 
     def senses(self, phrase: str, pos: str) -> Senses:
-        """Return the senses of a phrase. A verb that is an attribute has no object, so it matches the same verb in any place."""
+        """Return the senses of a phrase. A verb as an attribute matches the same verb in any place."""
         ids = self.ids(phrase)
         return Senses(ids | self._locate(ids, _PLACES) if "n" in pos and self._is_verb(phrase) else ids)
 
@@ -110,7 +110,7 @@ class Paraphrases(Sudachi):
         return frozenset(word for line in self._thesaurus_lines for word in line.partition(" > ")[2].split())
 
     def is_existence(self, phrase: str) -> bool:
-        """Return whether a word only states that something exists, such as いる ("be") and 見える（外） ("be seen outside")."""
+        """Return whether a word only asserts existence, such as いる ("be") and 見える（外） ("be seen outside")."""
         match = _PREDICATE_WITH_PLACE.fullmatch(phrase)
         return (match[1] if match else phrase) in _EXISTENCE_VERBS
 

@@ -154,7 +154,7 @@ class SudachiWithCaptions(Sudachi):
 
 @cache
 def load_dictionary() -> Dictionary:
-    """Load Sudachi's dictionary, 30 MB that all tokenizers share. Raises MissingResourceError."""
+    """Load Sudachi's dictionary (30 MB, shared by all tokenizers). Raises MissingResourceError."""
     dictionary: Dictionary = require_module("sudachipy", INSTALL_COMMAND).Dictionary()
     return dictionary
 

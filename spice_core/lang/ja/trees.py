@@ -58,7 +58,7 @@ def is_passive(graph: WordQueries, verb: int) -> bool:
 
 
 def first_word_of_phrase(graph: WordQueries, index: int) -> int:
-    """Return the first word of a phrase: its head or a modifier before it."""
+    """Return the first word of a phrase."""
     first_index, words = index, [index]
     while words:
         word = words.pop()
@@ -89,5 +89,5 @@ def follow_rightwards(tree: EditableTree, index: int, *relations: str) -> int:
 
 
 def nearest_above(tree: EditableTree, index: int, test: Callable[[Token], bool]) -> int:
-    """Return the nearest word that passes a test among the words above a word, or 0 if there is none."""
+    """Return the nearest word above that passes a test, or 0."""
     return next((word for word in tree.ancestors(index) if test(tree.token(word))), 0)

@@ -25,7 +25,7 @@ def correct_dictionary_forms(sentences: Sentences) -> Sentences:
 
 
 def join_word_pieces(sentences: Sentences) -> Sentences:
-    """Return the sentences with full dictionary forms for nouns that are one word to JUMAN++ but two words to Sudachi.
+    """Return the sentences with full dictionary forms for nouns that Sudachi splits but JUMAN++ does not.
 
     取っ組み|合い ("scuffle"), 端|っこ ("edge").
     """
@@ -119,7 +119,7 @@ def _verb_before_tari(stem: str, ending: str) -> str:
 
 
 def negate_predicates(sentence: Sentence, edges: Iterable[Dependency]) -> Sentence:
-    """Return the sentence with negative dictionary forms for the predicates that the edges negate."""
+    """Return the sentence with negative dictionary forms for predicates negated by these edges."""
     denied_words = {e.head for e in edges if e.relation == NEGATION_RELATION}
     if not denied_words:
         return sentence

@@ -104,7 +104,7 @@ _THINGS_LIKE_ATTRIBUTES = re.compile(
 
 
 def is_attribute(word: str) -> bool:
-    """Return whether the class of a word makes it a description of the noun in "word の noun"."""
+    """Return whether the class of a word makes it a description in "word の noun"."""
     if word in _MODIFIER_WORDS:
         return True
     return _ATTRIBUTE_PATTERN.fullmatch(word) is not None and _THINGS_LIKE_ATTRIBUTES.fullmatch(word) is None

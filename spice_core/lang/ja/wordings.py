@@ -27,7 +27,7 @@ _WORDS_BY_ATTRIBUTE_KIND = {"color": word_lists.COLOUR_WORDS, "size": word_lists
 
 
 def word_tuples(tuples: Sequence[SceneTuple], parses: Sequence[Parse]) -> list[Wording]:
-    """Return the wording of a Japanese question for each tuple of the graph of these captions, in order."""
+    """Return the question for each tuple of the captions' graph, in order."""
     whole_by_part = {t.elements[2].id: t.elements[0] for t in tuples if t.kind == "relation" and _is_part_relation(t)}
     return [_word_tuple(tuple_, parses, whole_by_part) for tuple_ in tuples]
 

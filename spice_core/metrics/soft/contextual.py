@@ -56,7 +56,7 @@ class ContextualSimilarity(Similarity):
         return matrix
 
     def caption_similarities(self, candidate: Side, references: Side) -> list[float]:
-        """Return the similarity of the candidate caption to each reference."""
+        """Return the similarity of the candidate to each reference."""
         import numpy as np
 
         self._encode_captions(candidate, references)

@@ -17,7 +17,7 @@ _MAX_SHORT_CAPTION_CHARS = 200  # the longest caption of Flickr8k has 154 charac
 
 
 def passage_text(parse: Parse) -> str:
-    """Return the text of a caption to which the offsets of its tokens refer."""
+    """Return the caption text to which its tokens' offsets refer."""
     return parse.document.text if parse.document else " ".join(parse.caption.split())
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Side(NamedTuple):
-    """The tuples of a graph, and the parses that the graph was merged from."""
+    """The tuples of a graph, and the parses merged into it."""
 
     tuples: tuple[SceneTuple, ...]
     parses: tuple[Parse, ...]

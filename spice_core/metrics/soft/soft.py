@@ -65,14 +65,14 @@ class SoftResult:
 
     @cached_property
     def matches(self) -> tuple[SoftMatch, ...]:
-        """Each candidate tuple with its nearest reference tuple, without pairs of similarity 0."""
+        """Each candidate tuple with its nearest reference tuple, except pairs of similarity 0."""
         a, find_paths = self.alignment, self.similarity.hypernym_paths
         pairs = ((a.candidates[row], a.references[column], float(a.similarities[row, column])) for row, column in a.nearest)
         return tuple(SoftMatch(*pair, find_paths(*pair[:2])) for pair in pairs if pair[2] > 0)
 
     @property
     def categories(self) -> dict[str, float]:
-        """The soft F1 of objects, of attributes and of relations. It is nan for a kind that the references lack."""
+        """The soft F1 of objects, attributes and relations (nan for kinds missing in the references)."""
         parts = {name: self.alignment.restrict_to_length(length) for name, length in KIND_CATEGORIES.items()}
         return {name: part.f1 if part.references else math.nan for name, part in parts.items()}
 
@@ -126,7 +126,7 @@ class Soft:
         return self.score_result(self.spice.compute(candidate, references))
 
     def prepare(self, parses: Iterable[Parse]) -> None:
-        """Encode captions in batches, which is faster than encoding them one result at a time."""
+        """Encode captions in batches, faster than one by one."""
         self.similarity.prepare(parses)
 
     def score_result(self, result: SpiceResult) -> SoftResult:

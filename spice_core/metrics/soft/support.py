@@ -33,7 +33,7 @@ SupportWeights = Mapping[str, Mapping[str, float]]
 
 
 class SupportFeatures(NamedTuple):
-    """Features that indicate whether the references support a candidate tuple.
+    """Features for predicting whether the references support a candidate tuple.
 
     The tuple's own word is the object, attribute or relation that it adds.
     """
@@ -52,13 +52,13 @@ FEATURE_NAMES = SupportFeatures._fields[1:]  # names of the weighted features
 
 
 class Support:
-    """Support of candidate tuples, with weights that depend on the similarity of the soft result."""
+    """Support of candidate tuples. The weights depend on the similarity of the soft result."""
 
     def __init__(self, synonyms: Synonyms):
         self._synonyms, self._hypernyms = synonyms, HypernymSimilarity(synonyms)
 
     def prepare(self, results: Sequence[SoftResult]) -> None:
-        """Encode the texts for the features of these results in batches, which is faster than encoding them one result at a time."""
+        """Encode the texts for the features of these results in batches, faster than one by one."""
         texts = [text for result in results for pair in _sentence_pairs(result) for text in pair]
         if texts:
             results[0].similarity.prepare(Parse(text, ()) for text in texts)

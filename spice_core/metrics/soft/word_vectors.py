@@ -66,7 +66,7 @@ class WordVectors(Similarity):
 
 
 class PhraseVectors(WordVectors):
-    """Similarity of tuples as phrases: the cosine of the mean vectors of the words of their parts. The kind of tuple does not matter.
+    """Similarity of tuples as phrases: the cosine of their words' mean vectors, regardless of their kind.
 
     If a part has several merged names, the most frequent name is used.
     """

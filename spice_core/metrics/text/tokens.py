@@ -28,7 +28,7 @@ class TokenPair(NamedTuple):
 
 
 def tokenise_captions(captions: Iterable[str], pack: LanguagePack) -> list[TokenTexts]:
-    """Split each caption into tokens with the tokenizer of the language, and omit punctuation."""
+    """Split each caption into tokens of the language's tokenizer, without punctuation."""
     split = pack.tokenizer()
     return [[w for w in split(" ".join(clean_caption(caption).split())) if w and w not in _PUNCTUATION_MARKS] for caption in captions]
 
@@ -49,7 +49,7 @@ def token_pairs(batch: Batch) -> list[TokenPair]:
 
 
 def text_signature(name: str, *libraries: str, synonyms: Callable[[LanguagePack], str] | None = None) -> Callable[[Spice], str]:
-    """Return the function that returns the signature of a text metric for given settings.
+    """Return a function from settings to the signature of a text metric.
 
     The signature contains the name, the language, the tokenizer, the synonym source if any, and the versions of the libraries and of this
     package.

@@ -66,7 +66,7 @@ def resolve_pronouns_across_sentences(sentences: Sentences) -> Sentences:
 
 
 def resolve_members_across_sentences(sentences: Sentences) -> Sentences:
-    """Resolve "one", "the other", "some" and the like to a group that an earlier sentence names."""
+    """Resolve "one", "the other", "some" and the like to a group in an earlier sentence."""
     return _resolve_tokens(sentences, _find_group, lambda token: token.tag == "CD" or token.text.lower() in _MEMBER_WORDS)
 
 

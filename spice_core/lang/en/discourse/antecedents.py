@@ -31,7 +31,7 @@ _PLURAL_TAGS = ("NNS", "NNPS")
 
 
 def resolve_members(graph: DependencyGraph) -> DependencyGraph:
-    """Replace "one", "the other", "another", "some" and bare numbers by the noun of the group named before them.
+    """Replace "one", "the other", "another", "some" and bare numbers by the noun of the preceding group.
 
     "Each other" and "one another" are pronouns, not members: their second word becomes a ``fixed`` dependent of the first.
     """
@@ -139,7 +139,7 @@ def _merge_member_into_group(graph: DependencyGraph, member: int, group: int) ->
 
 
 def resolve_clear_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun that has an antecedent with the antecedent.
+    """Replace each pronoun by its antecedent, if there is one.
 
     A plural pronoun, or "it", also stands for the conjuncts of its antecedent. "Each other" and "one another" refer to the
     subject of their clause.

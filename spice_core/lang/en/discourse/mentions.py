@@ -89,7 +89,7 @@ def is_weather_subject(graph: DependencyGraph, pronoun: int) -> bool:
 
 @cache
 def kind_of_noun(lemma: str) -> str:
-    """Return the kind of thing that a noun names: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
+    """Return the kind of a noun: ``he``, ``she``, ``person`` (either), ``animal`` or ``thing``."""
     if lemma in _ANIMAL_NOUNS:
         return "animal"
     if lemma in MALE_NOUNS or lemma in FEMALE_NOUNS:
@@ -167,7 +167,7 @@ _MODIFIER_RELATIONS = ("nummod", "amod", "det")
 
 
 def find_member_word(sentence: Sentence, words: Sequence[Token], predicate: Sequence[Token]) -> str:
-    """Return the word that tells a member of a group from the others ("one", "other"), or "" if there is none.
+    """Return the word that distinguishes a member of a group ("one", "other"), or "".
 
     ``words`` name the object. ``predicate`` is the predicate whose subject is the object, or empty if there is none.
     """

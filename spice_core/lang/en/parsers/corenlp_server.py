@@ -27,7 +27,7 @@ class ServerTimeout(InputError):
 
 
 class CoreNLPClient:
-    """Client for a CoreNLP server at a user's http or https URL. It contacts no other host: it uses no proxy and follows no redirect."""
+    """Client for a CoreNLP server at a user's http or https URL, without proxies and redirects."""
 
     def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S):
         self.url, self._timeout_s = _normalise_url(url), timeout_s

@@ -37,7 +37,7 @@ Argument = TypeVar("Argument")
 
 
 def has_free_core() -> bool:
-    """Return whether another thread can use another core: not in a worker process, because worker processes already use all cores."""
+    """Return whether another thread can use another core. Worker processes already use all cores."""
     processes = sys.modules.get("multiprocessing")  # always imported in a worker process
     return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
 
@@ -166,7 +166,7 @@ class EncoderParser:
         return type(self), (self._folder,)
 
     def load_ahead(self) -> None:
-        """If a core is free, start to load the network in a thread, so that ``parse`` has less to wait for."""
+        """Start to load the network in a thread if a core is free, so that ``parse`` waits less."""
         if self._loading is None and has_free_core():
             self._loading = start_now(load_network, self._folder / _PARSER_NAME)
 
@@ -425,5 +425,5 @@ def _group_by_length(inputs: Sequence[_EncoderInput]) -> list[list[int]]:
 
 
 def caption_parser() -> EncoderParser:
-    """Return the parser ``caption``, which was trained to give correct trees (see its model card)."""
+    """Return the parser ``caption``, trained to yield correct trees (see its model card)."""
     return EncoderParser(CAPTION_MODEL_FOLDER)

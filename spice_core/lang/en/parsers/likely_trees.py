@@ -37,7 +37,7 @@ def best_tree(arcs: np.ndarray) -> list[int]:
 
 
 def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float, list[int]]]:
-    """Yield trees that give one word another head, each with its loss of score against the best tree (at most ``margin``).
+    """Yield trees with one word attached to another head, each with its loss of score (at most ``margin``).
 
     If the other head breaks the tree, search for the best tree with that head, but only in a sentence of at most
     ``_MAX_SHORT_SENTENCE_WORDS`` words.
@@ -62,7 +62,7 @@ def runner_up_trees(arcs: np.ndarray, *, margin: float) -> Iterator[tuple[float,
 
 
 def is_tree(heads: list[int]) -> bool:
-    """Return whether exactly one word depends on the root and no heads form a cycle."""
+    """Return whether exactly one word depends on the root and the heads have no cycle."""
     return heads.count(0) == 1 and not find_cycle_of_heads(dict(enumerate(heads, 1)))
 
 

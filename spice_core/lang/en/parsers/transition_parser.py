@@ -69,7 +69,7 @@ class TransitionParser:
 
 
 def tree_starts(heads: Sequence[int]) -> set[int]:
-    """Return where the trees of a text start: the leftmost word of each tree."""
+    """Return the start of each tree of a text: its leftmost word."""
     starts: dict[int, int] = {}
     for i in range(len(heads)):
         root = i

@@ -58,7 +58,7 @@ class TransitionState:
         return self.first < 0 and not self.stack
 
     def features(self) -> tuple[int, ...]:
-        """Return the words on which the scores of transitions depend: words of the buffer and the stack, and their dependents.
+        """Return the words that determine the scores of transitions: from buffer and stack, with their dependents.
 
         -1 stands for a missing word.
         """
@@ -249,7 +249,7 @@ def _blas_libraries() -> ThreadpoolController:
 
 
 def sentence_starts(words: Sequence[str]) -> frozenset[int]:
-    """Return where sentences start: at the first word, and after each end mark at the next word that is not punctuation."""
+    """Return where sentences start: at the first word, and at the first word after each end mark that is not punctuation."""
     starts, is_after_end = {0}, False
     for i, word in enumerate(words):
         if word in _END_MARKS:

@@ -96,7 +96,7 @@ class WindowNetwork:
         return scores
 
     def state_contributions(self, vectors: Array) -> Array:
-        """Return what each word adds to the hidden sums of a state at each place of the state, with shape (words + 1, places, sums).
+        """Return each word's contribution to the hidden sums of a state, by place in the state: (words + 1, places, sums).
 
         The last row stands for a missing word.
         """
@@ -108,7 +108,7 @@ class WindowNetwork:
         return sums.reshape(len(sums), *self._padding.shape)
 
     def score_transitions(self, contributions: Array, states: Array) -> Array:
-        """Return the scores of the actions in each state. ``states`` (states, places) contains the index of the word at each place."""
+        """Return the scores of the actions in each state. ``states`` (states, places) contains word indices."""
         sums: Array = contributions[states, np.arange(states.shape[1])].sum(axis=1)
         sums += self._hidden_bias
         half = sums.shape[1] // 2

@@ -20,7 +20,7 @@ _VERB_RELATION_BY_NOUN_RELATION, _NOUN_RELATION_BY_VERB_RELATION = {"nmod": "obl
 
 
 def garden_path_readings(graph: DependencyGraph) -> Iterator[DependencyGraph]:
-    """Yield variants of the tree in which one word or clause is read differently. Each is a tree with one root."""
+    """Yield variants of the tree in which one word or clause is parsed differently, each with one root."""
     for token in graph.tokens:
         for find_readings in _READINGS:
             yield from filter(_is_tree, find_readings(graph, token))
@@ -260,7 +260,7 @@ _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
 def reread_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
-    """Return the tree with new tags (by word index) and the lemmas for them, and with new edges that replace those of the same dependents."""
+    """Return the tree with new tags (by word index), matching lemmas, and new edges in place of their dependents' edges."""
     tokens = (
         t._replace(tag=tags[t.index], lemma=_load_lemmas().lemma(t.text, tags[t.index])) if t.index in tags else t for t in graph.tokens
     )

@@ -21,7 +21,7 @@ _NOUN_RELATION_BY_CLAUSE_RELATION = {"acl": "nmod", "advcl": "obl", "xcomp": "ob
 
 
 def word_readings(sentence: Sentence) -> Iterator[Sentence]:
-    """Yield variants of the sentence in which one word or clause is read differently, such as a noun as a verb."""
+    """Yield variants of the sentence in which one word or clause is parsed differently, such as a noun as a verb."""
     graph = DependencyGraph(sentence.tokens, sentence.basic)
     for token in graph.tokens:
         for find_readings in (_read_modifier_as_verb, _read_noun_as_verb, _read_participle_as_modifier, _read_past_as_participle):

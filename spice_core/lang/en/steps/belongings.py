@@ -31,7 +31,7 @@ _TOOL_VERBS = frozenset(
 
 
 def owner_class(lemma: str) -> str:
-    """Return the class whose belongings are counted together: ``person``, ``animal`` for other actors, or the noun itself."""
+    """Return the class of owners counted together: ``person``, ``animal`` for other actors, or the noun itself."""
     return PERSON_CLASS if lemma in _HUMAN_NOUNS else ANIMAL_CLASS if lemma in ACTOR_NOUNS else lemma
 
 
@@ -43,13 +43,13 @@ def _load_shares() -> dict[str, dict[str, float]]:
 
 
 def ownership_share(owner: str, thing: str) -> float:
-    """Return the share of a thing among all belongings of an owner (a lemma) or of the owner's class, whichever is larger."""
+    """Return a thing's share of the belongings of an owner (a lemma) or of the owner's class, whichever is larger."""
     share = _load_shares().get(owner, {}).get(thing, 0.0)
     return max(share, _load_shares().get(owner_class(owner), {}).get(thing, 0.0))
 
 
 def attach_belongings(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the thing in a "with" phrase to the noun that usually has such a thing, and a tool to its verb."""
+    """Attach the noun of a "with" phrase to its usual owner, and a tool to its verb."""
 
     def attach(edge: Dependency) -> Dependency:
         if edge.relation == "nmod:with":

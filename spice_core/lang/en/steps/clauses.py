@@ -47,7 +47,7 @@ _BODILY_VERBS = frozenset(
 
 
 def mark_participle_agents(graph: DependencyGraph) -> DependencyGraph:
-    """Make a by-phrase the agent of its participle ("surrounded by lemons"), unless it names a place.
+    """Make a by-phrase the agent of its participle ("surrounded by lemons"), unless it is a place.
 
     Also label the subject of a participle without an auxiliary as passive.
     """
@@ -84,7 +84,7 @@ def _is_acted_on(graph: DependencyGraph, verb: int) -> bool:
 
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Give each noun with a relative clause the role of "that", "which" or "who" in that clause, or the role that the clause lacks.
+    """Give each noun with a relative clause the role of "that", "which" or "who", or the missing role.
 
     The step is code, because the role depends on all arguments of the clause.
     """
@@ -155,7 +155,7 @@ def _has_no_gap(graph: DependencyGraph, verb: int) -> bool:
 
 
 def attach_participles_to_actors(graph: DependencyGraph) -> DependencyGraph:
-    """Move a participle that needs a person or animal as its subject from a place or thing to the actor above it.
+    """Move a participle that needs a person or animal as its subject from a place or thing to the actor above.
 
     In "a man in a defensive stance holding a racquet", the man holds the racquet.
     """
@@ -258,7 +258,7 @@ def _is_purpose_of_thing(graph: DependencyGraph, clause: Dependency) -> bool:
 
 
 def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the subject of a clause with "with", "without" or "for", like the noun of a phrase, to the word that the clause modifies.
+    """Attach the subject of a clause with "with", "without" or "for" to the word that the clause modifies, like a phrase.
 
     Examples are "a bay with the sun rising" and "waits for her to come".
     """
@@ -280,7 +280,7 @@ def form_with_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_places_after_have(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place after the object of "have", "see" and the like to that object, because it states where the object is.
+    """Attach a place after the object of "have", "see" and the like to that object.
 
     The step is code, because of several objects only the last counts.
     """

@@ -10,7 +10,7 @@ _MODIFIER_RELATIONS = ("amod", "compound", "det", "nummod", "nmod:poss")
 
 
 def attach_comma_phrases(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a phrase after a comma to the noun that it describes, and an action to the noun right before it: ", steam rising from a pot"."""
+    """Attach a phrase after a comma to the noun it modifies, and an action to the preceding noun: ", steam rising from a pot"."""
     if not any(token.text == "," for token in graph.tokens):
         return graph
     return _attach_to_described_noun(_form_absolute_clauses(graph))

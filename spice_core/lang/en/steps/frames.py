@@ -29,7 +29,7 @@ _CLAUSE_BOUND_RELATIONS = (
 
 
 def remove_openers(graph: DependencyGraph) -> DependencyGraph:
-    """Attach the content of the picture to the root in place of an opener such as "the image shows"."""
+    """Attach the content of the picture to the root, without an opener such as "the image shows"."""
     count = count_opener_words([token.text for token in graph.tokens])
     content_edges = [e for e in graph.edges if e.head <= count < e.dependent and e.relation != "punct"]
     if not count or not content_edges:
@@ -45,7 +45,7 @@ def remove_openers(graph: DependencyGraph) -> DependencyGraph:
 
 
 def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Replace a clause that introduces the content of the picture by that content: "the image shows a dog", "a dog can be seen"."""
+    """Replace a clause about the picture by its content: "the image shows a dog", "a dog can be seen"."""
     if not any(token.lemma in _FRAME_WORDS for token in graph.tokens):
         return graph
     graph = _mark_picture_phrases(graph)
@@ -57,7 +57,7 @@ def remove_picture_frames(graph: DependencyGraph) -> DependencyGraph:
 
 
 def remove_comments(graph: DependencyGraph) -> DependencyGraph:
-    """Remove clauses about the effect of the picture, and guesses about what the picture does not show."""
+    """Remove clauses about the picture's effect, and guesses about what it does not show."""
     if not any(token.lemma in _EFFECT_VERBS for token in graph.tokens):
         return graph
     for edge in graph.edges:

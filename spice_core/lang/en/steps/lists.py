@@ -25,7 +25,7 @@ _STYLE_NOUNS = frozenset(
 
 
 def split_lists(graph: DependencyGraph) -> DependencyGraph:
-    """Separate items after commas without "and", so that the modifiers of an item do not modify other items."""
+    """Separate items after commas without "and", so that modifiers stay with their items."""
     if graph.words.isdisjoint((",", "one")):
         return graph
     root = graph.child(0, "root")
@@ -97,7 +97,7 @@ def _is_noun_after_comma(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def form_comma_appositions(graph: DependencyGraph) -> DependencyGraph:
-    """Read a noun between two commas, without "and", as an apposition: "My dog, Rex, sleeps"."""
+    """Make a noun between two commas, without "and", an apposition: "My dog, Rex, sleeps"."""
     commas = {e.dependent for e in graph.edges if graph.token(e.dependent).text == ","}
     if len(commas) < 2:
         return graph

@@ -19,7 +19,7 @@ _NAME_RELATIONS = ("flat", "compound", "punct")
 
 
 def form_name_appositions(graph: DependencyGraph) -> DependencyGraph:
-    """Make a common noun before a name the head, with the name in apposition: "the painter Anna Keller poses"."""
+    """Make a common noun the head of the following name: "the painter Anna Keller poses"."""
     for token in graph.tokens[:-1]:
         noun = token.index
         if not _precedes_name(graph, noun):

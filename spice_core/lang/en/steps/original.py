@@ -13,7 +13,7 @@ from spice_core.syntax.document import Dependency, Token
 
 
 def share_conjunct_edges(graph: DependencyGraph) -> DependencyGraph:
-    """Give each conjunct the head of the first conjunct, and a verb or adjective without subject also the first conjunct's subject."""
+    """Give each conjunct the head of the first conjunct and, if it lacks a subject, the first conjunct's subject."""
     if "conj" not in graph.relations:
         return graph
     conjunction_by_head = {e.head: graph.word(e.dependent) for e in graph.edges_of("cc")}
@@ -124,7 +124,7 @@ _NOUN_TAGS = ("NN", "NNP", "NNS", "NNPS")
 
 
 def replace_pronouns(graph: DependencyGraph) -> DependencyGraph:
-    """Replace each pronoun with its antecedent, except a pronoun that is the first word or has no antecedent before it."""
+    """Replace each pronoun by its antecedent, unless it is the first word or has none before it."""
     for token in graph.tokens[1:]:
         if token.tag in ("PRP", "PRP$") and (antecedent := _find_antecedent(graph, token)):
             graph = graph.substitute({token.index: antecedent})
@@ -150,7 +150,7 @@ _ARGUMENT_RELATIONS = ("obj", "iobj", "obl", "nmod")
 
 
 def add_copy_counts(graph: DependencyGraph) -> DependencyGraph:
-    """Add an edge ``copies:3`` from each plural noun to the word that counts it, or to the subject of its clause that is counted."""
+    """Add an edge ``copies:3`` from each plural noun to its number, or to the counted subject of its clause."""
     count_by_noun = {t.index: count for t in graph.tokens if t.tag in _PLURAL_TAGS and (count := _find_copy_count(graph, t.index))}
     number_by_noun = {noun: (count, noun) for noun, (count, _) in count_by_noun.items()}
     for predicate, subject in _predicates_with_subjects(graph) if number_by_noun else ():

@@ -31,7 +31,7 @@ _CLAUSE_ARGUMENTS = ("nsubj", "obj", "compound:prt", "xcomp", "ccomp")
 
 
 def join_prepositions(graph: DependencyGraph) -> DependencyGraph:
-    """Join "next to", "in front of", "left of", and every sequence of prepositions before a noun ("out of", "from behind")."""
+    """Join "next to", "in front of", "left of", and sequences of prepositions ("out of", "from behind")."""
     if not _may_join_prepositions(graph):
         return graph
     lower_tokens = tuple(t._replace(text=t.text.lower()) for t in graph.tokens)
@@ -122,7 +122,7 @@ def _is_picture_maker(graph: DependencyGraph, index: int) -> bool:
 
 
 def share_coordinated_roles(graph: DependencyGraph) -> DependencyGraph:
-    """Share the governor and subject of the first conjunct, and modifiers after the last conjunct, among all conjuncts.
+    """Share the first conjunct's governor and subject, and modifiers after the last conjunct, among all conjuncts.
 
     The step is code, because it adds an edge for each of any number of conjuncts, and the edits of rule files replace edges.
     """

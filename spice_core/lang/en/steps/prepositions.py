@@ -32,7 +32,7 @@ _FOLDED_RELATIONS = ("nmod", "obl", "acl", "advcl")
 def join_multiword_prepositions(
     graph: DependencyGraph, governing_pairs: frozenset[tuple[str, ...]] = _GOVERNING_PREPOSITIONS
 ) -> DependencyGraph:
-    """Make "next to" and "in front of" one preposition: the first word becomes ``case``, and the other words ``fixed`` below it.
+    """Make "next to" and "in front of" one preposition: the first word is ``case``, the others ``fixed`` below it.
 
     ``governing_pairs`` are the pairs whose first word may govern the noun.
     """
@@ -86,7 +86,7 @@ def _replace_word(tree: EditableTree, word: int, noun: int, case: int) -> None:
 
 
 def fold_prepositions_into_labels(graph: DependencyGraph) -> DependencyGraph:
-    """Add the last preposition of a word to its relation (obl:on, nmod:in_front_of). "By" below a passive becomes obl:agent."""
+    """Add a word's last preposition to its relation (obl:on, nmod:in_front_of). "By" below a passive gives obl:agent."""
     last_case_by_noun = {e.head: e.dependent for e in sorted(graph.edges_of("case"))}
 
     def relabel(edge: Dependency) -> Dependency:

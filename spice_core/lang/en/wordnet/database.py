@@ -120,7 +120,7 @@ class WordNet:
         return self._ids(phrase)
 
     def bases(self, phrase: str) -> tuple[str, ...]:
-        """Return the base forms that the exception lists give, or else the base form that a suffix rule gives, if any."""
+        """Return the base forms in the exception lists, or else the base form by a suffix rule, if any."""
         return tuple(base for base, _ in self._inflections(phrase))
 
     def _inflections(self, phrase: str) -> list[tuple[str, str]]:
@@ -176,7 +176,7 @@ class WordNet:
         return [(int(id), ord(rank) - ord(" ")) for id, rank in zip(ids, ranks, strict=True)]
 
     def noun_kinds(self, lemma: str, senses: Iterable[str]) -> frozenset[str]:
-        """Return which of the named senses (``person.n.01``) are the most frequent noun sense of a word or a hypernym of that sense.
+        """Return which of the named senses (``person.n.01``) are a word's most frequent noun sense or one of its hypernyms.
 
         ``entity.n.01`` is a hypernym of all nouns.
         """
@@ -283,7 +283,7 @@ class RankedWordNet(WordNet):
         return min((rank for entry_id, rank, _ in self._entries(phrase) if entry_id == id), default=None)
 
     def senses(self, phrase: str, pos: str) -> Senses:
-        """Return the senses of a phrase in these parts of speech, and the rare senses among them."""
+        """Return a phrase's senses in these parts of speech, and the rare ones among them."""
         ranked_ids = {(id, rank) for id, rank, admitted_pos in self._entries(phrase) if not set(pos).isdisjoint(admitted_pos)}
         ids = frozenset(id for id, _ in ranked_ids)
         return Senses(ids, ids - {id for id, rank in ranked_ids if rank <= MAX_ORDINARY_RANK})
@@ -335,7 +335,7 @@ def ranked_wordnet() -> RankedWordNet:
 
 
 def wordnet_with_collisions() -> WordNet:
-    """Return WordNet 3.0 as the original SPICE sees it, including collisions."""
+    """Return WordNet 3.0 with the original SPICE's collisions."""
     return WordNet.load(collisions=True)
 
 
@@ -345,7 +345,7 @@ def wordnet_without_collisions() -> WordNet:
 
 
 class LineTable(Sequence[str]):
-    """Lines of a UTF-8 text. A line is found by its number or, if the lines are sorted, by its content."""
+    """Lines of a UTF-8 text, looked up by number or, if sorted, by content."""
 
     def __init__(self, text: bytes):
         self._text = text

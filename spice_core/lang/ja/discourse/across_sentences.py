@@ -178,7 +178,7 @@ def _find_owner(graph: DependencyGraph, determiner: int) -> int:
 
 
 def carry_subjects_over(graph: DependencyGraph) -> DependencyGraph:
-    """Give a sentence without a subject the subject of the sentence before it."""
+    """Give a sentence without a subject the previous sentence's subject."""
     roots = sorted(e.dependent for e in graph.edges_of("root"))
     if len(roots) < 2:
         return graph

@@ -16,7 +16,7 @@ _LINKING_RELATIONS = ("advcl", "advmod", "obl", "nmod", "dep", "nsubj", "conj:�
 
 
 def relate_adverbial_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Relate a clause before a noun such as まま or とき to the predicate above the noun, and separate an object that is only held.
+    """Relate a clause before a noun such as まま or とき to the predicate above, and detach an object that is only held.
 
     スーツを着た|まま|泳ぐ ("swim in a suit"), 飲み物を|手に ("drink in hand").
     """

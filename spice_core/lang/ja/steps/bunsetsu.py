@@ -12,7 +12,7 @@ from spice_core.syntax.document import Dependency, Token
 
 
 def fold_supporting_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Fold an auxiliary verb into the predicate before it: 食んで|いる ("is grazing"), 少なく|なる ("become few")."""
+    """Fold an auxiliary verb into the preceding predicate: 食んで|いる ("is grazing"), 少なく|なる ("become few")."""
     return fold_verbs(graph, is_verb)
 
 
@@ -44,7 +44,7 @@ def _is_volitional(verb: Token) -> bool:
 
 
 def demote_formal_nouns(graph: DependencyGraph) -> DependencyGraph:
-    """Make the clause before a final formal noun such as ところ ("moment") the head: 食べている|ところです ("is eating right now")."""
+    """Make the clause before a final formal noun the head: 食べている|ところです ("is eating right now")."""
     tree = graph.tree()
     for noun in graph.tokens:
         edge = tree[noun.index]
@@ -76,7 +76,7 @@ def _is_dropped(suffix: Token) -> bool:
 
 
 def join_quantities(graph: DependencyGraph) -> DependencyGraph:
-    """Join a number and its counter into one word (二|頭, "two head"), and attach it to the noun before it (男性|３人, "three men")."""
+    """Join a number and its counter (二|頭, "two head"), and attach it to the preceding noun (男性|３人, "three men")."""
     tree = graph.tree()
     for edge in graph.edges_of("nummod"):
         if is_nominal(graph.token(edge.head)):
@@ -126,7 +126,7 @@ def _replace_counter_by_noun(graph: DependencyGraph, tree: EditableTree, counter
 
 
 def join_light_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Join a bare noun with the する ("do") after it, and a bare stem with its noun. A noun with a modifier becomes the object of する.
+    """Join a bare noun with the following する ("do"), and a bare stem with its noun. A modified noun becomes the object of する.
 
     ジャンプ|する ("jump"), 縦型|信号機 ("upright traffic light").
     """
@@ -201,7 +201,7 @@ def _is_condition(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def is_conjunctive(graph: WordQueries, index: int) -> bool:
-    """Return whether the predicate ends in a conjunctive form (連用形, て), judged by its last function word."""
+    """Return whether the predicate's last function word is a conjunctive form (連用形, て)."""
     last_index = last_function_word(graph, index, "aux", "mark", "fixed", "case")
     token = graph.token(last_index)
     if last_index != index and token.tag.startswith("助詞"):

@@ -20,7 +20,7 @@ _ARGUMENT_RELATIONS = frozenset(
 
 
 def set_case_relations(graph: DependencyGraph) -> DependencyGraph:
-    """Set the relation of each noun by its particle. A topic becomes the subject if no noun with が is the subject.
+    """Set the relation of each noun by its particle. A topic becomes the subject in the absence of a noun with が.
 
     The より of a comparison becomes a part of the adjective.
     """
@@ -213,7 +213,7 @@ def _index_before_compound(graph: DependencyGraph, index: int) -> int:
 
 
 def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Move arguments that GiNZA attaches to a noun to the verb of its relative clause, if they precede that verb.
+    """Move arguments that GiNZA attached to a noun to the verb of its relative clause, if they precede that verb.
 
     絵本を|読み聞かせる|母親 ("mother who reads a picture book to somebody"), 雨の中、|走る|男性 ("man who runs in the rain").
     """

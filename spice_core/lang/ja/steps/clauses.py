@@ -23,7 +23,7 @@ def share_conjunct_roles(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_descriptions_of_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause or adnominal to the noun that it describes: A before "A の横" ("beside A"), B before "赤のB" ("red B").
+    """Attach a clause or adnominal to the noun it modifies: A before "A の横" ("beside A"), B before "赤のB" ("red B").
 
     切り立った|崖の横 ("beside a steep cliff").
     """
@@ -82,7 +82,7 @@ def separate_negated_words(graph: DependencyGraph) -> DependencyGraph:
 
 
 def relate_negations(graph: DependencyGraph) -> DependencyGraph:
-    """Relate ない, ず and ません to the predicate that they negate, so that its negative form becomes its dictionary form."""
+    """Relate ない, ず and ません to the negated predicate, which takes its negative form as its dictionary form."""
     # 一つしかない ("there is only one") states that there is one
     limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}
 
@@ -101,7 +101,7 @@ _NEGATION_WORDS = frozenset(("ない", "ぬ", "ず", "ん", "無い"))
 
 
 def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Give the noun after a clause its role in the clause: subject, object, or 外の関係 ("outer relation") if the clause has a subject."""
+    """Give the noun after a clause its role in it: subject, object, or 外の関係 ("outer relation") if the clause has a subject."""
     clause_edges = (e for e in graph.edges_of("acl", "advcl") if e.head)
     return graph.with_unique_edges((*graph.edges, *(new_edge for e in clause_edges for new_edge in _edges_to_described_noun(graph, e))))
 
@@ -182,5 +182,5 @@ def _find_described_noun(graph: DependencyGraph, edge: Dependency) -> int:
 
 
 def make_place_relations(graph: DependencyGraph) -> DependencyGraph:
-    """Turn a place word between two nouns into the relation between them: 箱の|中の|缶 ("can in a box")."""
+    """Make a place word between two nouns the relation between them: 箱の|中の|缶 ("can in a box")."""
     return graph.relabel({e for e in graph.edges_of("nmod:の") if phrase_of(graph, e.dependent) in word_lists.PLACE_NOUNS}, "nmod:場所")

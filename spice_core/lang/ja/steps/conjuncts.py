@@ -18,7 +18,7 @@ _COMPARISON_WORDS = frozenset("同じ 同様 そっくり 別 反対 親しい �
 
 
 def join_conjuncts(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と or または to the noun right after it.
+    """Join a noun with と or または to the next noun.
 
     テーブルと|イスの置かれた部屋 ("room with a table and chairs"), 犬または|猫 ("dog or cat").
     """
@@ -50,7 +50,7 @@ def _have_same_animacy(graph: DependencyGraph, first: int, second: int) -> bool:
 
 
 def join_owned_things(graph: DependencyGraph) -> DependencyGraph:
-    """Join a noun with と to the next thing of its kind, not to the material or owner of that thing.
+    """Join a noun with と to the next thing of its kind rather than to that thing's material or owner.
 
     コップと|木の|皿 ("cup and wooden plate"), 男性と|帽子の|女性 ("man and woman with a hat").
     """

@@ -49,7 +49,7 @@ def _edge_by_suffix(graph: DependencyGraph, edge: Dependency) -> Dependency:
 
 
 def attach_resulting_colours(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a resulting colour in く to the thing that it describes: 壁が|白く|塗られている ("the wall is painted white")."""
+    """Attach a resulting colour in く to the thing that has it: 壁が|白く|塗られている ("the wall is painted white")."""
     out: list[Dependency] = []
     for edge in graph.edges_of("advcl", "advmod"):
         if edge.head and _is_result(graph, edge) and not graph.has_child_like(edge.dependent, "nsubj"):
@@ -65,7 +65,7 @@ def _is_result(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def promote_resultative_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Make the noun after a clause in てある the subject of the clause, as in the passive: 壁に|掛けてある|絵 ("picture hung on the wall")."""
+    """Make the noun after a clause in てある its subject, as in the passive: 壁に|掛けてある|絵 ("picture hung on the wall")."""
     auxiliary_edges = (e for e in graph.edges_of("aux") if graph.lemma(e.dependent) == "ある")
     noun_by_verb = {e.head: graph.head(e.head, "acl") for e in auxiliary_edges if is_verb(graph.token(e.head))}
     return graph.relabel({e for e in graph.edges_of("obj") if noun_by_verb.get(e.head) == e.dependent}, "nsubj")
@@ -159,7 +159,7 @@ def _is_part_before_verb(graph: DependencyGraph, edge: Dependency) -> bool:
 
 
 def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Relabel arguments that are formal nouns and only carry the clause before them, so that they are not arguments.
+    """Relabel formal nouns that only carry the preceding clause, so that they are no arguments.
 
     滑っている|ところを|見守る ("watch somebody skate"), 遊ぶ様子を描いた|絵 ("picture of somebody who plays").
     """

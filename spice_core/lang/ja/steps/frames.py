@@ -16,7 +16,7 @@ _CONTENT_RELATIONS = ("nsubj", "obj")
 
 
 def remove_frames(graph: DependencyGraph) -> DependencyGraph:
-    """Remove a frame and a verb that only means "is shown", and keep the depicted things."""
+    """Remove a frame and a verb that only means "is shown", keeping the depicted things."""
     graph = _remove_final_frame(graph)
     first_stop = next((t.index for t in graph.tokens if t.text == "。"), len(graph.tokens) + 1)
     pointing_edges = {e for e in graph.edges_of("nsubj") if e.dependent < first_stop and e.head and _refers_to_picture(graph, e)}

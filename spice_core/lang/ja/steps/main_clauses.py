@@ -82,7 +82,7 @@ def _needs_no_person(tree: EditableTree, clause: int, noun: int, main_verb: int)
 
 
 def attach_places(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a place before a clause to the main verb if the place belongs to that verb.
+    """Attach a place before a clause to the main verb if it belongs there.
 
     路上に|ギターを弾いている人が|いる ("in the street is a person who plays the guitar").
     """
@@ -223,7 +223,7 @@ def _keeps_goal(tree: EditableTree, verb: int, place_edge: Dependency) -> bool:
 
 
 def attach_clauses_to_people(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a clause to the noun that can do what the clause says, on either side of a の.
+    """Attach a clause to the noun that can perform its action, on either side of a の.
 
     カッパを着た|サンダル履きの人 ("person in sandals who wears a raincoat"), 座っている|女の子の帽子 ("hat of the sitting girl"),
     着陸する|日本航空の旅客機 ("landing plane of Japan Airlines").

@@ -90,7 +90,7 @@ def _detach_words(tree: EditableTree, indices: list[int], top_index: int) -> Non
 
 
 def attach_fixed_words(graph: DependencyGraph) -> DependencyGraph:
-    """Attach words that are fixed to て to the verb before て, so that 歩い|て|いる ("is walking") ends in いる, and join set phrases.
+    """Attach words fixed to て to the verb before it, so that 歩い|て|いる ("is walking") ends in いる, and join set phrases.
 
     The set phrases are 目の前 ("in front"), とともに ("with") and adverbs with とした: 広々とした|部屋 ("spacious room").
     """
@@ -122,7 +122,7 @@ def fold_auxiliary_verbs(graph: DependencyGraph) -> DependencyGraph:
 
 
 def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:
-    """Replace する with the last clause in たり before it, or by a clause in そうと.
+    """Replace する by the preceding clause in たり or そうと.
 
     読んだり|聴いたり|する ("read and listen"), 走り出そうと|する ("be about to run").
     """
@@ -137,7 +137,7 @@ def promote_listed_clauses(graph: DependencyGraph) -> DependencyGraph:
 
 
 def join_suffixes(graph: DependencyGraph) -> DependencyGraph:
-    """Join a suffix that GiNZA treats as a word with the noun before it: 黄色|っぽい花 ("yellowish flower"), 彼|ら ("they")."""
+    """Join a suffix that GiNZA treats as a word with its noun: 黄色|っぽい花 ("yellowish flower"), 彼|ら ("they")."""
     tree = graph.tree()
     for word, suffix in pairwise(graph.tokens):
         stem = word.index
@@ -154,7 +154,7 @@ def join_suffixes(graph: DependencyGraph) -> DependencyGraph:
 
 
 def attach_numbers(graph: DependencyGraph) -> DependencyGraph:
-    """Attach a number to the counter right after it, and make か a part of the compound in 何人か ("a few people")."""
+    """Attach a number to the following counter, and make か part of the compound in 何人か ("a few people")."""
     tree = graph.tree()
     for number, counter in pairwise(graph.tokens):
         is_quantity = number.tag.startswith("名詞-数詞") and "助数詞" in counter.tag
@@ -172,7 +172,7 @@ def _is_unknown_number(graph: DependencyGraph, counter: Token) -> bool:
 
 
 def attach_counted_arguments(graph: DependencyGraph) -> DependencyGraph:
-    """Give an argument that GiNZA attaches to a number to the verb, or to the counted noun.
+    """Move an argument that GiNZA attached to a number to the verb, or to the counted noun.
 
     羊が|２頭、|並ぶ ("two sheep stand in line"), 皿に|ケーキが|三つ ("three cakes on a plate").
     """
@@ -237,7 +237,7 @@ _COMPOUND_SECOND_VERBS = frozenset(
 
 
 def join_compound_verbs(graph: DependencyGraph) -> DependencyGraph:
-    """Make a conjunctive form and the verb right after it one verb: じゃれ|合う ("play with each other"), 読み|始める ("begin to read")."""
+    """Make a conjunctive form and the following verb one verb: じゃれ|合う ("play with each other"), 読み|始める ("begin to read")."""
     tree = graph.tree()
     for first, second in pairwise(graph.tokens):
         if not _may_form_one_verb(first, second):
@@ -258,7 +258,7 @@ def _may_form_one_verb(first: Token, second: Token) -> bool:
 
 
 def attach_adnominals(graph: DependencyGraph) -> DependencyGraph:
-    """Attach an adjective to the noun right after it, or to the noun that this noun describes.
+    """Attach an adjective to the next noun, or to the noun that this noun modifies.
 
     険しい|雪山の斜面 ("slope of a steep snowy mountain"), かわいい|ピンクの花 ("pretty pink flower").
     """

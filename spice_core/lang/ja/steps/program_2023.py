@@ -17,7 +17,7 @@ _NOMINALISED_RELATIONS = {"を": "obj", "が": "nsubj", "に": "obl:に"}
 
 
 def keep_nearest_objects(graph: DependencyGraph) -> DependencyGraph:
-    """Keep only the nearest noun with を at each verb, and attach farther nouns to a verb above without a nearer object.
+    """Keep only the nearest noun with を at each verb, attaching others to a verb above without a nearer object.
 
     中を|服を|着た|人が|動く ("inside moves a person who wears clothes").
     """
@@ -35,7 +35,7 @@ def _has_nearer_object(tree: EditableTree, verb: int, noun: int) -> bool:
 
 
 def mark_companions_before_places(graph: DependencyGraph) -> DependencyGraph:
-    """Make a person or animal with と before a place the companion of the verb, as KNP does.
+    """Make a person or animal with と before a place the verb's companion, as KNP does.
 
     熊と|川に|浸かる ("bathe in a river with a bear").
     """

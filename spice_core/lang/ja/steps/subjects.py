@@ -42,7 +42,7 @@ def _heads_clause(graph: DependencyGraph, index: int) -> bool:
 
 
 class SubjectSharer:
-    """Helper that gives implicit subjects to clauses without a subject. It extends ``edges`` and ``subjects`` in place."""
+    """Helper that adds implicit subjects to clauses, extending ``edges`` and ``subjects`` in place."""
 
     def __init__(self, graph: DependencyGraph):
         self.edges, self.subjects = list(graph.edges), _subjects_by_predicate(graph)
@@ -50,7 +50,7 @@ class SubjectSharer:
         self.clauses = _dependent_clauses(graph, partial(_heads_clause, graph), lambda word: is_verbal(graph.token(word)))
 
     def give_subjects(self, clause: int, subjects: list[int]) -> None:
-        """Give implicit subjects to a clause that has none."""
+        """Give a clause these implicit subjects, unless it has a subject."""
         self.subjects[clause] = subjects
         self.edges.extend(Dependency(clause, s, ZERO_SUBJECT_RELATION) for s in subjects)
 
@@ -70,7 +70,7 @@ class SubjectSharer:
             is_growing = any(took_downward + took_upward)
 
     def connected_dependencies(self, clause: int) -> list[Dependency]:
-        """Return the dependencies among this clause and all clauses connected with it, in the order of ``clauses``."""
+        """Return the dependencies among all clauses connected with this one, in the order of ``clauses``."""
         dependencies, visited, stack = set[int](), {clause}, [clause]
         while stack:
             for position in self._positions_by_clause.get(stack.pop(), ()):
@@ -189,7 +189,7 @@ def _predicates_above(graph: DependencyGraph, noun: int, clause: int) -> list[in
 
 
 def copy_subjects(graph: DependencyGraph) -> DependencyGraph:
-    """Resolve zero anaphora like the 2023 program, in which a clause takes over a subject even if it already has one.
+    """Resolve zero anaphora like the 2023 program, in which clauses inherit subjects even if they have one.
 
     A clause takes over the subject of its main clause. If the main clause has no subject, it takes over that of the clause.
     """

@@ -91,7 +91,7 @@ class CombinedSynonyms:
 
 
 def wordnet_with_sudachi(path: str = "") -> Synonyms:
-    """Return the synonyms of Sudachi for captions together with the synonyms of the Japanese WordNet."""
+    """Return the combined synonyms of Sudachi for captions and of the Japanese WordNet."""
     wordnet = JapaneseWordNet(path)
     return CombinedSynonyms(SudachiWithCaptions(), wordnet)
 
