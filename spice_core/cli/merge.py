@@ -13,8 +13,6 @@ from spice_core.cli.score import RunSummary
 from spice_core.data.reader import RowError
 from spice_core.data.results import RowFields, ScoredItem, complete_rows
 from spice_core.errors import InputError, Message
-from spice_core.evaluation.run import RunOptions
-from spice_core.metrics.config import SpiceConfig
 
 
 def add_command(commands: arguments.CommandParsers) -> None:
@@ -33,7 +31,7 @@ def run_merge(options: argparse.Namespace) -> int:
     output.check_distinct({"--out": options.out}, options.inputs)
     output.check_writable(options.out)
     paths, image_count = _ordered_shards([Path(name) for name in options.inputs])
-    summary = RunSummary(RunOptions(SpiceConfig(), RowFields(categories=True, lines=True)))
+    summary = RunSummary(RowFields(categories=True, lines=True))
     signature = ""
     with output.open_output(options.out) as file:
         for position in range(image_count):

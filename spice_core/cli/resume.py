@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -13,7 +12,7 @@ from spice_core.data.items import caption_json
 from spice_core.data.reader import RowError
 from spice_core.data.results import ScoredItem, complete_rows, digest_of
 from spice_core.errors import InputError
-from spice_core.evaluation.run import RunOptions, cached_metric, signature_of
+from spice_core.evaluation.run import RunOptions, signature_of
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL
 
 
@@ -43,7 +42,8 @@ def resume(run_options: RunOptions, items: Iterator[Item], out: Path, summary: S
             raise InputError(where, {"image_id": stored_item.image_id}, "the end of the file, because the input has no more items")
         if row.pop("shard", None) != shard.get("shard"):
             raise InputError(where, {"image_id": stored_item.image_id}, f"a row of shard {shard.get('shard', '1/1')}")
-        summary.add(earlier_rows.check(row, stored_item, item, where))
+        earlier_rows.check(row, stored_item, item, where)
+        summary.add(stored_item)
         end = row_end
     os.truncate(out, end)
 
@@ -52,31 +52,19 @@ class _EarlierRows:
     """Compares the rows of an earlier run with the items and settings of this run."""
 
     def __init__(self, options: RunOptions):
-        self._options = options
-        self._spices = [cached_metric(config) for config in options.configs]
-        self._names = [OVERALL, *KIND_CATEGORIES, *self._spices[0].categories] if options.fields.categories else [OVERALL]
+        self._fields, self._spice = options.fields, options.spice
+        self._names = [OVERALL, *KIND_CATEGORIES, *self._spice.categories] if options.fields.categories else [OVERALL]
 
-    def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> ScoredItem:
-        """Return a stored row with this run's signatures. Raises InputError if the row does not fit the item or the settings."""
-        translations = [side for side in (item, item.translation if self._options.translations else None) if side]
-        signatures = [signature_of(spice, side) for spice, side in zip(self._spices, translations)]
-        expected = self._identity_fields(item, signatures[0])
+    def check(self, row: Mapping[str, object], stored_item: ScoredItem, item: Item, where: str) -> None:
+        """Raise InputError if a stored row does not fit the item or the settings of this run."""
+        signature = signature_of(self._spice, item)
+        expected: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signature}
+        expected |= {"group": item.group} if self._fields.group else {}
         stored_fields = {key: row.get(key) for key in expected}
         row_names = [key for key in row if key != "digest"]
-        names = self._options.fields.names(with_translation=len(translations) > 1)[:-1]
-        if stored_fields != expected or row_names != names or list(stored_item.scores) != self._names:
+        if stored_fields != expected or row_names != self._fields.names()[:-1] or list(stored_item.scores) != self._names:
             raise InputError(where, stored_fields, f"a row of this input and these settings ({expected})")
-        _check_digest(row, digest_of(item, signatures) + stored_item.result_digest(self._options.fields), where)
-        return (
-            replace(stored_item, translation=replace(stored_item.translation, signature=signatures[1]))
-            if stored_item.translation
-            else stored_item
-        )
-
-    def _identity_fields(self, item: Item, signature: str) -> dict[str, object]:
-        """Return the fields that identify the item and the settings of a row."""
-        fields: dict[str, object] = {"image_id": item.image_id, "test": caption_json(item.candidate), "signature": signature}
-        return {**fields, "group": item.group} if self._options.fields.group else fields
+        _check_digest(row, digest_of(item, signature) + stored_item.result_digest(self._fields), where)
 
 
 def _check_digest(row: Mapping[str, object], digest: str, where: str) -> None:

@@ -23,7 +23,8 @@ from spice_core.data.results import RowFields, RowWriter, ScoredItem
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.corpus import MeanScore, RunningMeans
 from spice_core.evaluation.executors import MAX_WORKERS, collect_garbage_rarely, run_in_processes, run_on_dask, run_serially
-from spice_core.evaluation.run import RunOptions, cached_metric, open_caches, score_items
+from spice_core.evaluation.parse_cache import ParseCache
+from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.lang import language, other_language
 from spice_core.lang.pack import SlowlyLoadingParser
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
@@ -43,42 +44,36 @@ class CheckedInput(NamedTuple):
 
 
 class RunSummary:
-    """Running means, counts and signatures of a run, for the captions and for their translations."""
+    """Running means, counts and signatures of a run with rows of these fields."""
 
-    def __init__(self, options: RunOptions):
+    def __init__(self, fields: RowFields):
         self.image_count = self.skipped_count = 0
-        self._names = None if options.fields.categories else {OVERALL}
-        self._is_grouped = options.fields.group
-        self._means = [RunningMeans() for _ in options.configs]
-        self._groups: list[dict[str, RunningMeans]] = [{} for _ in options.configs]
+        self._names = None if fields.categories else {OVERALL}
+        self._is_grouped = fields.group
+        self._means, self._groups = RunningMeans(), dict[str, RunningMeans]()
         self._sentences: list[tuple[SentenceScore, int | str]] = []
-        self._signatures: list[dict[str, None]] = [{} for _ in options.configs]
+        self._signatures: dict[str, None] = {}
 
     def add(self, item: ScoredItem) -> None:
         """Add one row."""
         self.image_count += 1
         worst_sentences = [*self._sentences, *((s, item.image_id) for s in item.sentences if s.caption == 0 and s.tuples)]
         self._sentences = sorted(worst_sentences, key=lambda pair: pair[0].ratio)[:_MAX_SHOWN_SENTENCES]
-        for means, groups, signatures, result in zip(self._means, self._groups, self._signatures, (item, item.translation)):
-            if result:
-                means.add(result.scores)
-                if self._is_grouped:
-                    groups.setdefault(item.group, RunningMeans()).add(result.scores)
-                signatures[result.signature] = None
+        self._means.add(item.scores)
+        if self._is_grouped:
+            self._groups.setdefault(item.group, RunningMeans()).add(item.scores)
+        self._signatures[item.signature] = None
 
     def __str__(self) -> str:
-        tables = []
-        for means, groups, signatures in zip(self._means, self._groups, self._signatures):
-            average = self._means_to_show(means)
-            for group, group_means in sorted(groups.items()):
-                group_rows = self._means_to_show(group_means).items()
-                average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in group_rows}
-            tables.append("\n".join([_summary_table(average), *signatures]))
-        return "\n\nSPICE on the translations\n".join(tables) + self._worst_sentences_table()
+        average = self._means_to_show(self._means)
+        for group, group_means in sorted(self._groups.items()):
+            group_rows = self._means_to_show(group_means).items()
+            average |= {(group or "–") if name == OVERALL else f"{group or '–'} {name}": score for name, score in group_rows}
+        return "\n".join([_summary_table(average), *self._signatures]) + self._worst_sentences_table()
 
     def notices(self) -> list[Message]:
         """Return notices about the scored captions."""
-        return self._means[0].notices()
+        return self._means.notices()
 
     def _means_to_show(self, means: RunningMeans) -> dict[str, MeanScore]:
         return {name: score for name, score in means.means().items() if self._names is None or name in self._names}
@@ -122,7 +117,6 @@ def add_command(commands: arguments.CommandParsers) -> None:
     )
     arguments.add_matching_options(command)
     command.add_argument("--no-synsets", action="store_true", help="disable synonyms, so that only equal lemmas match")
-    command.add_argument("--translations", action="store_true", help="also score the English captions in the fields test_en and refs_en")
     command.add_argument("--workers", type=int, default=1, metavar="N", help="number of processes (default: 1)")
     command.add_argument("--dask", metavar="ADDRESS", help="run on the workers of this Dask scheduler")
     command.add_argument(
@@ -149,14 +143,13 @@ def run_score(options: argparse.Namespace) -> int:
         and isinstance(parser := language(settings.lang).parser(settings.parser), SlowlyLoadingParser)
     ):
         parser.load_ahead()  # in another thread, while this thread loads the synonyms and reads the input
-    run_options = RunOptions(settings, row_fields, options.translations)
-    for config in run_options.configs:
-        cached_metric(config).parser  # noqa: B018  # report unknown names and missing resources before reading the input
+    run_options = RunOptions(settings, row_fields)
+    run_options.spice.parser  # noqa: B018  # report unknown names and missing resources before reading the input
     items = source_from_options(options)
     checked_input = _check_input(items, options)
     if _is_run_refused(checked_input, options):
         return 2
-    summary, valid_items = RunSummary(run_options), islice(_items_only(items), shard_number - 1, None, shard_count)
+    summary, valid_items = RunSummary(row_fields), islice(_items_only(items), shard_number - 1, None, shard_count)
     total = len(range(shard_number - 1, checked_input.item_count, shard_count))
     # the field by which ``merge`` recognises the rows of a shard
     shard = {"shard": f"{options.shard} of {checked_input.item_count}"} if shard_count > 1 else {}
@@ -225,7 +218,6 @@ def _write_scores(
     shard: Mapping[str, str],
 ) -> int:  # fmt: skip
     """Score the items and write their rows. Return the number of parsed captions."""
-    parse_count = 0
 
     def skip_item(error: InputError) -> None:
         problem = RowError(options.input, error.where, InputError("", error.found, error.expected))
@@ -247,21 +239,19 @@ def _write_scores(
             if options.workers > 1
             else run_serially()
         )
-        parse_caches = [
-            stack.enter_context(contextlib.closing(c)) for c in open_caches(run_options, Path(options.cache) if options.cache else None)
-        ]
+        cache = ParseCache(run_options.spice.parse_key, Path(options.cache) if options.cache else None)
+        stack.enter_context(contextlib.closing(cache))
         file = stack.enter_context(_open_output(out, options))
         writer = stack.enter_context(RowWriter(file, lines=run_options.fields.lines)) if file else None
         prefetch = _TASKS_PER_WORKER * (options.workers if options.workers > 1 else 8 if options.dask else 0)
-        rows = score_items(items, run_options, workers, parse_caches, prefetch, total=total - summary.image_count, skip=skip_item)
+        rows = score_items(items, run_options, workers, cache, prefetch, total=total - summary.image_count, skip=skip_item)
         for row in _show_progress(rows, total, summary.image_count, options.silent):
             text = json.dumps({**row.as_json(run_options.fields), **shard}, ensure_ascii=False) if writer else ""
             with interrupts.delay_signals():  # so that every written row is counted
                 if writer:
                     writer.write(text)
                 summary.add(row)
-        parse_count = sum(cache.misses for cache in parse_caches)
-    return parse_count
+        return cache.misses
 
 
 def _open_output(out: Path | None, options: argparse.Namespace) -> contextlib.AbstractContextManager[TextIO | None]:

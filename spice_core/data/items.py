@@ -28,7 +28,6 @@ class Item:
     """One image to score: its id, the candidate and the references (captions or given propositions).
 
     Attributes:
-        translation: The same captions in English, if the file has them.
         image_file: Name or path of the image file.
         group: The value of the field by which images are grouped.
     """
@@ -36,7 +35,6 @@ class Item:
     image_id: int | str
     candidate: Caption
     references: tuple[Caption, ...]
-    translation: Item | None = None
     image_file: str = ""
     group: str = ""
 
@@ -49,8 +47,7 @@ class Item:
 def read_items(path: Path) -> list[Item]:
     """Read the items of a JSON or JSONL file: ``[{"image_id": …, "test": caption, "refs": [caption, …]}, …]``.
 
-    A caption may also be a list of propositions. The optional fields ``test_en`` and ``refs_en`` hold English
-    translations. Raises InputError naming file, row (from 1) and field.
+    A caption may also be a list of propositions. Raises InputError naming file, row (from 1) and field.
     """
     return [*read_each(json_rows(path), path, read_item)]
 
@@ -69,9 +66,11 @@ def read_item(row: object, *, allow_empty: bool = False) -> Item:
 
     An empty candidate is invalid unless ``allow_empty`` is set.
     """
-    has_translation = isinstance(row, dict) and ("test_en" in row or "refs_en" in row)
-    translation = _read_captions(row, "test_en", "refs_en", allow_empty=allow_empty) if has_translation else None
-    return _read_captions(row, "test", "refs", translation, allow_empty=allow_empty)
+    image, text, references = check_fields(row, "image_id", "test", "refs")
+    if not isinstance(references, list) or not references:
+        raise InputError(field_place("refs"), references, Message("expected.captions"))
+    id, caption = check_image_id(image), check_candidate(text, "test", allow_empty=allow_empty)
+    return Item(id, caption, tuple(check_reference(r, f"refs[{i}]") for i, r in enumerate(references)))
 
 
 @lru_cache
@@ -160,15 +159,6 @@ def check_reference(value: object, field: str) -> Caption:
     if isinstance(caption, str) and not caption.strip():
         raise InputError(field_place(field), value, Message("expected.caption_not_empty"))
     return caption
-
-
-def _read_captions(row: object, test: str, refs: str, translation: Item | None = None, *, allow_empty: bool) -> Item:
-    """Return the item whose captions are in the fields ``test`` and ``refs``."""
-    image, text, references = check_fields(row, "image_id", test, refs)
-    if not isinstance(references, list) or not references:
-        raise InputError(field_place(refs), references, Message("expected.captions"))
-    id, caption = check_image_id(image), check_candidate(text, test, allow_empty=allow_empty)
-    return Item(id, caption, tuple(check_reference(r, f"{refs}[{i}]") for i, r in enumerate(references)), translation)
 
 
 def is_nonempty(value: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -51,7 +51,7 @@ class RowFields:
     sentences: bool = False
     group: bool = False
 
-    def names(self, *, with_translation: bool = False) -> list[str]:
+    def names(self) -> list[str]:
         """Return the names of the fields of a row, in order."""
         presence = {
             "image_id": True,
@@ -62,7 +62,6 @@ class RowFields:
             "test_tuples": self.detailed,
             "ref_tuples": self.detailed,
             "sentences": self.sentences,
-            "scores_en": with_translation,
             "signature": self.lines,
             "digest": self.lines,
         }
@@ -74,7 +73,7 @@ _ALL_FIELDS = RowFields(categories=True, detailed=True, sentences=True)
 
 @dataclass(frozen=True, slots=True)
 class ScoredItem:
-    """One scored image. Fields missing from a result file are empty. ``translation`` is the image scored on English captions."""
+    """One scored image. Fields missing from a result file are empty."""
 
     image_id: int | str
     candidate: Caption
@@ -83,7 +82,6 @@ class ScoredItem:
     candidate_tuples: tuple[ScoredTuple, ...] = ()
     reference_tuples: tuple[ScoredTuple, ...] = ()
     signature: str = ""
-    translation: ScoredItem | None = None
     sentences: tuple[SentenceScore, ...] = ()
     group: str = ""
 
@@ -113,26 +111,19 @@ class ScoredItem:
         if row_fields.sentences:
             values["sentences"] = [sentence.as_json() for sentence in self.sentences]
         if row_fields.lines:
-            signatures = (self.signature, self.translation.signature if self.translation else None)
             values |= {"test": caption_json(self.candidate), "refs": [caption_json(r) for r in self.references]}
-            values |= {"signature": self.signature, "digest": digest_of(self, signatures) + self.result_digest(row_fields)}
-        if self.translation:
-            values["scores_en"] = self.translation._scores_json(row_fields)
-        return {name: values[name] for name in row_fields.names(with_translation=self.translation is not None)}
+            values |= {"signature": self.signature, "digest": digest_of(self, self.signature) + self.result_digest(row_fields)}
+        return {name: values[name] for name in row_fields.names()}
 
     def result_digest(self, row_fields: RowFields) -> str:
         """Return a hash (32 hexadecimal digits) of the signature, counts, tuples and scores of sentences in a row with these fields."""
-        counts = [
-            sorted(
-                (name, float(s.matched), s.candidate, s.reference, float(s.recalled)) for name, s in side.scores.items() if name in names
-            )
-            for side in (self, self.translation)
-            if side
-            for names in (side.scores if row_fields.categories else (OVERALL,),)
-        ]
+        names = self.scores if row_fields.categories else (OVERALL,)
+        counts = sorted(
+            (name, float(s.matched), s.candidate, s.reference, float(s.recalled)) for name, s in self.scores.items() if name in names
+        )
         tuples = (self.candidate_tuples, self.reference_tuples) if row_fields.detailed else ((), ())
         sentences = [(s.caption, s.text, float(s.matched), s.tuples) for s in self.sentences] if row_fields.sentences else []
-        return _hash_json([self.signature, counts, tuples, sentences])
+        return _hash_json([self.signature, [counts], tuples, sentences])
 
     @classmethod
     def from_json(cls, row: object) -> ScoredItem:
@@ -153,7 +144,6 @@ class ScoredItem:
             _read_list(row, "test_tuples", _read_tuple),
             _read_list(row, "ref_tuples", _read_tuple),
             check_utf8(signature, "field signature"),
-            cls(image, "", (), _read_scores(row["scores_en"], "scores_en")) if "scores_en" in row else None,
             _read_list(row, "sentences", _read_sentence),
             group_of(row, "group"),
         )
@@ -167,14 +157,9 @@ class ScoredItem:
         return {name: self.scores[name].as_spice_json() for name in names}
 
 
-def digest_of(item: Item | ScoredItem, signatures: Iterable[str | None]) -> str:
-    """Return a hash (32 hexadecimal digits) of the captions and the signatures of an item and its translation."""
-    item_texts = [
-        [caption_json(side.candidate), [caption_json(r) for r in side.references], signature]
-        for side, signature in zip((item, item.translation), signatures)
-        if side
-    ]
-    return _hash_json(item_texts)
+def digest_of(item: Item | ScoredItem, signature: str) -> str:
+    """Return a hash (32 hexadecimal digits) of the captions of an item and the signature of its result."""
+    return _hash_json([[caption_json(item.candidate), [caption_json(r) for r in item.references], signature]])
 
 
 def _hash_json(value: object) -> str:

@@ -32,7 +32,7 @@ CAUSE_STATES = (MatchState.EXTRA, MatchState.MISSING)
 _REQUIRED_HEAD_FIELDS = ("version", "name", "settings", "view")
 _OPTIONAL_HEAD_FIELDS = ("tags", "suggested_by")
 _DECISION_FIELDS = ("cause", "causes", "note", "tuple_causes", "suggested_causes", "file_name", "group", "work")
-_KNOWN_FIELDS = frozenset((*_ROW_FIELDS.names(with_translation=True), *_DECISION_FIELDS))
+_KNOWN_FIELDS = frozenset((*_ROW_FIELDS.names(), *_DECISION_FIELDS))
 
 ImageId = int | str
 CausesAndNote = tuple[tuple[str, ...], str]  # causes and note of a caption; either may be empty

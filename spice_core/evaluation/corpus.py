@@ -14,7 +14,8 @@ from spice_core.data.items import Item, check_caption, check_nonempty, check_ref
 from spice_core.data.results import RowFields, ScoredItem
 from spice_core.errors import InputError, Message
 from spice_core.evaluation.executors import MAX_WORKERS, run_in_processes, run_serially
-from spice_core.evaluation.run import RunOptions, open_caches, score_items
+from spice_core.evaluation.parse_cache import ParseCache
+from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.metrics.spice import CaptionLike, Spice, given_parse
 from spice_core.scene.propositions import Parse
 from spice_core.scene.scores import OVERALL, Score
@@ -91,8 +92,8 @@ def score_many(
         items = _make_items(candidates, references)
     options = RunOptions(pickle.dumps(spice) if workers > 1 else spice, RowFields(detailed=True))
     means, scored_items = RunningMeans(), list[ScoredItem]()
-    with run_in_processes(workers) if workers > 1 else run_serially() as submit, closing(open_caches(RunOptions(spice), None)[0]) as cache:
-        for item in score_items(items, options, submit, [cache], _TASKS_PER_WORKER * workers if workers > 1 else 0, total=len(items)):
+    with run_in_processes(workers) if workers > 1 else run_serially() as submit, closing(ParseCache(spice.parse_key)) as cache:
+        for item in score_items(items, options, submit, cache, _TASKS_PER_WORKER * workers if workers > 1 else 0, total=len(items)):
             scored_items.append(item)
             means.add(item.scores)
             if progress:

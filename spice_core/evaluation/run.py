@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain, islice
-from pathlib import Path
+from itertools import islice
 from typing import NamedTuple
 
 from spice_core.data.items import Caption, Item
@@ -30,19 +29,18 @@ _SCORE_FIELDS_ONLY = RowFields()
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options of a run: the metric, the contents of a row, and whether translations are scored.
+    """Options of a run: the metric, and the contents of a row.
 
     The metric is a SpiceConfig, a Spice for a run in this process, or a pickled Spice for a run in several processes.
     """
 
     config: SpiceConfig | Spice | bytes = _ENGLISH_CONFIG
     fields: RowFields = _SCORE_FIELDS_ONLY
-    translations: bool = False
 
     @property
-    def configs(self) -> tuple[SpiceConfig | Spice | bytes, ...]:
-        """The metric of the captions, then the metric of their translations."""
-        return (self.config, _ENGLISH_CONFIG) if self.translations else (self.config,)
+    def spice(self) -> Spice:
+        """The metric, which each process creates only once."""
+        return cached_metric(self.config)
 
 
 class ScoredBatch(NamedTuple):
@@ -50,13 +48,13 @@ class ScoredBatch(NamedTuple):
 
     Attributes:
         items: Scored items in order, with an error for each item that the rules cannot read.
-        parse_keys: The cache key of the parses of each metric.
-        parses: The new encoded parses of each metric, by caption.
+        parse_key: The cache key of the parses.
+        parses: The new encoded parses by caption.
     """
 
     items: list[ScoredItem | InputError]
-    parse_keys: list[str]
-    parses: list[dict[str, str]]
+    parse_key: str
+    parses: dict[str, str]
 
 
 def cached_metric(config: SpiceConfig | Spice | bytes) -> Spice:
@@ -76,7 +74,7 @@ def score_items(
     items: Iterable[Item],
     options: RunOptions,
     submit: SubmitTask,
-    caches: Sequence[ParseCache],
+    cache: ParseCache,
     prefetch: int = 0,
     batch_size: int | None = None,
     total: int | None = None,
@@ -88,7 +86,7 @@ def score_items(
         items: the items to score.
         options: the metric, and the contents of a row.
         submit: starts a task and returns a function that waits for its result.
-        caches: one cache for each metric of the options.
+        cache: the parses of the metric.
         prefetch: number of tasks that may run before the oldest is awaited.
         batch_size: number of images in a task; the default is larger if tasks run one by one.
         total: number of items if known, so that the last tasks can be smaller.
@@ -103,14 +101,12 @@ def score_items(
     while True:
         batch = next(batches, [])
         if batch:
-            cached_parses = [cache.get(_caption_texts(side)) for cache, side in zip(caches, _items_by_metric(batch, options))]
-            pending.append(submit(score_batch, options, batch, cached_parses))
+            pending.append(submit(score_batch, options, batch, cache.get(_caption_texts(batch))))
         while pending and (len(pending) > prefetch or not batch):
             batch_result = pending.popleft()()
-            for cache, key, new_texts in zip(caches, batch_result.parse_keys, batch_result.parses):
-                if key != cache.key:
-                    raise SpiceError(Message("error.other_worker", found=key, expected=cache.key))
-                cache.put(new_texts)
+            if batch_result.parse_key != cache.key:
+                raise SpiceError(Message("error.other_worker", found=batch_result.parse_key, expected=cache.key))
+            cache.put(batch_result.parses)
             for item in batch_result.items:
                 if isinstance(item, ScoredItem):
                     yield item
@@ -148,37 +144,23 @@ def _split_by_length(items: Iterator[Item]) -> Iterator[list[Item]]:
         yield batch
 
 
-def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]) -> ScoredBatch:
+def score_batch(options: RunOptions, items: Sequence[Item], known_parses: Mapping[str, str]) -> ScoredBatch:
     """Parse the captions without an encoded parse in ``known_parses``, and score the items.
 
     If the rules cannot read a caption, each half of the items is scored separately to find the caption.
     """
-    spices = [cached_metric(config) for config in options.configs]
+    spice, texts = options.spice, dict[str, str]()
     try:
-        return _score_batch(spices, options, items, known_parses)
+        results = list(_compute_results(spice, items, known_parses, texts))
     except RuleError as error:
         if len(items) == 1:
             where, found = Message("where.images", ids=items[0].image_id), Message("found.unread", reason=error.message)
-            problem = InputError(where, found, Message("expected.fewer_steps"))
-            return ScoredBatch([problem], [spice.parse_key for spice in spices], [{} for _ in spices])
+            return ScoredBatch([InputError(where, found, Message("expected.fewer_steps"))], spice.parse_key, {})
+    else:
+        return ScoredBatch([_make_scored_item(options, *pair) for pair in zip(items, results)], spice.parse_key, texts)
     middle = len(items) // 2
-    batches = [score_batch(options, half, known_parses) for half in (items[:middle], items[middle:])]
-    parses = [
-        dict(chain.from_iterable(part.items() for part in batch_parses)) for batch_parses in zip(*(batch.parses for batch in batches))
-    ]
-    return ScoredBatch([item for batch in batches for item in batch.items], batches[0].parse_keys, parses)
-
-
-def _score_batch(
-    spices: Sequence[Spice], options: RunOptions, items: Sequence[Item], known_parses: Sequence[Mapping[str, str]]
-) -> ScoredBatch:
-    """Score the items. Raises RuleError if a rule cannot be applied to one of them."""
-    texts: list[dict[str, str]] = [{} for _ in spices]
-    results = [_compute_results(*arguments) for arguments in zip(spices, _items_by_metric(items, options), known_parses, texts)]
-    scored_items: list[ScoredItem | InputError] = [
-        _make_scored_item(options, item, item_results) for item, item_results in zip(items, zip(*results))
-    ]
-    return ScoredBatch(scored_items, [spice.parse_key for spice in spices], texts)
+    first, second = (score_batch(options, half, known_parses) for half in (items[:middle], items[middle:]))
+    return ScoredBatch([*first.items, *second.items], spice.parse_key, first.parses | second.parses)
 
 
 def signature_of(spice: Spice, item: Item) -> str:
@@ -186,12 +168,7 @@ def signature_of(spice: Spice, item: Item) -> str:
     return str(spice.signature_of({spice.parser.signature} if any(item.captions) else {GIVEN_RULE}))
 
 
-def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceResult | None]) -> ScoredItem:
-    result, *translation_results = results
-    assert result is not None
-    scored_translation = None
-    if item.translation and translation_results and translation_results[0]:
-        scored_translation = _make_scored_item(options, item.translation, translation_results)
+def _make_scored_item(options: RunOptions, item: Item, result: SpiceResult) -> ScoredItem:
     sides = (result.candidate_tuples, result.reference_tuples) if options.fields.detailed else ((), ())
     candidate, references = (tuple(ScoredTuple(t.words, t.id in result.match_by_tuple) for t in side) for side in sides)
     return ScoredItem(
@@ -202,16 +179,13 @@ def _make_scored_item(options: RunOptions, item: Item, results: Sequence[SpiceRe
         candidate,
         references,
         str(result.signature),
-        scored_translation,
         result.sentences if options.fields.sentences else (),
         item.group,
     )
 
 
-def _compute_results(
-    spice: Spice, items: Sequence[Item | None], known_parses: Mapping[str, str], texts: dict[str, str]
-) -> Iterator[SpiceResult | None]:
-    """Yield the results of one metric as their captions are parsed. Adds the newly encoded parses to ``texts``."""
+def _compute_results(spice: Spice, items: Sequence[Item], known_parses: Mapping[str, str], texts: dict[str, str]) -> Iterator[SpiceResult]:
+    """Yield the results as their captions are parsed. Adds the newly encoded parses to ``texts``."""
     unknown_captions = [caption for caption in _caption_texts(items) if caption not in known_parses]
     new_parses, parser, item_parses = zip(unknown_captions, spice.parse(unknown_captions)), spice.parser.signature, dict[str, Parse]()
 
@@ -230,18 +204,8 @@ def _compute_results(
 
     for item in items:
         item_parses.clear()
-        yield spice.compare(parse_caption(item.candidate), list(map(parse_caption, item.references))) if item else None
+        yield spice.compare(parse_caption(item.candidate), list(map(parse_caption, item.references)))
 
 
-def _items_by_metric(items: Sequence[Item], options: RunOptions) -> list[list[Item | None]]:
-    """Return the items of each metric: the originals, then their translations."""
-    return [list(items), [item.translation for item in items]] if options.translations else [list(items)]
-
-
-def _caption_texts(items: Iterable[Item | None]) -> list[str]:
-    return list(dict.fromkeys(caption for item in items if item for caption in item.captions))
-
-
-def open_caches(options: RunOptions, path: Path | None) -> list[ParseCache]:
-    """Open a cache for each metric of the options. All share the file at ``path``, or are in memory if there is no path."""
-    return [ParseCache(cached_metric(config).parse_key, path) for config in options.configs]
+def _caption_texts(items: Iterable[Item]) -> list[str]:
+    return list(dict.fromkeys(caption for item in items for caption in item.captions))

@@ -150,9 +150,8 @@ class ScoringRun(CountedTask):
 
         options = RunOptions(self.settings, ROW_FIELDS)
         start_time = monotonic()
-        for row in score_items(
-            self.items, options, submit, [ParseCache(engine.cached_metric(self.settings).parse_key)], batch_size=_ITEMS_PER_CALL
-        ):
+        cache = ParseCache(engine.cached_metric(self.settings).parse_key)
+        for row in score_items(self.items, options, submit, cache, batch_size=_ITEMS_PER_CALL):
             self.rows.append(row)
             self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
