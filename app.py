@@ -68,7 +68,7 @@ def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
     lang = languages.current_language(current_inputs)
     config, style = settings.choose_settings(lang), settings.choose_style()
     tab_storage.store_captions(current_inputs, config)
-    with st.container():  # a fixed container, so that messages that appear above the graphs do not remount the graphs
+    with st.container():  # a fixed container, so that later messages above it do not remount the graphs
         html.show_messages(link_problems)
     places = create_places(tools)
     with places.form.below:
@@ -177,7 +177,7 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
 
 if __name__ == "__main__":  # Streamlit runs this file as a page
     main()
-else:  # the server imports this file and looks for `app`
+else:  # the server imports this file for `app`
     shell.disable_ip_lookup()
     capacity.raise_file_limit()
     app = st.App(

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_FILES_OF_NEW_SPACE = frozenset((".git", ".gitattributes", "README.md"))  # the script replaces the last two
+_FILES_OF_NEW_SPACE = frozenset((".git", ".gitattributes", "README.md"))  # the script replaces the last two files
 _CMD = 'CMD ["spice-core", "app", "--no-browser"]\n'
-# SPACE_HOST is the host name of the Space. XSRF protection needs a cookie, which browsers withhold because another site embeds the Space.
+# SPACE_HOST is the Space's host name. XSRF protection needs a cookie, which browsers withhold from embedded pages.
 _SPACE = """ENV SPICE_CORE_FRAME_ANCESTORS=https://huggingface.co STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false
 CMD ["sh", "-c", "exec spice-core app --no-browser --public-host \\"$SPACE_HOST\\""]
 """

@@ -51,7 +51,7 @@ def main() -> None:
         "section",
         SHOW_BY_SECTION,
         "trace" if present.is_active() or "stage" in st.query_params else default_section,
-    )  # older links do not contain the section
+    )  # older links lack the section
     labels = {name: t(f"sections.{name}") for name in SHOW_BY_SECTION}
     section = choice.segmented_control(
         t("rules.section"), labels, key="rules.section", label_visibility="collapsed", persist_state="session"

@@ -47,7 +47,7 @@ def main() -> None:
             runs.show_progress(run, key="batch")
         if run.rows and not run.is_working:
             show_run(run)
-    with save_place:  # must come last: the browser's answer reruns the page, which drops filters that this run has not shown yet
+    with save_place:  # last, because the browser's answer reruns the page, which drops filters not shown yet
         tab_work.store_work(run, decisions_of(run) if run else None)
 
 
@@ -62,7 +62,7 @@ def choose_files() -> tuple[reading.CaptionData | None, images.ImageSet | None, 
     with choice.upload_block(name, done_id, key="batch"):
         caption_data = datasets.choose_data(key="batch")
         if caption_data and caption_data.saved_work and caption_data is not read_data:
-            st.rerun()  # to fold the uploads
+            st.rerun()  # reruns with folded uploads
         places = st.columns(2, gap="medium") if caption_data else (nullcontext(), nullcontext())
         with places[0]:
             photos = images.choose_images(caption_data, key="batch")
@@ -113,7 +113,7 @@ def forget_previous(run: runs.ScoringRun | None) -> None:
     """
     if run and run.token:
         clear_filters(filters.CLEARED_FILTERS)
-    st.session_state.pop("batch.row", None)  # otherwise the list still shows a caption of the previous run
+    st.session_state.pop("batch.row", None)  # the list may still show a caption of the previous run
 
 
 def show_run(run: runs.ScoringRun) -> None:

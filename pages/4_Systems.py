@@ -31,7 +31,7 @@ def main() -> None:
     inputs.recall_entries()
     entries = inputs.choose_entries()
     for entry in entries:
-        if not entry.rows:  # a file of results has no captions to check
+        if not entry.rows:  # result files have no captions to check
             problems.report_problems(entry.caption_data, key=f"systems.{entry.name}")
     show_start(entries)
     run = tasks.current_task(inputs.RUN_KEY, runs.ScoringRun)
@@ -44,7 +44,7 @@ def main() -> None:
     elif len(rows_by_system) > 1:
         view = show_comparison(rows_by_system, run, entries)
     foils.show_foils()
-    inputs.store_run(rows_by_system, entries, run, view)  # must come last: the browser's answer reruns the page
+    inputs.store_run(rows_by_system, entries, run, view)  # last, because the browser's answer reruns the page
 
 
 def show_start(entries: list[FileEntry]) -> None:
@@ -67,7 +67,7 @@ def show_start(entries: list[FileEntry]) -> None:
         if st.button(
             t("systems.run", number=len(caption_data.items), systems=systems), type="primary", key="systems.start", disabled=is_running
         ):
-            st.session_state.pop("systems.image", None)  # otherwise the list still shows an image of the previous run
+            st.session_state.pop("systems.image", None)  # the list may still show an image of the previous run
             run = runs.ScoringRun(caption_data.items, config, caption_data.name, caption_data.digest)
             run.cache["entries"] = entries
             st.session_state[inputs.RUN_KEY] = run.start(inputs.RUN_KEY)

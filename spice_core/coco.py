@@ -25,7 +25,7 @@ from spice_core.metrics.text.tokens import TokenPair
 from spice_core.syntax.marks import clean_caption
 
 CaptionsById = Mapping[Any, Sequence[Any]]
-_PUNCTUATION_MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- \" . .. ? ! , : - -- ... ;".split())  # those that pycocoevalcap removes
+_PUNCTUATION_MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- \" . .. ? ! , : - -- ... ;".split())  # as removed by pycocoevalcap
 
 
 def _caption_lists(captions: CaptionsById) -> dict[Any, Sequence[Any]]:

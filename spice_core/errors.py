@@ -52,7 +52,7 @@ class SpiceError(Exception):
         return message_in_language(self.args[0] if self.args else "", language)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_error, (type(self), self.args), vars(self)  # pickled errors from worker processes keep their attributes
+        return _rebuild_error, (type(self), self.args), vars(self)  # keep the attributes of errors pickled by workers
 
 
 class InputError(SpiceError):

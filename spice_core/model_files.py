@@ -46,9 +46,9 @@ def load_network(path: Path) -> Any:
     from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 
     options = SessionOptions()
-    options.intra_op_num_threads = 1  # results for a caption must not depend on the number of cores
-    # loads faster, and leaves bias and Gelu separate, because their fusion would run slower
+    options.intra_op_num_threads = 1  # scores must not depend on the number of cores
+    # loads faster, and keeps bias and Gelu separate, because their fusion is slower
     options.graph_optimization_level = GraphOptimizationLevel.ORT_ENABLE_BASIC
     options.add_session_config_entry("session.disable_quant_qdq", "1")
-    read_model_file(path)  # checks the digest; the session reads the file itself, because it would copy the bytes
+    read_model_file(path)  # checks the digest; the session reads the file itself to avoid a copy
     return InferenceSession(path, options, providers=["CPUExecutionProvider"])

@@ -17,7 +17,7 @@ from spice_core.errors import Message, MissingResourceError
 
 _T = TypeVar("_T")
 _LOGGER = getLogger(__name__)
-_PATH_SEPARATOR = " and "  # between the paths of entry points with the same name
+_PATH_SEPARATOR = " and "  # joins the paths of entry points with the same name
 
 
 class Registry(Mapping[str, _T], Generic[_T]):
@@ -61,7 +61,7 @@ def load_added(path: str, expected_type: type[_T]) -> _T:
         part = getattr(import_module(module), name)
         if not isinstance(part, expected_type):
             raise TypeError(f"found {type(part).__name__}, expected {expected_type.__name__}")
-    except Exception as error:  # a package can raise any exception
+    except Exception as error:  # packages may raise any exception
         raise broken_plugin_error(path, error) from error
     return part
 

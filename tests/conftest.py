@@ -19,7 +19,7 @@ from tests.results import result, synonyms
 
 __all__ = ["result", "synonyms"]  # fixtures
 
-# On a busy machine, matrix products in several threads can take twenty times as long.
+# Matrix products in several threads can take twenty times as long on a busy machine.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Hypothesis generates the same examples in every run. No example counts as too slow, because the machine may be busy.
@@ -39,18 +39,18 @@ def rows(path: Path) -> list[dict]:
 
 
 def without_steps_digest(text: str) -> str:
-    """Remove the digest of steps from signatures, because it changes with the code even if no score changes."""
+    """Remove the digest of steps, which changes with the code, from signatures."""
     return re.sub(r"\|steps:[0-9a-f]{8}", "", text)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the number of processors plus one, because a worker that waits for a page leaves its processor idle."""
+    """Return the number of processors plus one, because workers that wait for a page leave their processor idle."""
     return (os.cpu_count() or 1) + 1
 
 
 def process_group(nodeid: str) -> str:
-    """Return the name of the group of tests that share a process: all page tests, half of the browser tests, or one file."""
+    """Return the group of tests that share a process: all page tests, half of the browser tests, or one file."""
     file = nodeid.partition("::")[0]
     _, folder, name = f"{file}//".split("/")[:3]
     if folder == "browser":
@@ -73,7 +73,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 
 def pytest_report_header() -> str:
-    """Report the processor's vector instructions, because networks choose their arithmetic by them."""
+    """Report the processor's vector instructions, which determine the arithmetic of networks."""
     cpu_info = Path("/proc/cpuinfo")
     flags = re.findall(r"\b(?:avx\w*|amx\w*|fma|neon|sve\w*)\b", cpu_info.read_text(encoding="utf-8")) if cpu_info.exists() else []
     return f"processor: {platform.machine()} {' '.join(sorted(set(flags)))}"
@@ -99,7 +99,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def install_entry_points(folder: Path, paths_by_group: Mapping[str, Mapping[str, str]], package: str = "addition") -> None:
-    """Write the metadata of an installed package with these entry points (name: path) to a folder, which must be on ``sys.path``."""
+    """Write metadata of an installed package with these entry points (name: path) to a folder on ``sys.path``."""
     lines = [line for group, paths in paths_by_group.items() for line in (f"[{group}]", *(f"{n} = {p}" for n, p in paths.items()))]
     metadata_folder = folder / f"{package}-1.dist-info"
     metadata_folder.mkdir(parents=True)

@@ -6,6 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def run_coroutine(coroutine: Coroutine[object, object, object]) -> object:
-    """Run a coroutine in a thread, because browser tests of the same process keep an event loop running in the main thread."""
+    """Run a coroutine in a thread, because browser tests keep an event loop running in the main thread."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, coroutine).result()

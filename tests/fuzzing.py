@@ -55,7 +55,7 @@ def real_captions(lang: str) -> list[str]:
 
 
 def fuzzed_captions(captions: Sequence[str], seed: int) -> Iterator[str]:
-    """Yield endlessly many captions derived from these. Some are unchanged, but most have one to four changes."""
+    """Yield an endless stream of captions derived from these, most of them with one to four changes."""
     rng = random.Random(seed)
     while True:
         text = rng.choice(captions)
@@ -116,14 +116,12 @@ def _splice(text: str, captions: Sequence[str], rng: random.Random) -> str:
 
 
 def _replace_with_foreign_word(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    """Replace a word with a word of another caption."""
     units = _units(text)
     units[rng.randrange(len(units))] = rng.choice(_units(rng.choice(captions)))
     return _join_units(units, text)
 
 
 def _change_characters(text: str, captions: Sequence[str], rng: random.Random) -> str:
-    """Delete, double and change letters to produce unknown words."""
     characters = list(text)
     for _ in range(rng.randint(1, 6)):
         if characters:
@@ -167,7 +165,6 @@ _CAPTION_CHANGES = (_delete, _swap, _repeat, _splice, _replace_with_foreign_word
 
 
 def _change_bytes(content: bytes, rng: random.Random) -> bytes:
-    """Delete, change or insert some bytes."""
     for _ in range(rng.randint(1, 8)):
         position = rng.randint(0, len(content))
         replacement = rng.choice((b"", bytes([rng.randrange(256)]), rng.choice(_BYTE_SEQUENCES)))
@@ -190,7 +187,6 @@ def _change_lines(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_value(content: bytes, rng: random.Random) -> bytes:
-    """Replace some JSON values (strings, numbers, words, empty lists or objects) with other values."""
     values = list(re.finditer(rb'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b|\[\]|\{\}', content))
     if not values:
         return _change_bytes(content, rng)
@@ -201,7 +197,6 @@ def _replace_value(content: bytes, rng: random.Random) -> bytes:
 
 
 def _replace_cell(content: bytes, rng: random.Random) -> bytes:
-    """Replace some words, numbers or cells with other texts."""
     cells = list(re.finditer(rb"[^\s,;:|/=(){}\[\]\"]+", content))
     if not cells:
         return _change_bytes(content, rng)

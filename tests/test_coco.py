@@ -116,7 +116,7 @@ def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make_column
     ],
 )
 def test_an_invalid_list_of_captions_is_reported(gts, res, place):
-    """A single text must not be read as a list of letters."""
+    """A single text must not be treated as a list of letters."""
     with pytest.raises(InputError, match=rf"{place}\[7\]: found .*, expected a list of "):
         coco.Spice().compute_score({7: gts}, {7: res})
     if place == "gts" and gts is not None:
@@ -125,7 +125,7 @@ def test_an_invalid_list_of_captions_is_reported(gts, res, place):
 
 
 class CocoCaptions:
-    """A replacement of pycocotools' COCO, with only what COCOEvalCap uses."""
+    """A stub of pycocotools' COCO for COCOEvalCap."""
 
     def __init__(self, captions: dict[str, list]):
         self.imgToAnns = {image: [{"caption": c} for c in captions_of_image] for image, captions_of_image in captions.items()}
@@ -135,14 +135,14 @@ class CocoCaptions:
 
 
 class PassThroughTokenizer:
-    """A replacement of the tokenizer (which needs Java) that returns captions unchanged."""
+    """A stub of the tokenizer (which needs Java) that returns captions unchanged."""
 
     def tokenize(self, images: dict[str, list]) -> dict[str, list]:
         return {image: [annotation["caption"] for annotation in annotations] for image, annotations in images.items()}
 
 
 class SilentScorer:
-    """A replacement of the other metrics."""
+    """A stub of the other metrics."""
 
     def __init__(self, result_count: int = 0):
         self._several = result_count
@@ -207,14 +207,14 @@ def test_the_mean_inside_pycocoevalcap_is_close_to_that_of_the_original(run_eval
 
 
 def test_captions_are_read_unchanged_as_in_the_original():
-    """The original SPICE also gives 0.75 and 1, because it does not tokenize. COCOEvalCap tokenizes before every metric."""
+    """The original SPICE also gives 0.75 and 1 without tokenization. COCOEvalCap tokenizes before every metric."""
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)
     assert [image["All"]["f"] for image in images] == [0.75, 1]
 
 
 class Annotations:
-    """The part of pycocotools' ``COCO`` that COCOEvalCap calls."""
+    """The part of pycocotools' ``COCO`` used by COCOEvalCap."""
 
     def __init__(self, captions: dict[int, list[str]]):
         self.imgToAnns = {image: [{"image_id": image, "caption": text} for text in texts] for image, texts in captions.items()}

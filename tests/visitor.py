@@ -24,10 +24,10 @@ class Visitor:
     def __init__(self, address: str, page: str = "", query: str = ""):
         self._address, self.query = address, query
         self._states: dict[str, WidgetState] = {}
-        self._known: dict[str, ForwardMsg] = {}  # messages that the server need not send again
+        self._known: dict[str, ForwardMsg] = {}  # messages already received from the server
         self._elements: dict[tuple[int, ...], object] = {}
         self._intervals_s: dict[str, float] = {}  # intervals in seconds of fragments that run automatically
-        self.fragments: dict[str, None] = {}  # all fragments that the page has contained, in order
+        self.fragments: dict[str, None] = {}  # all fragments of the page so far, in order
         self._page = self.session = ""
         with urlopen(f"{address}/_stcore/health") as answer:
             self._xsrf = answer.headers["Set-Cookie"].partition(f"{_XSRF_COOKIE}=")[2].partition(";")[0]
@@ -42,7 +42,6 @@ class Visitor:
         return self
 
     def close(self, *_: object) -> None:
-        """Close the connection, as a browser does when its tab is closed."""
         self._open.close()
 
     __exit__ = close
@@ -81,7 +80,6 @@ class Visitor:
         return {"name": name, "size": len(content), "file_id": urls.file_id, "file_urls": urls}
 
     def request_upload_urls(self, name: str) -> FileURLs:
-        """Request the upload URLs for a file of this name."""
         upload_request = {"request_id": name, "file_names": [name], "session_id": self.session}
         self._socket.send(BackMsg(file_urls_request=upload_request).SerializeToString())
         answer = next(message for message in self._messages() if message.WhichOneof("type") == "file_urls_response")
@@ -98,7 +96,7 @@ class Visitor:
         self._socket.send(message.SerializeToString())
 
     def shown_text(self) -> str:
-        """Return the HTML, buttons and progress bars of the page as Streamlit serializes them, which includes their texts."""
+        """Return HTML, buttons and progress bars of the page as serialized by Streamlit."""
         shown_elements = (e for e in self._elements.values() if e.WhichOneof("type") in ("html", "button", "progress"))
         return "\n".join(getattr(e, e.WhichOneof("type")).SerializeToString().decode(errors="replace") for e in shown_elements)
 
@@ -111,13 +109,12 @@ class Visitor:
             self.refresh()
 
     def refresh(self) -> None:
-        """Wait a moment, then run the fragments that rerun automatically, or else the page."""
+        """Wait a moment, then run the automatic fragments or the page."""
         time.sleep(max([0.0, *self._intervals_s.values()]))
         for fragment in list(self._intervals_s) or [""]:
             self._run(fragment=fragment)
 
     def _widget_id(self, key: str) -> str:
-        """Return the id of the only widget whose key is or ends with this key. Raises LookupError if there are none or several."""
         parts = (getattr(e, e.WhichOneof("type")) for e in self._elements.values())
         ids = [part.id for part in parts if hasattr(part, "id")]
         matching_ids = [name for name in dict.fromkeys(ids) if name.endswith((f"-{key}", f".{key}"))]
@@ -126,20 +123,18 @@ class Visitor:
         return matching_ids[0]
 
     def _run(self, pressed_button: WidgetState | None = None, *, fragment: str = "", page_name: str = "") -> None:
-        """Run the script or a fragment, and process its messages until it has ended."""
         self.begin(pressed_button, fragment=fragment, page_name=page_name)
         for message in self._messages():
             match message.WhichOneof("type"):
                 case "new_session" if not fragment:
                     self._elements, self._intervals_s = {}, {}
                 case "script_finished" if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                    fragment = ""  # the full page follows
+                    fragment = ""
                 case "script_finished":
                     return
             self._update(message)
 
     def _update(self, message: ForwardMsg) -> None:
-        """Update the known elements from a message."""
         if message.delta.fragment_id:
             self.fragments[message.delta.fragment_id] = None
         match message.WhichOneof("type"):
@@ -170,5 +165,4 @@ class Visitor:
 
 
 def json_lines(items: list[dict]) -> bytes:
-    """Return items as JSON lines."""
     return "".join(json.dumps(item) + "\n" for item in items).encode()

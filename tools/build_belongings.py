@@ -38,7 +38,7 @@ def read_graph_pairs(path: Path) -> Iterator[Pair]:
 
 
 def read_tree_pairs(path: Path, lemmas: Lemmas) -> Iterator[Pair]:
-    """Yield the owners and things in captions with a noun and a "with" phrase."""
+    """Yield owners and things in captions with a noun and a "with" phrase."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for document in read(lines, name=path.name):
             for sentence in document.sentences:
@@ -47,7 +47,7 @@ def read_tree_pairs(path: Path, lemmas: Lemmas) -> Iterator[Pair]:
 
 
 def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
-    """Return the word and tag of a noun and of the thing that the first "with" attaches to it.
+    """Return a noun's word and tag, and the thing that the first "with" attaches to it.
 
     Return None if another noun or a verb precedes "with".
     """
@@ -63,7 +63,7 @@ def _owner_and_thing(sentence: Sentence) -> tuple[Pair, Pair] | None:
 
 
 def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, int]]:
-    """Return how often each owner has each thing, by the last word of the thing. Rare pairs are omitted.
+    """Return how often each owner has each thing (its last word), without rare pairs.
 
     An owner is all people, all animals, or a noun.
     """
@@ -83,7 +83,6 @@ def count_pairs(pairs: Iterable[Pair], lemmas: Lemmas) -> dict[str, dict[str, in
 
 
 def main(graphs: str, trees: str) -> None:
-    """Write the table from a file of graphs and a treebank."""
     lemmas = Lemmas.read(CAPTION_MODEL_FOLDER / "lemmas.json", use_wordnet=True)
     table = count_pairs([*read_graph_pairs(Path(graphs)), *read_tree_pairs(Path(trees), lemmas)], lemmas)
     BELONGINGS_PATH.write_text(json.dumps(table, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")

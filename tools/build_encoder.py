@@ -55,7 +55,6 @@ def build_encoder(weights: dict[str, np.ndarray]):
 
 
 def main(folder: Path) -> None:
-    """Write the model and the tokenizer."""
     import onnx
 
     ENCODER_PATH.parent.mkdir(exist_ok=True)

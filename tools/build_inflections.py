@@ -35,7 +35,7 @@ def synsets(wordnet: WordNet) -> Iterator[Synset]:
 
 
 def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> dict[str, set[str]]:
-    """Return the single words of WordNet by part of speech, by default only words without a capital."""
+    """Return WordNet's single words by part of speech, by default without capitals."""
     words_by_pos: dict[str, set[str]] = defaultdict(set)
     for synset in synsets(wordnet):
         words_by_pos[synset.pos].update(filter(pattern.fullmatch, synset.lemmas))
@@ -43,7 +43,7 @@ def single_words(wordnet: WordNet, pattern: re.Pattern[str] = _WORD_PATTERN) -> 
 
 
 def plurals(noun: str) -> Iterable[str]:
-    """Return the regular plurals of a noun, or nothing if it looks like a plural."""
+    """Return the regular plurals of a noun, or none if it looks like a plural."""
     if noun.endswith("s") and not noun.endswith(("ss", "us", "as", "os", "lis", "nis", "ris", "vis")):
         return ()
     if noun.endswith("man"):
@@ -73,7 +73,7 @@ def inflections(verb: str) -> Iterable[str]:
 
 
 def preferred_spellings(wordnet: WordNet, pos: str, forms: Callable[[str], Iterable[str]], group: str) -> Iterable[tuple[str, str]]:
-    """Yield forms of words for which the suffix rules find a later spelling of the same sense, or the form itself.
+    """Yield forms that the suffix rules trace to a later spelling of the same sense, or to themselves.
 
     Examples are "cookies" ("cookie" comes before "cooky"), "lenses" ("lens", "lense"), "bathed" and "bacteria".
     """
@@ -87,7 +87,7 @@ def preferred_spellings(wordnet: WordNet, pos: str, forms: Callable[[str], Itera
 
 
 def find_exceptions(known_words: set[str], group: str, form_pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the lemma (the first if there are several) of each form for which the suffix rules find no known word."""
+    """Return the first lemma of each form for which the suffix rules find no known word."""
     exceptions: dict[str, str] = {}
     for form, lemma in form_pairs:
         if unlisted_lemma(form, group) not in known_words:
@@ -96,7 +96,7 @@ def find_exceptions(known_words: set[str], group: str, form_pairs: Iterable[tupl
 
 
 def _is_regular(form: str, verb: str, verbs: set[str]) -> bool:
-    """Return whether the suffix rules find the verb or its common spelling: "installed" is a form of "install", not of "instal"."""
+    """Return whether the suffix rules find the verb or its usual spelling: "install" for "installed", not "instal"."""
     lemma = unlisted_lemma(form, "V")
     return lemma == verb or (form.endswith("ed") and lemma in verbs)
 
@@ -107,7 +107,7 @@ def _looks_plural(noun: str, nouns: set[str]) -> bool:
 
 
 def _names_ending_in_s(wordnet: WordNet, nouns: set[str]) -> Iterable[str]:
-    """Yield, in lower case, the names that end in "s" but have no singular among the words of WordNet: "hermes", "alps"."""
+    """Yield names in "s" without a singular in WordNet, in lower case: "hermes", "alps"."""
     names = {name.lower() for name in single_words(wordnet, _NAME_PATTERN)["n"]}
     for name in names:
         if name.endswith("s") and not name.endswith(("us", "ss")) and unlisted_lemma(name, "NNS") not in names | nouns:
@@ -122,7 +122,7 @@ def _first_base_forms(wordnet: WordNet, known_words: set[str]) -> Iterable[tuple
 
 
 def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
-    """Return plurals (for the tag NNS, and for NN and NNS), forms of verbs, and irregular past forms (for the tags VBD and VBN only)."""
+    """Return plurals (tags NNS, and NN and NNS), verb forms, and irregular past forms (tags VBD and VBN)."""
     known_words = single_words(wordnet)
     nouns, verbs = known_words["n"], known_words["v"]
     plural = find_exceptions(nouns, "NNS", ((form, noun) for noun in sorted(nouns, key=lambda n: (len(n), n)) for form in plurals(noun)))
@@ -150,7 +150,6 @@ def build_inflections(wordnet: WordNet) -> dict[str, dict[str, str]]:
 
 
 def main() -> None:
-    """Write the table of inflections."""
     text = json.dumps(build_inflections(WordNet.load(collisions=False)), sort_keys=True, indent=0)
     with ZipFile(INFLECTIONS_ARCHIVE, "w", ZIP_DEFLATED) as archive:
         archive.writestr(ZipInfo("inflections"), text + "\n", ZIP_DEFLATED)

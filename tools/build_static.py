@@ -15,7 +15,7 @@ _COMPONENT_COUNT = 256
 
 
 def main() -> None:
-    """Encode each piece of the tokenizer separately, and store the principal components of the vectors."""
+    """Encode each piece of the tokenizer separately, and store the vectors' principal components."""
     vocabulary = json.loads(TOKENIZER_PATH.read_text(encoding="utf-8"))["model"]["vocab"]
     pieces = [piece for piece, _ in sorted(vocabulary.items(), key=lambda item: item[1]) if _PIECE_PATTERN.fullmatch(piece)]
     vectors = np.stack([e.text_vector for e in load_encoder()([piece.removeprefix("##") for piece in pieces])])

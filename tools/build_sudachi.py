@@ -23,7 +23,7 @@ _HIRAGANA_TO_KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
 class DictionaryEntry(NamedTuple):
-    """A dictionary form: spelling, part of speech, normalised spelling, reading in katakana, synonym groups."""
+    """A dictionary form: spelling, part of speech, normalised spelling, katakana reading, synonym groups."""
 
     word: str
     pos: tuple[str, ...]
@@ -76,7 +76,6 @@ def read_entries(data: memoryview) -> Iterator[DictionaryEntry]:
 
 
 def build_index(dictionary: Path, archive: Path) -> None:
-    """Write the index of a dictionary."""
     groups: dict[int, dict[str, None]] = {}
     readings: dict[str, set[str]] = {}
     for entry in read_entries(memoryview(dictionary.read_bytes())):
@@ -92,7 +91,7 @@ def build_index(dictionary: Path, archive: Path) -> None:
 
 
 def _display_words(group: dict[str, None]) -> list[str]:
-    """Return the shortest words of a group, at most ``MAX_GROUP_WORDS``. If the group has words in Japanese script, return only these."""
+    """Return the shortest words of a group, at most ``MAX_GROUP_WORDS``, in Japanese script if there are any."""
     japanese = [w for w in group if _JAPANESE_PATTERN.fullmatch(w)] or [w for w in group if " " not in w]
     return sorted(japanese, key=len)[:MAX_GROUP_WORDS]
 

@@ -47,7 +47,7 @@ _TUPLE_KINDS = tuple(KIND_BY_LENGTH.values())
 
 
 class ExchangeFeatures(NamedTuple):
-    """Features of the tuples of a correct and an exchanged caption, with flags for the wrong tuples of the latter."""
+    """Features of the tuples of a correct and a corrupted caption, with flags for the latter's wrong tuples."""
 
     exchange: Exchange
     right_features: list[SupportFeatures]
@@ -56,7 +56,7 @@ class ExchangeFeatures(NamedTuple):
 
 
 class RatedFeatures(NamedTuple):
-    """Features of the tuples of a caption, and whether its rating is high."""
+    """Features of a caption's tuples, and whether its rating is high."""
 
     features: list[SupportFeatures]
     is_high: bool
@@ -122,7 +122,7 @@ def _contains_word(tuple_: SceneTuple, start: int) -> bool:
 
 
 class FeatureScaler:
-    """Converter of features to rows of a matrix, in which each kind of tuple has its own intercept and standardised features."""
+    """Converter of features to matrix rows, with an intercept and standardised features per kind of tuple."""
 
     def __init__(self, features: Sequence[SupportFeatures]):
         values = np.array([tuple_features[1:] for tuple_features in features], float)
@@ -130,7 +130,7 @@ class FeatureScaler:
         self.width = 1 + len(FEATURE_NAMES)
 
     def transform(self, features: Sequence[SupportFeatures]) -> np.ndarray:
-        """Return the rows of these features: (tuples, kinds × width). The columns of other kinds of tuple are zero."""
+        """Return the rows of these features (tuples, kinds × width), zero in the columns of other kinds."""
         table = np.zeros((len(features), len(_TUPLE_KINDS) * self.width))
         for row, tuple_features in zip(table, features):
             start = _TUPLE_KINDS.index(tuple_features.kind) * self.width
@@ -138,7 +138,7 @@ class FeatureScaler:
         return table
 
     def unscaled_weights(self, scaled_weights: np.ndarray) -> SupportWeights:
-        """Convert the weights of standardised features, as in a row, to weights of the original features."""
+        """Convert weights of standardised features to weights of the original ones."""
         weights_ = {}
         for kind, row in zip(_TUPLE_KINDS, scaled_weights.reshape(len(_TUPLE_KINDS), self.width)):
             scaled_row = row[1:] / self.standard_deviation
@@ -148,7 +148,7 @@ class FeatureScaler:
 
 
 def fit_weights(exchange_features: Iterable[ExchangeFeatures], rated_features: Iterable[RatedFeatures]) -> SupportWeights:
-    """Fit a logistic regression to the tuples of correct captions, the wrong tuples of exchanged captions, and rated captions.
+    """Fit a logistic regression to the tuples of correct captions, the wrong tuples of corrupted ones, and rated captions.
 
     A rated caption counts by the soft minimum of the support of its tuples.
     """
@@ -192,7 +192,7 @@ def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
 def measure(
     exchange_features: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
 ) -> tuple[float, float, float]:
-    """Return three AUCs of the support: correct against exchanged captions, correct against wrong tuples, high against low ratings.
+    """Return three AUCs of the support: correct against corrupted captions, correct against wrong tuples, high against low ratings.
 
     Captions are compared by their lowest support. Without weights, the similarity of the nearest tuple takes the place of the support.
     """
@@ -267,7 +267,7 @@ def _write_weights(signature: str, weights: SupportWeights) -> None:
 def _print_measures(
     path: str, exchange_features: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights
 ) -> None:
-    """Print the measures on the held-out captions of a file, with the weights and by the nearest tuple alone."""
+    """Print the measures on a file's held-out captions, for the weights and for the nearest tuple alone."""
     for kind in ("", "object", "attribute", "relation"):
         kind_features = [pair for pair in exchange_features if not kind or pair.exchange.kind == kind]
         values = [measure(kind_features, [] if kind else rated_features, weights) for weights in (known_weights, None)]

@@ -39,7 +39,7 @@ LICENSE_HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """The part of WordNet that the index contains. Synsets are in the order of their ids.
+    """The indexed part of WordNet, with synsets in id order.
 
     `ranks` maps a lemma and an id to the rank of the sense within its part of speech, unless the rank is 1.
     """
@@ -86,13 +86,13 @@ def _open_reader(folder: Path):  # NLTK is imported only here, because the libra
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class DebianReader(WordNetCorpusReader):
-        """NLTK's reader, adapted to the files of the Debian package."""
+        """NLTK's reader for the files of the Debian package."""
 
         def map_wn(self, version="wordnet"):
-            """Skip the mapping to other WordNets, which needs `index.sense` and a corpus of NLTK."""
+            """Skip the mapping to other WordNets, which needs `index.sense` and an NLTK corpus."""
 
         def open(self, file):
-            """Return a dummy for `lexnames`, which the package lacks and the index does not use."""
+            """Return a dummy for `lexnames`, which the package lacks and the index ignores."""
             if file != "lexnames":
                 return super().open(file)
             return io.StringIO("".join(f"{file_number:02} unnamed 0\n" for file_number in range(45)))
@@ -104,7 +104,7 @@ def _open_reader(folder: Path):  # NLTK is imported only here, because the libra
 
 
 def _sense_name(synset, reader) -> str:
-    """Return a name such as `dog.n.01`. Unlike NLTK 3.10, this function does not number satellite adjectives separately."""
+    """Return a name such as `dog.n.01`, without separate numbers for satellite adjectives (unlike NLTK 3.10)."""
     if synset.pos() != "s":
         return synset.name()
     lemma = synset.lemma_names()[0].lower()
@@ -134,14 +134,13 @@ def _read_ranks(folder: Path, ids: Mapping[tuple[str, int], int]) -> dict[tuple[
 
 
 def _read_licence(folder: Path) -> str:
-    """Return the licence, which a data file has in indented and numbered lines at the top."""
+    """Return the licence, which a data file has at its top in indented and numbered lines."""
     with (folder / "data.noun").open(encoding="utf-8") as lines:
         head = re.findall(r"^ +\d+ (.*?) *$", "".join(next(lines) for _ in range(29)), re.M)
     return "\n".join(head) + "\n"
 
 
 def write_index(database: Database, groups: Sequence[Sequence[str]], out_path: Path) -> None:
-    """Write the archives, the collisions and the licence. Raises `InputError` for a group with unknown lemmas."""
     senses = database.senses()
     for group_number, group in enumerate(groups, start=1):
         if unknown := [lemma for lemma in group if lemma not in senses]:
@@ -180,7 +179,6 @@ def _write_archive(path: Path, members: Mapping[str, Iterable[str]]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the database, and write the index."""
     parser = argparse.ArgumentParser(description="Write WordNet's index for spice_core.")
     add = parser.add_argument
     add("--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of the database files (%(default)s)")

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def sizes(root: Path, folders: Sequence[str]) -> dict[str, int]:
-    """Lines of Python per top folder, the app's start page being part of its pages, and the number of `files`."""
+    """Lines of Python per top folder (app.py counts as pages), and the number of `files`."""
     paths = {folder: [*(root / folder).rglob("*.py")] for folder in folders}
     paths["pages"].append(root / "app.py")
     lines = {folder: sum(len(path.read_bytes().splitlines()) for path in files) for folder, files in paths.items()}
@@ -17,7 +17,6 @@ def sizes(root: Path, folders: Sequence[str]) -> dict[str, int]:
 
 
 def main() -> None:
-    """Print each size that is above its limit."""
     limits: dict[str, int] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["size"]
     measured = sizes(ROOT, [name for name in limits if name != "files"])
     excess = [f"{name}: {measured[name]:,}, limit {limit:,}" for name, limit in limits.items() if measured[name] > limit]

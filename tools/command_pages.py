@@ -103,7 +103,6 @@ def render_page() -> str:
 
 
 def write_files() -> None:
-    """Write the files of the examples to the working directory."""
     for name, rows in ROWS_BY_EXAMPLE_FILE.items():
         Path(name).write_text(_json_rows(name) if name.endswith("l") else json.dumps(rows), encoding="utf-8")
 
@@ -164,7 +163,6 @@ def run_line(line: str) -> str:
 
 
 def _visible_arguments(command: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Return the arguments that the help lists."""
     hidden_actions = (argparse._HelpAction,)
     return [
         a
@@ -174,7 +172,6 @@ def _visible_arguments(command: argparse.ArgumentParser) -> list[argparse.Action
 
 
 def _argument_syntax(action: argparse.Action) -> str:
-    """Return an argument as on the command line: ``--lang LANG``."""
     value = action.metavar or (f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper())
     value = value if isinstance(value, str) else " ".join(value)
     repetition = " …" if action.nargs in ("+", "*", 2) else ""

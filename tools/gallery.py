@@ -21,7 +21,6 @@ _CELL_TIMEOUT_S = 600  # the first cell loads a parser
 
 
 def read_notebook() -> Any:
-    """Return the stored notebook."""
     return nbformat.read(NOTEBOOK, as_version=4)
 
 

@@ -15,13 +15,12 @@ _DEFAULT_RESULTS_FILE = "results.json"
 
 
 def render_page(text: str) -> str:
-    """Return the text of docs/data.md with the current table."""
     text_before, _, text_after = text.partition(BEGIN_MARKER)
     return f"{text_before}{BEGIN_MARKER}\n{render_table()}\n\n{END_MARKER}{text_after.partition(END_MARKER)[2]}"
 
 
 def render_table() -> str:
-    """Return the table of layouts, with the data that are read from each and the options for reading them."""
+    """Return the table of layouts, with the data read from each and the options for reading them."""
     rows = (
         f"| {layout.name} | {layout.description} | `{_file_arguments(layout).removeprefix(f'{_DEFAULT_RESULTS_FILE} ')}` |"
         for layout in LAYOUTS

@@ -62,7 +62,7 @@ def pytest_runtest_logreport(report):
 
 
 def mutation_sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
-    """Yield the expressions inside functions that can be mutated, each with its replacement."""
+    """Yield the expressions inside functions that can be mutated, with their replacements."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for statement in {id(s): s for function in functions for s in function.body}.values():
         skipped_nodes: set[int] = set()
@@ -83,14 +83,14 @@ def mutation_sites(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _unmutated_parts(node: ast.FunctionDef | ast.AnnAssign | ast.ClassDef) -> list[ast.AST]:
-    """Return the parts of a definition that are evaluated at most once: annotations, defaults, decorators, bases."""
+    """Return the parts of a definition that run at most once: annotations, defaults, decorators, bases."""
     if isinstance(node, ast.AnnAssign):
         return [node.annotation]
     return [*node.decorator_list, *([node.args, *filter(None, [node.returns])] if isinstance(node, ast.FunctionDef) else node.bases)]
 
 
 def _mutate(node: ast.AST) -> str:
-    """Return the code of an expression with another operator or constant, or "" if it has neither."""
+    """Return an expression's code with another operator or constant, or "" if it has neither."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in OPERATOR_SWAPS:
             return f"({ast.unparse(node.left)}) {OPERATOR_SWAPS[type(operator)]} ({ast.unparse(node.comparators[0])})"
@@ -108,7 +108,7 @@ def _mutate(node: ast.AST) -> str:
 
 
 def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
-    """Copy the working tree, and write random mutants that do not overlap into the copy."""
+    """Copy the working tree, and insert random non-overlapping mutants."""
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     for name in filter(lambda name: (ROOT / name).is_file(), names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ def draw_mutants(folder: Path, seed: int, counts: dict[str, int]) -> None:
 
 
 def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
-    """Write mutants with their switches into a file, from last to first so that earlier positions remain valid."""
+    """Write mutants with switches into a file, last first, so that earlier positions remain valid."""
     lines = path.read_bytes().splitlines(keepends=True)
     starts = [sum(map(len, lines[:n])) for n in range(len(lines))]
     text = b"".join(lines)
@@ -151,7 +151,7 @@ def _write(path: Path, mutants: list[tuple[int, dict]]) -> None:
 
 
 def test_environment(folder: Path, outcomes_file: Path, **more_variables: str) -> dict[str, str]:
-    """Return the environment of a run in the copy, which records the outcome of each test in a file."""
+    """Return the environment of a run in the copy that records each test's outcome in a file."""
     return os.environ | {"PYTHONPATH": str(folder), "OUTCOMES": str(outcomes_file), "PYTHONDONTWRITEBYTECODE": "", **more_variables}
 
 
@@ -185,7 +185,7 @@ def record_reaching_tests(folder: Path) -> None:
 
 
 def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
-    """Turn on one mutant at a time in each process, and record which tests kill it. An interrupted run is continued."""
+    """Activate one mutant at a time in each process, and record which tests kill it. Resumes an interrupted run."""
     mutants = json.loads((folder / "mutants.json").read_text())
     reached_mutants = json.loads((folder / "reach.json").read_text())
     results = folder / "results"
@@ -217,7 +217,7 @@ def kill_mutants(folder: Path, jobs: int, limit: int | None) -> None:
 
 
 def _position_in_package(mutants: list[dict], mutant_id: int) -> float:
-    """Return the relative position of a mutant among the mutants of its top-level folder."""
+    """Return the relative position of a mutant within its top-level folder."""
     folder_mutants = [
         other_id for other_id, mutant in enumerate(mutants) if mutant["file"].split("/")[0] == mutants[mutant_id]["file"].split("/")[0]
     ]
@@ -225,7 +225,7 @@ def _position_in_package(mutants: list[dict], mutant_id: int) -> float:
 
 
 def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:
-    """Run the tests that reach a mutant, and return whether a test kills it, and which."""
+    """Run the tests that reach a mutant. Return whether one kills it, and which."""
     tests, seconds = reached_mutants["tests"].get(str(mutant_id), []), reached_mutants["seconds"]
     if not tests:
         return {"state": "not reached"}
@@ -244,7 +244,7 @@ def _try_mutant(folder: Path, mutant_id: int, reached_mutants: dict) -> dict:
 
 
 def _failed_tests(folder: Path, mutant_id: int, tests: list[str]) -> set[str]:
-    """Run the tests with the mutant on. Return a set with the first test that fails, or with ``no end`` if pytest is killed or breaks off."""
+    """Run the tests with the mutant active. Return the first failing test in a set, or ``no end`` if pytest is killed or stops."""
     outcomes = folder / f"{mutant_id if mutant_id >= 0 else os.getpid()}.outcomes"
     outcomes.unlink(missing_ok=True)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "mutant_plugin", "-p", "no:cacheprovider", *tests]
@@ -264,7 +264,6 @@ def _failed_tests(folder: Path, mutant_id: int, tests: list[str]) -> set[str]:
 
 
 def main() -> None:
-    """Run the step that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("step", choices=("draw", "reach", "kill"))
     parser.add_argument("folder", type=Path)

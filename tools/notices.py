@@ -24,12 +24,11 @@ _MAX_LICENCE_NAME_CHARS = 60  # a longer entry is the text of the licence
 
 
 def main() -> None:
-    """Write THIRD_PARTY_NOTICES.txt."""
     NOTICES_FILE.write_text(render_notices(), encoding="utf-8")
 
 
 def render_notices() -> str:
-    """Return the text of the file. Raises RuntimeError if a package of requirements.txt is missing or has another version."""
+    """Return the file's text. Raises RuntimeError for a missing package or another version than in requirements.txt."""
     parts = tomllib.loads(PARTS_FILE.read_text(encoding="utf-8"))["part"]
     pins = pinned_versions()
     if other_versions := sorted(name for name in pins if installed_version(name) != pins[name]):
@@ -47,13 +46,11 @@ def render_notices() -> str:
 
 
 def pinned_versions() -> dict[str, str]:
-    """Return the version of each package in requirements.txt, sorted by name."""
     pins = _PINNED_VERSION_PATTERN.findall((ROOT / "requirements.txt").read_text(encoding="utf-8"))
     return dict(sorted(pins, key=lambda pin: pin[0].lower()))
 
 
 def installed_version(name: str) -> str | None:
-    """Return the installed version of a package, or None if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -61,7 +58,6 @@ def installed_version(name: str) -> str | None:
 
 
 def licence_name(name: str) -> str:
-    """Return the licence in the metadata of a package: the SPDX expression, the name, or the classifiers."""
     package_metadata = metadata(name)
     licence = "".join((package_metadata.get_all("License-Expression") or package_metadata.get_all("License") or [])[:1])
     classified = [line.rpartition(" :: ")[2] for line in package_metadata.get_all("Classifier") or [] if line.startswith("License ::")]
@@ -84,7 +80,7 @@ def _wrap_text(text: str) -> list[str]:
 
 
 def _dependency_lines(packages: Mapping[str, tuple[str, str]]) -> list[str]:
-    """Return the section on the packages of requirements.txt. The wheel does not contain them, so their licence texts are not repeated."""
+    """Return the section on requirements.txt, without licence texts, because the wheel does not contain the packages."""
     lines = _underlined_title("2. Packages that spice_core requires (installed separately, with their licence texts)")
     return [*lines, *(f"{name} {version}: {terms}" for name, (version, terms) in packages.items()), ""]
 

@@ -14,10 +14,10 @@ ConstantValues = Mapping[str, tuple[int, Sequence[object]]]  # type and shape of
 
 
 class OnnxGraphBuilder:
-    """Builder of an ONNX graph. Each operation returns the name of its output."""
+    """Builder of an ONNX graph. Operations return the names of their outputs."""
 
     def __init__(self, weights: dict[str, np.ndarray], *, integers: bool = False):
-        """If ``integers``, multiply matrices as integers, which is faster. Otherwise, dequantise them when the model is loaded."""
+        """If ``integers``, multiply matrices as integers (faster). Otherwise, dequantise them at loading."""
         self.weights = weights
         self.integers = integers
         self._rows: dict[str, tuple[str, str]] = {}
@@ -40,13 +40,13 @@ class OnnxGraphBuilder:
         return self.add_constant(self.weights[name], name)
 
     def add_matrix(self, name: str, *, transpose: bool = False) -> str:
-        """Add a matrix of integers from -127 to 127 with one scale per row, dequantised when the model is loaded."""
+        """Add a matrix of integers from -127 to 127 with one scale per row, dequantised at loading."""
         rounded, scales = self._quantise_weight(name)
         parts = self.add_constant(rounded.T if transpose else rounded, name), self.add_constant(scales, f"{name}.scale")
         return self.add_operation("DequantizeLinear", *parts, axis=1 if transpose else 0)
 
     def gather_rows(self, name: str, ids: str) -> str:
-        """Return rows of a matrix of integers with one scale per row. Only these rows are converted to floats."""
+        """Return rows of an integer matrix with one scale per row, the only rows converted to floats."""
         from onnx import TensorProto
 
         rounded, scales = self._quantise_weight(name)
@@ -122,7 +122,7 @@ class OnnxGraphBuilder:
 
 
 def add_encoder(g: OnnxGraphBuilder, layers: int) -> tuple[str, str]:
-    """Add the encoder of the inputs ``ids`` and ``mask`` (texts, pieces). Return the names of its last states and of the mask as floats."""
+    """Add the encoder of ``ids`` and ``mask`` (texts, pieces). Return the names of its last states and of the float mask."""
     from onnx import TensorProto
 
     one = g.add_constant(np.array([1]))

@@ -25,7 +25,6 @@ class RequestRecorder:
         self.rows: list[dict[str, str]] = []
 
     def start_recording(self) -> None:
-        """Record the requests to all servers."""
         answer = CoreNLPClient._request
 
         def record(server: CoreNLPClient, path: str, text: str) -> bytes:
@@ -37,7 +36,6 @@ class RequestRecorder:
 
 
 def main() -> None:
-    """Send the requests, and write them with their answers to the file."""
     argument_parser = argparse.ArgumentParser(description=__doc__)
     argument_parser.add_argument("url")
     argument_parser.add_argument("items", type=Path)

@@ -25,7 +25,6 @@ AGREEMENT_FOLDER = Path(__file__).parents[1] / "assets" / "agreement"
 
 
 def draw_captions(lang: str, path: str) -> list[RatedCaption]:
-    """Return the sample of a rated data set."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     if lang == "ja":
@@ -37,13 +36,12 @@ def draw_captions(lang: str, path: str) -> list[RatedCaption]:
 
 
 def read_captions(file: Path) -> list[RatedCaption]:
-    """Return the captions of a stored sample."""
     items = json.loads(file.read_text(encoding="utf-8"))["items"]
     return [RatedCaption(item["candidate"], tuple(item["references"]), (item["rating"],)) for item in items]
 
 
 def write_agreement_sample(lang: str, path: str = "") -> None:
-    """Write the rated captions of a language. They come from the data set ``path`` or, without ``path``, from the stored sample."""
+    """Write a language's rated captions, from the data set ``path`` or else from the stored sample."""
     file = AGREEMENT_FOLDER / f"sample_{lang}.json"
     rated_captions = draw_captions(lang, path) if path else read_captions(file)
     spice = Spice(lang)
@@ -55,7 +53,7 @@ def write_agreement_sample(lang: str, path: str = "") -> None:
 
 
 def write_systems_sample(path: str) -> None:
-    """Write one line per image: its references, and the caption and rating of each system."""
+    """Write one line per image: its references, and each system's caption and rating."""
     images: dict[int, dict[str, Any]] = {}
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
@@ -79,7 +77,7 @@ def score_systems_samples() -> None:
 
 
 def main(lang: str = "", path: str = "") -> None:
-    """Write all samples. Those of the language have the captions of the data set."""
+    """Write all samples, those of the language with captions of the data set."""
     if lang == "en":
         write_systems_sample(path)
     score_systems_samples()

@@ -26,7 +26,7 @@ BUTTON_BY_SCREENSHOT = {"learn": "Reveal"}  # button to press before the screens
 
 
 def main() -> None:
-    """Take the screenshots that the command line names, or all in SCREENSHOTS."""
+    """Take the screenshots named on the command line, or all in SCREENSHOTS."""
     SCREENSHOT_FOLDER.mkdir(parents=True, exist_ok=True)
     with run_app(free_port()) as address, launch_chromium() as browser:
         for name in sys.argv[1:] or SCREENSHOTS:
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def take_screenshot(browser: Browser, url: str, path: Path, *, size_px: tuple[int, int], scheme: Scheme, button: str | None = None) -> Path:
-    """Take a screenshot of the top of a page. If ``button`` is given, press it first and wait for its result."""
+    """Take a screenshot of the top of a page, after pressing ``button``, if given."""
     context = browser.new_context(viewport={"width": size_px[0], "height": size_px[1]}, color_scheme=scheme, device_scale_factor=1.5)
     page = context.new_page()
     page.goto(url)

@@ -58,7 +58,6 @@ def _require_weights(metadata: str, version: str) -> str:
 
 
 def _write(path: Path, content: dict[str, bytes], is_last: Callable[[str], bool]) -> None:
-    """Write a wheel with its metadata at the end and a new list of files."""
     with WheelFile(path, "w") as wheel:
         for name in sorted(content, key=lambda name: (is_last(name), name)):
             wheel.writestr(name, content[name])

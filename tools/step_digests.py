@@ -21,7 +21,6 @@ _STEP_CLASSES = ("Step", "DiscourseStep")  # their second argument is the reason
 
 
 def main() -> None:
-    """Write the digests of each language's steps."""
     for code in LANGUAGES:
         pack = language(code)
         if pack.step_digests is not None:
@@ -29,7 +28,7 @@ def main() -> None:
 
 
 def format_digests(pack: LanguagePack) -> str:
-    """Return the digest of each step by name as JSON. The empty name stands for the module that defines the default steps."""
+    """Return the digest of each step by name as JSON. The empty name is the module with the default steps."""
     module = pack.enhancement.partition(":")[0]
     steps = {step.name: _source_digest(step.apply.__module__) for step in resolve(pack.enhancement).steps}
     return json.dumps({"": _source_digest(module), **steps}, indent=0, ensure_ascii=False, sort_keys=True) + "\n"
@@ -37,7 +36,7 @@ def format_digests(pack: LanguagePack) -> str:
 
 @cache
 def _source_digest(module: str) -> str:
-    """Return the first digits of a digest of the code of a module and of the modules of its language that it imports."""
+    """Return the first digits of a digest of a module's code and its language's imported modules."""
     prefix = ".".join(module.split(".")[:3])
     digests, pending_modules = dict[str, str](), [module]
     while pending_modules:
@@ -51,7 +50,7 @@ def _source_digest(module: str) -> str:
 
 
 def code_of(tree: ast.Module) -> str:
-    """Return the code of a module in the form that Python 3.11 gives it, without docstrings, comments, layout and reasons of steps."""
+    """Return a module's code as Python 3.11 unparses it, without docstrings, comments, layout and reasons of steps."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _STEP_CLASSES:
             del node.args[1]
@@ -63,7 +62,7 @@ def code_of(tree: ast.Module) -> str:
 
 
 def _imports(tree: ast.Module) -> list[str]:
-    """Return the modules from which a module imports, and the names that it imports, which may be modules too."""
+    """Return the modules from which a module imports, and the imported names, which may be modules too."""
     froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
     return [name for node in froms for name in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names))]
 

@@ -66,7 +66,7 @@ class Part(NamedTuple):
 
 
 class Rewriting(NamedTuple):
-    """A caption and the captions whose tuples it should have."""
+    """A caption and its rewritten forms, which should have the same tuples."""
 
     caption: str
     originals: tuple[str, ...]
@@ -74,7 +74,7 @@ class Rewriting(NamedTuple):
 
 @dataclass
 class PartReport:
-    """What a part changes, and the results without it.
+    """The changes by a part, and the results without it.
 
     Attributes:
         changed: The number of sentences that the part changes, of 5,000.
@@ -90,7 +90,7 @@ class PartReport:
 
 @dataclass
 class Report:
-    """Result for one language: F1 by gold half and the numbers of lost and invented tuples with all parts, and a row for each part."""
+    """Result for one language: F1 by gold half, lost and invented tuples with all parts, and a row per part."""
 
     lang: str
     sentence_count: int
@@ -100,7 +100,7 @@ class Report:
     parts: dict[Part, PartReport]
 
     def superfluous_parts(self) -> list[Part]:
-        """Return the parts that change too few sentences and that no test half needs."""
+        """Return the parts that change few sentences and are not needed by any test half."""
         return [part for part, row in self.parts.items() if row.changed < MIN_CHANGED and not self._is_needed(row)]
 
     def _is_needed(self, row: PartReport) -> bool:
@@ -126,7 +126,7 @@ def _table_row(*cells: object) -> str:
 
 
 class Captions:
-    """Captions of a language, parsed once, with the tuples that the default rules yield with and without a part."""
+    """Captions of a language, parsed once, with the default rules' tuples with and without a part."""
 
     def __init__(self, lang: str, captions: Iterable[str]):
         spice = Spice(lang)
@@ -141,7 +141,7 @@ class Captions:
         self._tuples = {caption: self._compute_tuples(caption, None) for caption in self._documents}
 
     def parts(self) -> list[Part]:
-        """Return all parts: repairs, steps and rules, each in the order in which they apply."""
+        """Return all parts (repairs, steps and rules) in order of application."""
         return [
             *(Part("repair", _function_name(repair)) for repair in self._repairs),
             *(Part("step", _step_name(step)) for step in self._steps),
@@ -153,7 +153,7 @@ class Captions:
         return len(self._documents[caption].sentences)
 
     def tuples(self, caption: str, without: Part | None = None) -> frozenset[TupleWords]:
-        """Return the tuples of a caption, with implied objects, if a part is left out."""
+        """Return the tuples of a caption, with implied objects, without one part."""
         return self._compute_tuples(caption, without) if without and self.effects[caption][without] else self._tuples[caption]
 
     def _compute_tuples(self, caption: str, part: Part | None) -> frozenset[TupleWords]:
@@ -173,7 +173,7 @@ class Captions:
         return Sentence(tuple(t._replace(lemma=lemma(t.text, t.tag)) for t in tree.tokens), tree.edges)
 
     def _effects(self, document: Document) -> Iterator[Part]:
-        """Yield each part once for each sentence that it changes."""
+        """Yield each part once per changed sentence."""
         if self._repairs:
             trees = []
             for sentence in document.sentences:
@@ -213,7 +213,7 @@ def _function_name(function: Callable[..., object]) -> str:
 
 
 def make_report(lang: str, texts: Iterable[str]) -> Report:
-    """Return the report on all parts for a language, with a seeded sample of the texts, which are captions without gold graphs.
+    """Return a language's report on all parts, with a seeded sample of texts without gold graphs.
 
     If the sample has fewer than 5,000 sentences, the numbers of changed sentences are scaled up.
     """
@@ -259,7 +259,7 @@ def _f1(graphs: Iterable[GoldGraph], tuples: Callable[[str], frozenset[TupleWord
 
 
 def _broken_tuples(rewritings: Iterable[Rewriting], tuples: Callable[[str], frozenset[TupleWords]]) -> tuple[int, int]:
-    """Return the numbers of tuples that rewritten captions lose and invent."""
+    """Return the numbers of lost and invented tuples in rewritten captions."""
     lost = invented = 0
     for caption, originals in rewritings:
         expected, actual = frozenset().union(*map(tuples, originals)), tuples(caption)
@@ -269,7 +269,7 @@ def _broken_tuples(rewritings: Iterable[Rewriting], tuples: Callable[[str], froz
 
 
 def _rewritings(lang: str, captions: Sequence[str], rng: random.Random) -> Iterator[Rewriting]:
-    """Yield captions rewritten with the same meaning: in another form, after the opening of a description, and joined in pairs."""
+    """Yield captions rewritten with the same meaning: rephrased, after an opener, and joined in pairs."""
     is_english = lang == "en"
     for caption in captions:
         text = caption.rstrip(".。 ")

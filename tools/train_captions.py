@@ -35,7 +35,7 @@ def encode_groups(groups: list[list[str]], encode) -> np.ndarray:
 
 
 def likeness(groups: list[list[str]], *caption_vectors: np.ndarray) -> np.ndarray:
-    """Return the standardised likeness of images by all their captions: (images, images), with the maximum on the diagonal."""
+    """Return the standardised likeness of images by their captions (images, images), with the maximum on the diagonal."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     tfidf = TfidfVectorizer(sublinear_tf=True).fit_transform(" ".join(group) for group in groups)
@@ -51,7 +51,7 @@ def likeness(groups: list[list[str]], *caption_vectors: np.ndarray) -> np.ndarra
 
 
 def image_similarities(captions, caption_numbers):
-    """Return the similarity of a caption of each image (rows) to the other captions of each image (columns).
+    """Return the similarity of one caption per image (rows) to the other captions of each image (columns).
 
     The similarity is the average of the mean and the maximum over these captions.
     """
@@ -93,9 +93,7 @@ def train_map(captions: np.ndarray, likeness_: np.ndarray, seed: int = 0) -> np.
 
 
 def evaluation_line(weight: np.ndarray, captions: np.ndarray, likeness_: np.ndarray) -> str:
-    """Return the correlation with the likeness, and the share of images that are nearer to their own first caption than to that of the most
-    similar other image.
-    """
+    """Return the correlation with the likeness, and the share of images nearest to their own first caption."""
     import torch
     from torch.nn.functional import normalize
 

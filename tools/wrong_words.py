@@ -17,7 +17,7 @@ _MIN_USES, _MAX_TRIES = 3, 60
 
 
 class CaptionWithReferences(NamedTuple):
-    """A caption with its references, which describe the same image. ``image`` is the id of the image."""
+    """A caption with references for the same image, whose id is ``image``."""
 
     image: str
     caption: str
@@ -25,7 +25,7 @@ class CaptionWithReferences(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """A caption, a copy with ``word`` instead of the word at ``start``, and the kind of tuple of that word."""
+    """A caption, its copy with ``word`` at ``start``, and the kind of tuple of that word."""
 
     right_caption: CaptionWithReferences
     wrong_text: str
@@ -35,7 +35,7 @@ class Exchange(NamedTuple):
 
 
 def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
-    """Return the words that form an element of a tuple by themselves, by position in the caption.
+    """Return the words that are an element of a tuple by themselves, by position in the caption.
 
     Each word comes with its kind: object, attribute or relation.
     """
@@ -48,7 +48,7 @@ def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
 
 
 class Exchanger:
-    """Exchanger of words in captions. New words have the same kind and tag, and occur at least three times in these captions."""
+    """Replaces words in captions by others of the same kind and tag that occur at least three times."""
 
     def __init__(self, captions: Sequence[CaptionWithReferences], spice: Spice, *, seed: int = 0):
         self._spice, self._draw = spice, random.Random(seed)
@@ -63,7 +63,7 @@ class Exchanger:
         return zip(texts, self._spice.parse(texts))
 
     def exchange(self, right_caption: CaptionWithReferences) -> Exchange | None:
-        """Return the caption with one exchanged word, or None if there is no suitable word.
+        """Return the caption with one word replaced, or None if there is no suitable word.
 
         Half of the new words are drawn by their frequency in the captions. The other half are drawn uniformly, for objects from
         words with a common hypernym. No new word occurs in the caption or the references, or is a synonym, hypernym or hyponym of

@@ -15,7 +15,7 @@ def image_of(doc: Mapping[str, Any]) -> list[Any]:
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, tuple[str, list[str]]]:
-    """Return the answer to a sample and its references under the name of the metric."""
+    """Return the answer to a sample, with its references, under the metric's name."""
     return {"SPICE": (results[0], list(doc["answer"]))}
 
 

@@ -4,4 +4,4 @@ import os
 
 os.environ.setdefault(
     "OPENBLAS_NUM_THREADS", "1"
-)  # OpenBLAS reads this when NumPy is imported. On busy cores, several threads would wait for each other.
+)  # OpenBLAS reads this when NumPy is imported. Several threads would wait for each other on busy cores.

@@ -52,7 +52,7 @@ class SpiceScore(Base):  # type: ignore[misc]  # evaluate need not be installed
         if self.writer is not None:
             batch_columns = self.compute(added_only=True)
             self.add_batch(**batch_columns)
-        methods = ("compute", "add_batch", "add")  # evaluate's copies of the methods, bound to this object
+        methods = ("compute", "add_batch", "add")  # evaluate's bound copies of the methods
         state = {name: value for name, value in self.__dict__.items() if name not in methods}
         return state | dict.fromkeys(_OPEN_FILE_ATTRIBUTES) | {"selected_feature_format": None, "_added": batch_columns}
 

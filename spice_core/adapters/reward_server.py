@@ -54,7 +54,7 @@ class _Batcher:
                 tasks.append(self._waiting.pop(0))
                 count += len(tasks[-1].answers)
             if not await self._score(tasks) and len(tasks) > 1:
-                for task in tasks:  # only the request at fault gets an error
+                for task in tasks:  # only the faulty request gets an error
                     await self._score([task])
 
     async def _score(self, tasks: Sequence[_Task]) -> bool:
@@ -64,7 +64,7 @@ class _Batcher:
         answers = [answer for task in tasks for answer in task.answers]
         try:
             scores = iter(await asyncio.to_thread(self._rewards.scores_against, references, answers))
-        except Exception as error:  # also an unexpected one, so that no request waits for rewards in vain
+        except Exception as error:  # any exception, so that no request waits in vain
             if len(tasks) == 1 and not tasks[0].rewards.done():
                 tasks[0].rewards.set_exception(error)
             return False

@@ -24,7 +24,7 @@ _REQUIRED_PACKAGES = {
     "brotli": "Brotli",
     "pypdfium2": "pypdfium2",
 }
-_ANY_ADDRESSES = ("0.0.0.0", "::")  # addresses that stand for all network interfaces of the host
+_ANY_ADDRESSES = ("0.0.0.0", "::")  # addresses for all network interfaces
 _VALID_PORTS = range(1, 1 << 16)
 _DESCRIPTION = """The command starts the inspector and opens it in the browser; Ctrl-C stops it. The inspector accepts connections from
 this machine only, unless --host names another address. Set Streamlit options through environment variables, such as
@@ -52,7 +52,7 @@ def run_app(options: argparse.Namespace) -> int:
     with subprocess.Popen(command_line(options), cwd=APP_FOLDER, env=_app_environment(options)) as server:
         try:
             return server.wait()
-        except KeyboardInterrupt:  # Ctrl-C in a terminal reaches both processes, but a signal from elsewhere reaches only this one
+        except KeyboardInterrupt:  # Ctrl-C in a terminal reaches both processes, other signals only this one
             server.terminate()
             server.wait()
             raise

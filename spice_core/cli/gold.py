@@ -47,8 +47,8 @@ def run_gold(options: argparse.Namespace) -> int:
 def run_factual(options: argparse.Namespace) -> int:
     """Compare FACTUAL's graphs with parses in its conventions. Print the differences, the mean F1 and the share of equal graphs."""
     rows, pack = _check_nonempty(options.file, read_pairs(Path(options.file))), language(options.lang)
-    # FACTUAL reports scores of the original SPICE, so this command uses the scheme and synonyms of the original. The default scheme and
-    # synonyms need actions and parts of speech, which FACTUAL's graphs do not mark.
+    # FACTUAL reports the original SPICE's scores, so this command uses its scheme and synonyms. The defaults need actions and parts of
+    # speech, which FACTUAL's graphs lack.
     spice = Spice(replace(arguments.config_from_options(options), scheme="spice", synonyms=next(iter(pack.synonyms))))
     parses = [pack.to_factual_style(parse) for parse in spice.parse(caption for caption, _ in rows)]
     scores = [spice.compare(parse, [graph]).f1 for parse, (_, graph) in zip(parses, rows)]

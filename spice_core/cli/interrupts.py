@@ -27,7 +27,9 @@ class InterruptHandler:
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args:  # the exception with the number was lost
+        if (
+            isinstance(error, KeyboardInterrupt) and self._signal_number and not error.args
+        ):  # the exception with the signal's number was lost
             error.args = (self._signal_number,)
         for signal_number, handler in self._previous_handlers.items():
             signal.signal(signal_number, handler)

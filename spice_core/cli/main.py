@@ -49,12 +49,12 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()
             return code
     except SpiceError as error:
-        print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the excerpt on the following lines
+        print(f"spice-core: {str(error).partition(chr(10))[0]}", file=sys.stderr)  # without the excerpt below it
         return 2
     except BrokenPipeError:
         _discard_output()
         return 1
-    except OSError as error:  # most likely from standard output, because errors of other files are InputErrors
+    except OSError as error:  # most likely standard output: other files raise InputError
         _discard_output()
         print(f"spice-core: {error}", file=sys.stderr)
         return 2

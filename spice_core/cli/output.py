@@ -92,7 +92,7 @@ def check_writable(*files: str | Path | None) -> None:
                 open_output(file, "a").close()
             elif not os.path.exists(
                 file
-            ):  # a new file; pipes are not opened, because closing one tells its reader that the output has ended
+            ):  # a new file; pipes are not opened, because closing one signals the end of the output to its reader
                 folder, name = os.path.split(os.path.realpath(file))
                 with tempfile.TemporaryDirectory(dir=folder) as new_folder:
                     open(os.path.join(new_folder, name), "x").close()

@@ -26,7 +26,7 @@ from spice_core.syntax import conllu
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _LINE_SOURCES = ("captions", "conllu")
-_GRAPH_SOURCES = ("visual-genome", "stanford", "sng")  # one reader detects which of these a file holds
+_GRAPH_SOURCES = ("visual-genome", "stanford", "sng")  # one reader detects all of these formats
 SOURCE_FORMATS = (*_LINE_SOURCES, "factual", *_GRAPH_SOURCES, "graphml")
 OUTPUT_FORMATS = ("json", "factual", "visual-genome", "dot", "graphml", "conllu", "tree")
 NumberedParse = tuple[int | str, Parse]  # an image id or a number, and the parse
@@ -123,7 +123,7 @@ def _iterate_parses(spice: Spice, options: argparse.Namespace) -> Iterator[Parse
         captions = [
             check_caption(line.rstrip("\r\n"), f"{options.file}, line {n}") for n, line in enumerate(_iterate_lines(options.file), 1)
         ]
-        # the parser normalises white space, but the output contains the caption as given
+        # the parser normalises white space, but the output keeps the original caption
         for caption, parse in zip(captions, spice.parse(captions)):
             yield replace(parse, caption=caption)
 

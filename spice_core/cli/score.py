@@ -30,8 +30,8 @@ from spice_core.lang.pack import SlowlyLoadingParser
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_SAMPLE_CAPTIONS = 200  # number of captions used to detect the language by its script
-_MAX_SHOWN_PROBLEMS = 50  # maximum number of problems printed
-_MAX_UNREADABLE_PROBLEMS = 3  # of a file without a good row, if there are more problems, one fewer is printed
+_MAX_SHOWN_PROBLEMS = 50
+_MAX_UNREADABLE_PROBLEMS = 3  # number of problems printed (one fewer if there are more) for a file without a valid row
 _MAX_SHOWN_SENTENCES = 20  # maximum number of printed sentences with the lowest precision
 _TASKS_PER_WORKER = 2  # tasks queued per worker
 
@@ -247,7 +247,7 @@ def _write_scores(
         rows = score_items(items, run_options, workers, cache, prefetch, total=total - summary.image_count, skip=skip_item)
         for row in _show_progress(rows, total, summary.image_count, options.silent):
             text = json.dumps({**row.as_json(run_options.fields), **shard}, ensure_ascii=False) if writer else ""
-            with interrupts.delay_signals():  # so that every written row is counted
+            with interrupts.delay_signals():  # count every written row
                 if writer:
                     writer.write(text)
                 summary.add(row)

@@ -14,9 +14,9 @@ from spice_core.data.reader import ReadablePath, Row, RowError
 from spice_core.data.references import read_references
 from spice_core.errors import InputError, Message
 
-_SAMPLE_ROWS = 20  # number of rows from which the meaning of columns is guessed
-ID_SEPARATOR = "+"  # between the columns whose values, joined by _, are the image id
-_MAX_NAMED_COLUMNS = 3  # maximum number of columns that an error names
+_SAMPLE_ROWS = 20  # number of rows for guessing columns
+ID_SEPARATOR = "+"  # separates the columns whose values, joined by _, form the image id
+_MAX_NAMED_COLUMNS = 3  # maximum number of columns in an error message
 ColumnChoice = Mapping[str, Sequence[str]]  # columns by field
 
 
@@ -123,7 +123,7 @@ def _chosen_fields(row: Mapping[str, object], row_number: int, column_choice: Co
         columns = [column for column in column_names if column in row] or [name for _ in column_names[:1] if name in row]
         if name in ("refs", "captions"):
             cells = [row[column] for column in columns if row[column] not in (None, "")]
-            has_lists = len(columns) == 1 and not columns[0][-1:].isdigit()  # texts are split into captions only in such a column
+            has_lists = len(columns) == 1 and not columns[0][-1:].isdigit()  # only such a column's texts are split into captions
             values[name] = [c for cell in cells for c in (read_captions(cell) if has_lists or isinstance(cell, list) else [cell])]
         elif columns:
             values[name] = row[columns[0]]

@@ -23,10 +23,10 @@ Rows = Sequence[Mapping[str, object]]
 
 ITEM_FIELDS, RESULT_FIELDS, REFERENCE_FIELDS = ("image_id", "test", "refs"), ("image_id", "caption"), ("image_id", "captions")
 IMAGE_FILE_FIELD = "file_name"
-MAX_COLUMNS = 100  # in tables with more columns, fields are not guessed
-_MAX_CELL_CHARS = 100_000  # longest text that is parsed as a list literal
+MAX_COLUMNS = 100  # maximum number of columns for guessing fields
+_MAX_CELL_CHARS = 100_000  # maximum length of a list literal
 _MAX_KEY_CHARS = 64
-_MAX_SAMPLE_CHARS = 1_000  # beginning of a text that decides the kind of its column
+_MAX_SAMPLE_CHARS = 1_000  # length of the beginning that determines a column's kind
 _MIN_CAPTION_WORDS = 3  # a cell with fewer words can be a column name
 _MIN_MEAN_WORDS, _MIN_MEAN_JAPANESE_CHARS = 2.5, 4.0  # minimum mean lengths of the captions in a column
 
@@ -103,7 +103,7 @@ _IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".t
 _CAPTION_SEPARATOR = re.compile(r"\s\|{1,2}\s")
 _QUOTED_PATTERN = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 _LIST_LITERAL_PATTERN = re.compile(rf"\[\s*+(?:{_QUOTED_PATTERN}(?:\s*+,\s*+|\s*+(?=\])|\s++(?=['\"])))++\]")
-_CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # fields that hold the caption of a JSON object
+_CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # caption fields of a JSON object
 
 
 @lru_cache(maxsize=4096)
@@ -256,7 +256,7 @@ class _ColumnGuess:
         id_columns.sort(key=lambda name: not re.search("im(a|g)|coco|画像|写真|photo|pic", name, re.IGNORECASE))
         if id_columns or (file and (file in self._unique_columns or self._layout != ITEM_FIELDS)):
             return next(iter(id_columns), file)
-        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # files of sounds and videos
+        files = [name for name in self._columns_with_role(_ColumnRole.FILE) if name in self._unique_columns]  # audio and video files
         return next(iter(files or self._columns_with_role(None, kinds=[_ColumnKind.KEY])), "")
 
     def _caption_columns(self, used_columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
@@ -288,7 +288,7 @@ class _ColumnGuess:
 
     def _assign_ambiguous(self, candidates: list[str], references: list[str], ambiguous: list[str]) -> tuple[list[str], list[str]]:
         """Assign ambiguous columns to missing fields: the first column becomes the candidate, and lists and numbered columns become references."""
-        stems = [re.sub(r"\d+\W*$", "", name) for name in ambiguous]  # columns that differ only in a number at the end are a list
+        stems = [re.sub(r"\d+\W*$", "", name) for name in ambiguous]  # columns that differ only in a final number form a list
         lists = [n for n, stem in zip(ambiguous, stems) if self._kinds[n] is _ColumnKind.LIST or (n != stem and stems.count(stem) > 1)]
         if self._layout != REFERENCE_FIELDS and not candidates:
             candidates = (_names_without(ambiguous, lists) or (ambiguous if references else []))[:1]

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 
-# A formula begins a cell, or a part of it that a spreadsheet with another column separator reads as a cell. {0} is the mark before it.
+# A formula starts a cell, or a part of it that another column separator makes a cell. {0} is the mark before it.
 _FORMULA = r"(?<![^;\n]){0}(?=(?:'|[^\S\r\n])*+[=+\-@＝＋－＠]\s*+\S)|\A{0}(?='*+[\t\r\n])"
 _UNMARKED_FORMULA, _MARKED_FORMULA = (re.compile(_FORMULA.format(mark)) for mark in ("", "'"))
 
 
 def csv_lines(rows: Iterable[Iterable[object]], *, line_end: str = "\n") -> Iterator[str]:
     """Yield each row as a line of CSV, with an apostrophe before formulas and empty cells for nan."""
-    write_row = csv.writer(SimpleNamespace(write=str)).writerow  # Its own line end makes the writer quote both \r and \n.
+    write_row = csv.writer(SimpleNamespace(write=str)).writerow  # With its own line end, the writer quotes both \r and \n.
     for row in rows:
         yield str(write_row(map(_safe_cell, row))).removesuffix("\r\n") + line_end
 

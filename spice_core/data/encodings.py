@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 from spice_core.errors import Message
 
-WINDOW_BYTES = 1 << 16  # size of the blocks that are read; the encoding is detected from two consecutive blocks
-# Python's codecs, if their names differ from the names of the encodings.
+WINDOW_BYTES = 1 << 16  # block size; the encoding is detected from two consecutive blocks
+# Python's codecs with names other than the encodings'.
 _CODEC_BY_ENCODING = {"ISO-2022-JP": "iso2022_jp_ext", "Shift_JIS": "cp932", "Windows-1252": "cp1252"}
 _BYTE_ORDER_MARKS = {
     "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),  # the first begins with a mark of UTF-16

@@ -16,7 +16,7 @@ from spice_core.data.reader import read_rows
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, Proposition
 
-_TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # between two triples
+_TRIPLE_SEPARATOR = re.compile(r"\)\s*,\s*\(")  # separates two triples
 _IS_PREDICATE = "is"
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import PLACEHOLDER, Parse, Proposition, parse_from_tuples
 
-MAX_PROPOSITIONS = 2_000  # limit of propositions of a caption or graph in a file: merging takes quadratic time
+MAX_PROPOSITIONS = 2_000  # limit on propositions of a caption or graph, because merging takes quadratic time
 
 
 class Node(NamedTuple):

@@ -17,7 +17,7 @@ from spice_core.scene.propositions import Parse, parse_from_tuples
 from spice_core.syntax.marks import clean_caption
 
 Caption = str | Parse
-MAX_CAPTION_CHARS = 10_000  # maximum number of characters of a caption
+MAX_CAPTION_CHARS = 10_000
 _MAX_OBJECT_WORDS = 3  # a text with more words in a nested list is a caption, not an object
 _MAX_ID, _MAX_ID_CHARS = 2**63, 1_000
 _LONE_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")  # half of a surrogate pair; \udc80 to \udcff encode bytes that are not UTF-8
@@ -138,7 +138,7 @@ def unwrap_single_caption(value: object) -> object:
         and isinstance(inner_value[0], str)
         and len(inner_value[0].split()) > _MAX_OBJECT_WORDS
     ):
-        return inner_value[0]  # it has too many words for an object, so the list is not a proposition
+        return inner_value[0]  # too many words for an object, so the list is no proposition
     return inner_value if isinstance(inner_value, str) else value
 
 

@@ -15,10 +15,10 @@ from typing import TextIO
 from spice_core.errors import InputError, Message
 
 MAX_VALUES = 200_000  # limit of values in a row (numbers, texts, lists, objects), each about a hundred bytes in memory
-MAX_TEXT_CHARS = 100_001  # longer texts, such as images in base64, are cut here; valid captions and lists in cells are shorter
-_LONG_ROW_CHARS = 1 << 20  # only longer rows are searched for such texts
+MAX_TEXT_CHARS = 100_001  # longer texts, such as base64 images, are truncated here; valid captions and lists are shorter
+_LONG_ROW_CHARS = 1 << 20  # shorter rows are not searched for such texts
 _BLOCK_CHARS = 1 << 16
-_MAX_TOKEN_CHARS = 64  # an error this close to the end of the buffer may come from a value that is only partly read
+_MAX_TOKEN_CHARS = 64  # errors this close to the buffer's end may come from an incomplete value
 _REQUIRED_BY_ERROR = {
     "Unterminated string": "json_quote",
     "Expecting value": "json_value",
@@ -28,7 +28,7 @@ _REQUIRED_BY_ERROR = {
     "Invalid control character": "json_one_line",
     "Invalid \\": "json_escape",
     "Extra data": "json_end",
-}  # message key for what JSON requires, by the beginning of the decoder's error
+}  # key of the message on what JSON requires, by the decoder's error
 
 
 def _check_unique_members(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -176,7 +176,7 @@ class JsonScanner:
     def _next_character(self) -> str:
         """Skip white space, and return the next character, or "" at the end of the file."""
         while True:
-            if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern always matches, at least the empty text
+            if match := _WHITE_SPACE.match(self._text, self._position):  # the pattern also matches the empty text
                 self._position = match.end()
             if self._position < len(self._text):
                 return self._text[self._position]

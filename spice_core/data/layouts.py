@@ -37,9 +37,9 @@ _ROW_FIELDS = {*"image_id test refs caption captions candidate references id reg
 _LIST_NAMES = ("images", "annotations", "data", "sentences")  # members of an object that hold the rows of a public layout
 _LIST_START, _OBJECT_END = re.compile(r"\[\s*[{\]]"), re.compile(r"\s*\}\s*")
 _MEMBER_START = re.compile(r'\s*,?\s*"(?P<name>(?:[^"\\]|\\.)*+)"\s*:\s*')
-_MAX_START_CHARS = 100  # characters of a value that show its type
-_MAX_MEMBERS = 50  # members from which the layout of an object is detected
-_SAMPLE_LINES = 20  # lines of a table from which a missing header is detected
+_MAX_START_CHARS = 100  # length of a value's beginning that shows its type
+_MAX_MEMBERS = 50  # number of members for detecting an object's layout
+_SAMPLE_LINES = 20  # number of lines for detecting a missing header
 _DECODER = JSONDecoder()
 _ANNOTATION_START = (
     re.compile(r'\A\s*\{\s*"(?:info|images|annotations|licenses)"\s*:\s*[\[{]'),
@@ -47,7 +47,7 @@ _ANNOTATION_START = (
 )
 _JUDGEMENTS_START = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{[^{}]*"human_judgement"\s*:\s*\[')
 _TOKEN_LINE = re.compile(r"(?P<name>[^\t]+)#\d+[A-Za-z]?\t(?P<caption>.*)")
-_MAX_TEXTS_BEFORE_LIST = 1_000  # if an object begins with so many texts, they are captions by id
+_MAX_TEXTS_BEFORE_LIST = 1_000  # number of leading texts that identifies an object as captions by id
 _SPLIT_NAMES = ("train", "val", "valid", "validation", "test")  # members that hold the rows of a split
 # Name of a layout and field of its captions, by the fields of its rows: the image id, the captions, and others.
 _LAYOUT_BY_FIELDS = {
@@ -214,7 +214,7 @@ def _judgement_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
             image: Mapping[str, Any] = value if isinstance(value, dict) else {}
             for judgement in image.get("human_judgement") or ():
                 rating = judgement.get("rating") if isinstance(judgement, dict) else None
-                if rating != rating:  # NaN: not rated
+                if rating != rating:  # NaN means not rated
                     excluded_count += 1
                     continue
                 row = (
@@ -248,7 +248,7 @@ def _has_object(head: Head) -> bool:
         starts[member["name"]] = text[member.end() : member.end() + _MAX_START_CHARS]
         try:
             _, position = _DECODER.raw_decode(text, member.end())
-        except ValueError:  # the value ends beyond the head
+        except ValueError:  # the value extends beyond the head
             is_cut = True
             break
     else:

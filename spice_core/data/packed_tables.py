@@ -24,7 +24,7 @@ from spice_core.data.reader import (
 from spice_core.errors import InputError, Message, not_installed_error
 
 _BLOCK_BYTES, _SAMPLE_ROWS = 1 << 16, 16
-_ROW_TAG = re.compile(rb"<(?:\w+:)?(?:row|si)\b")  # start of a row of a sheet, or of a text of the part with texts
+_ROW_TAG = re.compile(rb"<(?:\w+:)?(?:row|si)\b")  # start of a sheet's row, or of a text in the part for texts
 _OFFICE_SIGNATURE, _PARQUET_SIGNATURE, _ARROW_SIGNATURE, _ARROW_STREAM_SIGNATURE = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 Table = tuple[list[str], Iterator[Row[object]]]  # column names and rows
 
@@ -42,7 +42,7 @@ def read_packed_table(head: Head) -> Table:
     uploaded Parquet or Arrow file.
     """
     path, is_excel = head.path, head.signature.startswith(_OFFICE_SIGNATURE)
-    if isinstance(path, Upload) and not is_excel:  # a few compressed bytes can hold any number of long texts
+    if isinstance(path, Upload) and not is_excel:  # a few compressed bytes can hold many long texts
         raise InputError(str(path), Message("found.parquet"), Message("expected.no_parquet"))
     package = "openpyxl" if is_excel else "pyarrow"
     if importlib.util.find_spec(package) is None:
@@ -64,7 +64,7 @@ def _read_excel(path: ReadablePath) -> Table:
         if isinstance(path, Upload):
             _check_workbook(path)
         sheet = load_workbook(_open_source(path), read_only=True, data_only=True).worksheets[0]
-        sheet.reset_dimensions()  # the dimensions that the file states may be wrong and very large
+        sheet.reset_dimensions()  # the stated dimensions may be wrong and very large
         cells = sheet.iter_rows(values_only=True)
         names = ["" if name is None else str(name).strip() for name in next(cells, ())]
     except Exception as error:
@@ -133,7 +133,7 @@ def _read_parquet(path: ReadablePath) -> Table:
         file = parquet.ParquetFile(_open_source(path))
         names, columns = file.schema_arrow.names, _columns_without_binaries(file.schema_arrow)
         check_names(path, names, "")
-        # Skip columns whose texts are too long for captions, such as images in base64. Damaged metadata of columns can end the process.
+        # Skip columns with texts too long for captions, such as base64 images. Damaged column metadata can crash the process.
         sample = next(file.iter_batches(_SAMPLE_ROWS, columns=columns), None)
         light_columns = [] if sample is None else [n for n in columns if sample[n].nbytes <= MAX_TEXT_CHARS * sample.num_rows]
     except Exception as error:

@@ -11,7 +11,7 @@ from spice_core.data.reader import DELIMITER_BY_SUFFIX, EncodingByFile, Head, Re
 from spice_core.errors import InputError, Message
 
 _OTHER_SUFFIXES = (*JSON_SUFFIXES, *DELIMITER_BY_SUFFIX, ".token")
-_SAMPLE_LINES = 20  # lines from which a table is detected
+_SAMPLE_LINES = 20  # number of lines for detecting a table
 _COLUMN_NAMES = {"image_id", "image", "image_name", "file_name", "caption", "captions", "test", "candidate", "refs"}  # names in a header
 
 

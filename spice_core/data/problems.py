@@ -12,7 +12,7 @@ from spice_core.errors import InputError, Message, encodable_text, printable_tex
 
 MAX_PLACES, MAX_GROUPS = 5, 200  # maximum numbers of places named for each group, and of groups
 _MAX_SHOWN_VALUES = 3  # maximum number of different values shown for each group
-_MAX_VALUE_CHARS = 200  # maximum length of a reported text
+_MAX_VALUE_CHARS = 200
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Problems:
 def describe_problem(error: InputError, file: str) -> Problem:
     """Return an error as a Problem: file, place, field, and shortened found and expected values."""
     place, field = (error.row, error.field) if isinstance(error, RowError) else _place_in_file(error.where, printable_text(file))
-    if isinstance(field, Message) and field.key == "where.column":  # a position in a line is a part of the place
+    if isinstance(field, Message) and field.key == "where.column":  # a position in a line belongs to the place
         place, field = Message("where.inside", outer=place, inner=field), ""
     found = error.found
     if isinstance(found, bytes):

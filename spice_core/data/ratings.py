@@ -25,7 +25,7 @@ _CANDIDATE_NAMES, _REFERENCE_NAMES, _RATING_NAMES = (
 
 RATING_FIELDS = ("image_id", "candidate", "references", "rating", "metrics")  # fields whose columns can be chosen
 _RATING_COLUMN = re.compile(r"(?i)\b(human_?)?(ratings?|scores?|mos|judge?ments?)\b|評価|点数")
-_SAMPLE_ROWS = 20  # rows from which the meaning of undocumented column names is guessed
+_SAMPLE_ROWS = 20  # number of rows for guessing undocumented columns
 
 
 class RatedCaption(NamedTuple):

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 MAX_ROW_BYTES, _MAX_UPLOADED_ROW_BYTES = 64 << 20, 16 << 20  # maximum size of a row in a file and in an upload, in bytes or characters
-_BEGINNING_BYTES = 1 << 16  # bytes from which the layout of a file is detected
-MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # bytes of a decompressed upload; uploads of uncompressed files have the same limit
-# Limit of an unpacked file: bytes, or a multiple of the packed size if that is larger.
+_BEGINNING_BYTES = 1 << 16  # size of the head, from which the layout is detected
+MAX_UNPACKED_UPLOAD_BYTES = 200 << 20  # limit on the bytes of an upload, decompressed or not
+# limit on an unpacked file: bytes or, if larger, a multiple of its packed size
 _MAX_UNPACKED_FILE_BYTES, _MAX_COMPRESSION_RATIO = 1 << 30, 100
 _MAX_COLUMNS, MAX_UPLOADED_COLUMNS = 100_000, 1_000  # maximum number of columns of a table, in a file and in an upload
 _MAX_UPLOADED_VALUES = 4_000_000  # maximum number of lines or values (including nested ones) of an upload
 _COLUMN_SEPARATORS = ",;\t|"
-NUMBERED_COLUMN = "column"  # name, before a number, of a column without a name
+NUMBERED_COLUMN = "column"  # prefix of the numbered names of unnamed columns
 DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"} | {

@@ -20,9 +20,9 @@ from spice_core.files import check_regular
 from spice_core.scene.scores import OVERALL, Score, SentenceScore
 
 _COUNT_FIELDS = ("tp", "fp", "fn")
-_MAX_RATIO_DIFFERENCE = 1e-6  # between a ratio in a file and the ratio of its counts
-_MAX_TUPLE_COUNT = 10**15  # larger numbers are rejected, because floats might not represent them exactly
-_DIGEST_CHARS = 32  # of each of the two digests in a row
+_MAX_RATIO_DIFFERENCE = 1e-6  # maximum difference between a stored ratio and that of its counts
+_MAX_TUPLE_COUNT = 10**15  # larger numbers are rejected, because floats may not represent them exactly
+_DIGEST_CHARS = 32
 T = TypeVar("T")
 
 
@@ -240,9 +240,9 @@ def _read_score(counts: object, category: str, name: str) -> Score:
     if not set(_COUNT_FIELDS) <= numbers.keys():
         raise InputError(where, counts, Message("expected.numbers", names=", ".join(_COUNT_FIELDS)))
     matched_count, extra_count, missed_count = (numbers[key] for key in _COUNT_FIELDS)
-    covered_credit = float(numbers["covered"]) if "covered" in numbers else None  # only if the scheme counts each side separately
+    covered_credit = float(numbers["covered"]) if "covered" in numbers else None  # only for schemes that count each side separately
     references = (matched_count if covered_credit is None else covered_credit) + missed_count
-    # fn is below 0 if more candidate tuples are matched than the references have tuples
+    # fn is negative if more candidate tuples match than the references have
     if min(matched_count, extra_count, references) < 0:
         raise InputError(where, counts, Message("expected.not_negative"))
     score = Score(matched_count, round(matched_count + extra_count), round(references), strict=category == OVERALL, covered=covered_credit)

@@ -116,7 +116,7 @@ class Source:
         seen: set[str] = set()
         groups: dict[str, None] = {}
         cleaning_count = CleaningCount()
-        if is_annotated(self._head(self.path)):  # annotations were given instead of results
+        if is_annotated(self._head(self.path)):  # the results are annotations
             expected = Message("expected.swapped" if self._reference_files else "expected.results_file")
             remedy = "swapped" if self._reference_files else "results"
             raise InputError(str(self.path), Message("found.annotations"), expected, remedy=remedy)

@@ -25,8 +25,8 @@ from spice_core.scene.scores import KIND_CATEGORIES
 WORK_FILE_VERSION = 1
 MAX_NOTE_CHARS = 2_000  # limit of a note and of other texts, such as values of the view
 _ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)
-MAX_TAGS, MAX_TAG_CHARS = 30, 40  # limits: number of custom tags, and characters of a tag
-MAX_CAUSES = 40  # maximum number of causes of a caption
+MAX_TAGS, MAX_TAG_CHARS = 30, 40  # maximum number of custom tags, and length of a tag
+MAX_CAUSES = 40
 _MAX_NESTING_LEVELS = 20  # nesting levels of an unknown field
 CAUSE_STATES = (MatchState.EXTRA, MatchState.MISSING)
 _REQUIRED_HEAD_FIELDS = ("version", "name", "settings", "view")

@@ -67,7 +67,7 @@ class Arrangement:
     bounds: Box
 
 
-@lru_cache(maxsize=1024)  # after an edit of a long caption, most components are the same as before
+@lru_cache(maxsize=1024)  # an edit of a long caption leaves most components unchanged
 def arrange(objects: tuple[Block, ...], links: tuple[Link, ...], *, max_width: float = math.inf, downward: bool = False) -> Arrangement:
     """Arrange a connected component deterministically.
 
@@ -250,7 +250,7 @@ def _assign_two_columns(component: _ComponentLayout, links: Sequence[Link]) -> d
         neighbours[subject].append(object_)
         neighbours[object_].append(subject)
     side_by_block: dict[str, int] = {}
-    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # the first of the objects with the most relations
+    start_block = max(neighbours, key=lambda name: len(neighbours[name]))  # the first object among those with the most relations
     for a, b in nx.bfs_edges(nx.from_dict_of_lists(neighbours), start_block):
         side_by_block.setdefault(a, 0)
         side_by_block[b] = 1 - side_by_block[a]

@@ -70,7 +70,7 @@ def draw_histogram(counts: Sequence[int], *, selected_range: tuple[float, float]
         hoverinfo="text",
     )
     figure.update_xaxes(range=[0, scale], fixedrange=True, showgrid=False, tickfont={"color": colours["muted"]})
-    tick_options = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # otherwise the zeros of both axes overlap
+    tick_options = {"ticks": "outside", "ticklen": 8, "tickcolor": "rgba(0,0,0,0)"}  # the zeros of both axes would overlap
     whole_steps = {"dtick": 1} if max(counts, default=0) < 4 else {"nticks": 4}
     figure.update_yaxes(fixedrange=True, **whole_steps, tickfont={"color": colours["muted"]}, **tick_options)
     figure.update_layout(height=230, showlegend=False, dragmode=False, margin={"l": 32, "r": 8, "t": 8, "b": 24})
@@ -149,7 +149,7 @@ class _DotChart:
         """Draw a system's means with their intervals, moved vertically by ``shift`` within the rows."""
         rows = self._rows(by_category)
         point_colours = [self._category_colour(self.categories[y]) for y, _ in rows]
-        for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is drawn as a line
+        for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is a separate line
             if not math.isnan(mean.low):
                 ends, line = [mean.low * self.style.scale, mean.high * self.style.scale], {"color": ink, "width": 2}
                 self.figure.add_scatter(x=ends, y=[y + shift] * 2, mode="lines", line=line, hoverinfo="skip", showlegend=False)
@@ -319,7 +319,7 @@ def draw_scatter(
         )
     if box:
         left, right, low, high = (end * scale for end in box)
-        margin = 0.012 * edge  # so that a box around one point is visible
+        margin = 0.012 * edge  # makes a box around a single point visible
         corners = {"x0": left - margin, "x1": right + margin, "y0": low - margin, "y1": high + margin}
         figure.add_shape(type="rect", **corners, line={"color": colours["accent"], "width": 1.5}, layer="below")
     figure.update_layout(height=420, showlegend=False, dragmode="select", margin={"l": 52, "r": 8, "t": 8, "b": 44})
@@ -338,7 +338,7 @@ def _round_step(minimum: float) -> float:
     return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= minimum * (1 - 1e-9))
 
 
-_MAX_RATING_BOXES = 9  # more ratings are grouped into ranges of equal width
+_MAX_RATING_BOXES = 9  # maximum number of ratings before they are grouped into equal ranges
 
 
 def draw_rating_boxes(
@@ -374,7 +374,7 @@ def _place_ratings(ratings: Sequence[float]) -> tuple[dict[float, float], dict[f
     if len(distinct_ratings) <= _MAX_RATING_BOXES:
         return {rating: rating for rating in distinct_ratings}, {rating: f"{rating:g}" for rating in distinct_ratings}
     step = _round_step((distinct_ratings[-1] - distinct_ratings[0]) / (_MAX_RATING_BOXES - 1))
-    last_step = math.ceil(distinct_ratings[-1] / step - 1e-9) - 1  # the highest rating belongs to the range that it ends
+    last_step = math.ceil(distinct_ratings[-1] / step - 1e-9) - 1  # a range includes the rating at its end
     places = {rating: float(min(math.floor(rating / step + 1e-9), last_step)) for rating in distinct_ratings}
     ranges = range(int(places[distinct_ratings[0]]), last_step + 1)
     return places, {float(place): f"{place * step:.4g}–{(place + 1) * step:.4g}" for place in ranges}

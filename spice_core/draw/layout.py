@@ -107,7 +107,7 @@ def _pack_parts(parts: Sequence[Arrangement], available_width: float) -> GraphLa
     return GraphLayout(points, bends, width + 2 * MARGIN_PX, y + row + 2 * MARGIN_PX)
 
 
-_MIN_SHARED_RATIO = 0.4  # graphs that share at least this fraction of the smaller one have one layout, so matched nodes are level
+_MIN_SHARED_RATIO = 0.4  # minimum share of common nodes (of the smaller graph) for a common layout, which aligns matched nodes
 
 
 def layout_side_by_side(

@@ -224,7 +224,7 @@ def _share_places(matches: tuple[Match, ...], candidate: nx.DiGraph, references:
     for match in sorted(matches, key=lambda m: (m.candidate.is_implied, len(m.candidate.elements))):
         candidate_node, reference_node = match.candidate.id, match.reference.id
         hosts = list(_host_pairs(match))
-        for a, b in hosts:  # objects without a match state are shown in one place if their attributes or relations match
+        for a, b in hosts:  # objects without a match state share a place if their attributes or relations match
             if not (candidate.nodes[a]["state"] or references.nodes[b]["state"] or b in used_places):
                 candidate.nodes[a]["place"] = b
                 used_places.add(b)

@@ -28,10 +28,10 @@ from spice_core.metrics.result import SpiceResult
 
 PICTURE_FORMATS = ("svg", "pdf", "png")
 ONE_COLUMN_MM, TWO_COLUMNS_MM = 84, 174
-_PX_PER_MM, _LAYOUT_PX_PER_MM = 96 / 25.4, 440 / ONE_COLUMN_MM  # of CSS, and of layouts with letters of at least 7 points
-_MIN_SIDE_BY_SIDE_WIDTH_MM = 120  # in narrower pictures, one graph is below the other
+_PX_PER_MM, _LAYOUT_PX_PER_MM = 96 / 25.4, 440 / ONE_COLUMN_MM  # pixels per mm in CSS, and in layouts with letters of at least 7 points
+_MIN_SIDE_BY_SIDE_WIDTH_MM = 120  # minimum width of side-by-side graphs
 _HEADER_PX, _GAP_PX, _MIN_BODY_PX, _FADED_OPACITY = 38, 16, 72, "0.35"
-_MISSING_CHARACTER = "□"  # in PDF and PNG, for a character that no font has
+_MISSING_CHARACTER = "□"  # replaces characters missing in all fonts, in PDF and PNG
 _PDFIUM_LOCK = threading.Lock()  # PDFium supports one thread at a time
 
 

@@ -16,8 +16,8 @@ _BEND_POSITIONS = (0.0, 1.0, 0.5, 0.3, 0.7, 0.15, 0.85)  # positions of bends, a
 _CLEARANCE_PX = 2  # minimum distance of a line from a label
 _EXIT_DISTANCE_PX = 4  # distance from a block to the bend of a line that leaves it sideways
 _BEND_COST_PX = 12  # a bend costs as much as a detour of this length
-_HEURISTIC_WEIGHT = 1.6  # weight of the remaining distance in A*: speeds up the search, but the route may cost more by up to this factor
-_DETOUR_PX = 120  # labels within this distance of a line are considered for a detour
+_HEURISTIC_WEIGHT = 1.6  # weight of the remaining distance in A*: faster, but the cost may grow by this factor
+_DETOUR_PX = 120  # maximum distance from a line to labels considered for a detour
 _MAX_EXPANSIONS = 60
 
 

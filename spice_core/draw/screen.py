@@ -12,10 +12,10 @@ from spice_core.draw.network import limit_nodes
 from spice_core.draw.shapes import count_covered_labels
 from spice_core.draw.svg import graph_extents
 
-_MAX_WIDTH_RATIO = 1.06  # a drawing that is wider by at most this factor is scaled down
+_MAX_WIDTH_RATIO = 1.06  # maximum ratio of scaling down a wide drawing
 _MAX_LAYOUTS = 4  # maximum number of readable parts to choose from
 _MIN_LARGE_SCALE = 1.3  # minimum scale of large letters, relative to the smallest readable letters
-_MIN_NODES, _MAX_NODES = 3, 40  # a part with fewer nodes is not informative, and a part with more is not readable
+_MIN_NODES, _MAX_NODES = 3, 40  # smaller parts are not informative, larger ones not readable
 
 
 def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.DiGraph, GraphLayout]:
@@ -29,7 +29,7 @@ def readable_part(graph: nx.DiGraph, width: float, height: float) -> tuple[nx.Di
     if scale >= 1:
         return graph, layout
     part, readable_parts = graph, list[tuple[nx.DiGraph, GraphLayout]]()
-    for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part is not always a smaller drawing
+    for limit in range(min(len(graph) - 1, _MAX_NODES), _MIN_NODES - 1, -1):  # a smaller part may still make a larger drawing
         part = limit_nodes(graph, limit)
         layout, scale = fill_screen(part, width, height)
         if scale >= 1:

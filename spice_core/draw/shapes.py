@@ -157,7 +157,7 @@ DASHES_BY_STATE: Mapping[str, str] = {
 FONT_BY_KIND = {"object": (14, 600), "attribute": (13, 500), "relation": (13, 500)}
 _BOLD_STATES = (MatchState.EXACT, MatchState.SYNONYM)
 _BASELINE_SHIFT = 0.36  # from the middle of a line to its baseline, relative to font size
-_HIT_WIDTH_PX = 10  # width of the part around an interactive line that reacts to clicks
+_HIT_WIDTH_PX = 10  # width of the clickable band around an interactive line
 _CONTEXT_OPACITY = 0.65  # opacity of a context node of the view ``difference``
 _STROKES_BY_STATE: Mapping[str, tuple[str, ...]] = {
     MatchState.EXACT: ("M-4.5 .5L-1.5 3.5L4.5 -4",),

@@ -82,7 +82,7 @@ def correlate(
         raise InputError("level", level, Message("expected.level"))
     ratings: Sequence[Sequence[float]] = [r.ratings for r in rated_captions]
     exponent = math.frexp(max((abs(v) for row in ratings for v in row), default=1.0))[1]
-    ratings = [[math.ldexp(v, -exponent) for v in row] for row in ratings]  # so that the mean of a system does not overflow
+    ratings = [[math.ldexp(v, -exponent) for v in row] for row in ratings]  # prevents an overflow of a system's mean
     columns = _score_table(scores, len(rated_captions))
     if level == "system":
         columns, ratings = _means_by_system([r.system for r in rated_captions], columns, ratings)

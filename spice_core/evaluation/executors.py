@@ -17,7 +17,7 @@ from spice_core.errors import InputError, Message, SpiceError, not_installed_err
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
-MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only use memory
+MAX_WORKERS = 4 * (os.cpu_count() or 1)  # maximum number of processes; more would only need memory
 SubmitTask = Callable[..., Callable[[], Any]]  # starts a task and returns a function that waits for the result
 _POLL_INTERVAL_S = 0.1  # interval at which a waiting process handles signals
 _OBJECTS_PER_GARBAGE_COLLECTION = 10_000  # garbage collection threshold of the youngest generation; parsing and scoring leave few cycles

@@ -20,17 +20,17 @@ from spice_core.scene.synonyms import Synonyms, common_senses, hypernyms_of
 
 SamePredicate = Callable[[str, str], bool]  # returns whether two parts, written as words joined by slashes, denote the same thing
 
-_MAX_COMPARED_PAIRS = 40_000  # in captions with more pairs of tuples, no values are compared
+_MAX_COMPARED_PAIRS = 40_000  # maximum number of tuple pairs for comparing values
 
 
 class Outcome(StrEnum):
     """A possible outcome of a category in one caption. A caption may have several."""
 
-    ASKED = "asked"  # the references have a tuple of the category
-    FOUND = "found"  # a tuple of the references is matched
-    OTHER = "other"  # an unmatched tuple of the candidate replaces one of the references with another value
-    MISSED = "missed"  # an unmatched tuple of the references is not replaced by another value
-    EXTRA = "extra"  # an unmatched tuple of the candidate does not replace a tuple of the references
+    ASKED = "asked"  # the references have a tuple in the category
+    FOUND = "found"  # a reference tuple is matched
+    OTHER = "other"  # an unmatched candidate tuple has another value than a reference tuple
+    MISSED = "missed"  # an unmatched reference tuple has no such counterpart
+    EXTRA = "extra"  # an unmatched candidate tuple has no such counterpart
 
 
 class TuplePair(NamedTuple):

@@ -16,7 +16,7 @@ from spice_core.scene.propositions import Parse, Proposition
 from spice_core.syntax.document import Token
 
 _LAYOUT_VERSION = 11
-_MAX_CAPTIONS_IN_MEMORY = 20_000  # these take about 11 MB
+_MAX_CAPTIONS_IN_MEMORY = 20_000  # about 11 MB
 _CAPTIONS_PER_QUERY = 500
 _LOCK_TIMEOUT_S = 60
 _COLUMNS_BY_TABLE = {
@@ -26,7 +26,7 @@ _COLUMNS_BY_TABLE = {
 _SELECT_COLUMNS = """SELECT tables.name, group_concat(columns.name) FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
 WHERE tables.type IN ('table', 'view') AND tables.name NOT LIKE 'sqlite%' GROUP BY tables.name"""
 _JSON_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
-_KNOWN_COLUMNS = {  # by table, in this and in older layouts, whose tables are replaced by empty tables
+_KNOWN_COLUMNS = {  # columns by table; tables of older layouts are emptied
     "makers": ("id,signature",),
     "parse_keys": ("id,key", "id,signature"),
     "parses": ("key,caption,propositions", "maker,caption,propositions"),

@@ -26,10 +26,10 @@ from spice_core.scene.propositions import Parse
 from spice_core.syntax.clean_text import CleaningCount
 
 _LOGGER = getLogger(__name__)
-_MAX_IMAGES = 256  # number of images whose merged references are reused, about 35 kB each
+_MAX_IMAGES = 256  # number of cached merged references (about 35 kB each)
 _MAX_CAPTIONS = 256  # maximum number of new captions per task of a worker
-_CAPTIONS_PER_PART = 64  # new captions that this process parses before it scores their candidates
-_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # several tasks per worker balance the load, and a minimum size keeps batches large
+_CAPTIONS_PER_PART = 64  # new captions parsed by this process before it scores their candidates
+_MIN_CAPTIONS, _TASKS_PER_WORKER = 16, 4  # several tasks per worker balance the load; a minimum size keeps batches large
 Captions = tuple[str, ...]
 
 
@@ -236,7 +236,7 @@ class Rewards(TransientCaches):
             try:
                 return [encode_parse(next(parses)) for _ in captions]
             except Exception:
-                return encode_parses(self.spice, captions)  # parse again to raise the error of the caption at fault
+                return encode_parses(self.spice, captions)  # parsing again raises the error of the faulty caption
 
         yield from ((part, partial(encode_next, part.new_captions)) for part in parts)
 

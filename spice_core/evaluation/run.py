@@ -21,8 +21,8 @@ from spice_core.metrics.spice import Spice
 from spice_core.scene.propositions import GIVEN_RULE, Parse
 
 IMAGES_PER_TASK = 32
-_IMAGES_PER_SERIAL_TASK, _CHARS_PER_SERIAL_TASK = 512, 200_000  # larger tasks, so that a parser that computes captions ahead rarely waits
-_MIN_IMAGES_PER_TASK = 4  # the last tasks are smaller, so that the workers end together
+_IMAGES_PER_SERIAL_TASK, _CHARS_PER_SERIAL_TASK = 512, 200_000  # larger tasks, because the parser works ahead
+_MIN_IMAGES_PER_TASK = 4  # smaller last tasks let the workers finish together
 _ENGLISH_CONFIG = SpiceConfig("en")
 _SCORE_FIELDS_ONLY = RowFields()
 

@@ -19,9 +19,9 @@ from spice_core.scene.matching import MatchState
 from spice_core.scene.propositions import Proposition
 from spice_core.syntax.document import Document, Token
 
-_MAX_TRIED_TUPLES = 8  # tuples of the references that are tried for each word, those of most references first
+_MAX_TRIED_TUPLES = 8  # maximum number of reference tuples tried per word, the most frequent first
 _MAX_ADDED_CHARS = 40
-_MIN_RISE = 0.0005  # a smaller rise shows as 0
+_MIN_RISE = 0.0005  # smaller gains are displayed as 0
 
 
 class Edit(NamedTuple):
@@ -77,7 +77,7 @@ class _Ledger:
     def __init__(self, result: SpiceResult, document: Document, exact: Spice, by_meaning: Spice | None):
         self._result, self._document = result, document
         self._ways = [(metric, metric.merge(result.references)) for metric in (exact, by_meaning) if metric]
-        self._way = len(self._ways) - 1 if result.verdicts.is_judged else 0  # index of the way in which the result was matched
+        self._way = len(self._ways) - 1 if result.verdicts.is_judged else 0  # index of the way of matching used for the result
         unmatched = [tuple_ for tuple_ in result.reference_tuples if tuple_.id not in result.match_by_tuple]
         self._unmatched = sorted(unmatched, key=lambda tuple_: -len(tuple_.element.captions))
 

@@ -10,7 +10,7 @@ from spice_core.scene.graph import Concept, SceneTuple
 from spice_core.scene.lexical_relations import PartComparison, compare_concepts
 from spice_core.scene.synonyms import Synonyms
 
-# positions in the longer tuple with which the parts of the shorter one are aligned, by the lengths of the unmatched and the other tuple
+# positions of the shorter tuple's parts in the longer one, by the lengths of the unmatched and the other tuple
 _ALIGNED_PARTS_BY_LENGTHS: dict[tuple[int, int], list[tuple[int, ...]]] = {
     (1, 2): [(0,), (1,)],
     (1, 3): [(0,), (2,)],

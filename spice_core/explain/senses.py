@@ -33,7 +33,7 @@ def merges_of(element: Element, synonyms: Synonyms) -> tuple[ConceptMerge, ...]:
     captions_by_word: dict[str, set[int]] = {}
     for mention in element.mentions:
         captions_by_word.setdefault(mention.word, set()).add(mention.caption)
-    concepts = {mention.word: mention.concept for mention in reversed(element.mentions)}  # the concept of the first mention of each word
+    concepts = {mention.word: mention.concept for mention in reversed(element.mentions)}  # the concept of each word's first mention
     out: list[ConceptMerge] = []
     merged_concept = Concept(frozenset())
     for word, captions in captions_by_word.items():

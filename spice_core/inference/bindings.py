@@ -9,7 +9,7 @@ from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.rules import InferenceRule, InferenceRules, LabelReading, Pattern
 from spice_core.scene.graph import Element, SceneTuple
 
-Term = Element | str  # an object of the graph, or a word: the name of an object that rules may derive, or part of a label
+Term = Element | str  # an object of the graph, or a word: the name of a derivable object, or part of a label
 TermByVariable = dict[str, Term]
 
 

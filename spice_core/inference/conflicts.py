@@ -39,9 +39,7 @@ class ConflictSearch:
         if not own_thing or not other_thing or not self._may_be_same_thing(own_thing, other_thing):
             return None
         for prop, value in dict.fromkeys(properties):
-            if not value.isdisjoint(
-                self._rules.words_of_class("side")
-            ):  # "left" tells which of two hands is meant, rather than describing the hand
+            if not value.isdisjoint(self._rules.words_of_class("side")):  # "left" identifies one of two hands rather than describing it
                 continue
             values = (
                 side.values(element, prop, self._rules) for side, element in ((self._own_side, own_thing), (self._other_side, other_thing))
@@ -141,7 +139,7 @@ class ConflictSearch:
 
     def _find_conflicting_relation(self, tuple_: SceneTuple) -> Contradiction | None:
         subject, relation, object_ = tuple_.concepts
-        if subject.is_similar(object_):  # the names do not distinguish the subject from the object
+        if subject.is_similar(object_):  # the names do not distinguish subject and object
             return None
         has_both = self._other_side.things(subject) and self._other_side.things(object_)
         for other in self._other_side.index.relations if has_both else ():
@@ -168,7 +166,7 @@ class ConflictSearch:
         is_deed = self._lexicon.is_action(tuple_) and not any(split_label(word)[1] for word in relation)
         if not is_deed and self._lexicon.is_a(subject, "being") is not self._lexicon.is_a(object_, "being"):
             return False
-        # a field never stands in an elephant: the parser has misread "a field with elephants standing in it"
+        # a field never stands in an elephant: a misparse of "a field with elephants standing in it"
         settings = [not words.isdisjoint(self._rules.words_of_class("setting")) for words in (subject, object_)]
         return settings[0] == settings[1] or all(
             self._words_of_relation(word).isdisjoint(self._rules.words_of_class("within")) for word in relation

@@ -12,7 +12,7 @@ from spice_core.scene.graph import Concept, Element, SceneTuple
 from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sense_rank_of, senses_of
 
 _MAX_HYPERNYM_STEPS = 5
-_NARROW_RANK = 1  # use only the first sense of the narrower word: rarer senses give meaningless paths
+_NARROW_RANK = 1  # only the narrower word's first sense: rarer ones give meaningless paths
 _BROAD_RANK = 2
 _MIN_MISSPELT_LETTERS = 5  # shorter words have too many neighbours
 

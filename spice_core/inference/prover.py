@@ -92,14 +92,14 @@ class TupleIndex:
 
     def __init__(self, tuples: Sequence[SceneTuple]):
         self.tuples = tuples
-        self.objects: dict[Element, SceneTuple | None] = {}  # each with its tuple, if it has one
+        self.objects: dict[Element, SceneTuple | None] = {}  # each with its tuple, if any
         self.attributes: dict[Element, list[SceneTuple]] = {}
         self.relations: list[SceneTuple] = []
         self.relations_by_subject: dict[Element, list[SceneTuple]] = {}
         self.relations_by_object: dict[Element, list[SceneTuple]] = {}
         self.relations_by_ends: dict[tuple[Element, Element], list[SceneTuple]] = {}
         for tuple_ in tuples:
-            if tuple_.negated:  # implies nothing but the negation
+            if tuple_.negated:  # only the negation follows from a negated tuple
                 continue
             subject, object_ = tuple_.elements[0], tuple_.elements[-1]
             if tuple_.kind == "object":
@@ -216,7 +216,7 @@ class Prover:
             return self._term_cache[concept]
         terms: list[tuple[Term, tuple[tuple[str, str], ...]]] = []
         same_things = [element for element in self._index.objects if element.concept.is_similar(concept)]
-        sentences = _sentences_of(*same_things)  # a sentence with both names, such as "person" and "people", mentions two things
+        sentences = _sentences_of(*same_things)  # a sentence with both "person" and "people" mentions two things
         for element in self._index.objects:
             if element in same_things:
                 terms.append((element, ()))

@@ -14,7 +14,7 @@ from spice_core.scene.propositions import TupleWords
 
 _LABEL_PART = re.compile(r"\{(?P<name>\w+)\}|(?P<variable>(?<![A-Za-z])[A-Z](?![A-Za-z]))|[^{A-Z]+|.")
 _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
-_HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings in the shapes of labels: any compound, any word
+_HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of label shapes: any compound, any word
 _ANY_LENGTH = 0
 _KIND_PREFIX = "kind of "  # start of the names of classes that are kinds of things
 _MIN_STEM_LETTERS = 3  # minimum number of letters before the ending of a participle

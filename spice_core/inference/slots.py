@@ -92,7 +92,7 @@ class SlotSearch:
         """
         labels = tuple_.concepts[min(1, len(tuple_.concepts) - 1)].words
         if slot == "action" and not self._lexicon.is_a(tuple_.concepts[0].words, "being"):
-            return  # a hydrant may be said to sit or to stand
+            return  # posture is not informative for things: hydrants both sit and stand
         if tuple_.kind == "relation":
             yield from (filler for label in labels for filler in self._fillers_of_label(label, tuple_.concepts[2].words, slot))
         elif tuple_.kind == "object":
@@ -104,7 +104,7 @@ class SlotSearch:
         """Yield the words that fill a slot in a relation with this label and this object."""
         verb, place = split_label(label)
         if slot == "event" and not words.isdisjoint(self._rules.words_of_class("area")):
-            return  # a place as large as a park has room for several people
+            return  # a place as large as a park is no conflict
         if slot in ("action", "event"):
             yield from (verb, *(f"{label} {word}" for word in words))
         elif slot != "place":

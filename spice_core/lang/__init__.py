@@ -35,9 +35,9 @@ def detect_language(texts: Iterable[str]) -> str:
     return next((code for code, _ in Counter(codes).most_common(1)), next(iter(LANGUAGES)))
 
 
-_SAMPLE_CAPTIONS = 200  # number of captions to check: enough to tell a file in another language from a file with some foreign captions
-_MIN_OWN_SHARE = 0.1  # minimum share of letters that only the language has: kana are half the letters of Japanese captions
-_MIN_CHARS = 30  # minimum total length of captions in which a smaller share shows another language
+_SAMPLE_CAPTIONS = 200  # number of captions checked, enough to tell a foreign file from a file with some foreign captions
+_MIN_OWN_SHARE = 0.1  # minimum share of letters unique to the language: half the letters of Japanese captions are kana
+_MIN_CHARS = 30  # minimum total length of captions for judging by a smaller share
 
 
 def other_language(captions: Iterable[str], lang: str) -> str | None:

@@ -262,7 +262,7 @@ class LanguagePack:
             parser: Parser = self._load_part("parser", paths, name)
         except SpiceError:
             raise
-        except Exception as error:  # a package can raise any exception
+        except Exception as error:  # packages may raise any exception
             path = paths["".join((name or next(iter(paths))).partition(":")[:2])]
             if path not in added_paths("spice_core.parsers").values():
                 raise

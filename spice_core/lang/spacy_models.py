@@ -29,7 +29,7 @@ class Pipeline:
     A copy loads its own pipeline. The object can be pickled if the function that loads the pipeline can.
     """
 
-    texts_per_batch = 256  # texts per spaCy batch
+    texts_per_batch = 256
 
     def __init__(self, load: Callable[[], Language], signature: str):
         self._load, self.signature, self._lock = load, signature, Lock()
@@ -49,9 +49,9 @@ class Pipeline:
         texts = iter(texts)
         while batch := list(islice(texts, self.texts_per_batch)):
             with self._lock:
-                with self._nlp.memory_zone():  # otherwise spaCy keeps every word that it has seen
+                with self._nlp.memory_zone():  # otherwise spaCy keeps every new word
                     documents = list(map(self._to_document, self._nlp.pipe(batch, batch_size=self.texts_per_batch)))
-                if len(self._nlp.vocab) > self._max_words:  # otherwise the words' slots in spaCy's table remain (spaCy issue 13882)
+                if len(self._nlp.vocab) > self._max_words:  # otherwise slots for the words remain in spaCy's table (spaCy issue 13882)
                     del self._nlp
             yield from documents
 
@@ -91,7 +91,7 @@ def convert_loading_errors(name: str) -> Iterator[None]:
 def _check_complete(where: object, expected: str) -> Iterator[None]:
     try:
         yield
-    except Exception as error:  # spaCy and the pipelines raise arbitrary exceptions
+    except Exception as error:  # spaCy and its pipelines raise arbitrary exceptions
         reason = getattr(error, "strerror", None) or " ".join(f"{type(error).__name__}: {error}".split())
         raise MissingResourceError(
             Message("error.broken_pipeline", where=str(where), found=reason[:200], expected=Message(f"expected.{expected}"))

@@ -16,9 +16,9 @@ from spice_core.syntax import conllu
 from spice_core.syntax.clean_text import clean_text
 from spice_core.syntax.document import Document
 
-_UPLOAD_PREFIX = "upload:"  # stands before the key of uploaded trees, which have no path
+_UPLOAD_PREFIX = "upload:"  # prefix of the keys of uploaded trees, which have no path
 _MAX_UPLOAD_LINES, _MAX_UPLOAD_CAPTIONS = 2_000_000, 200_000  # maximum number of lines and of captions of an upload
-_MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of an uploaded caption's trees; this size takes a few seconds to process
+_MAX_TREE_ROWS, _MAX_TREE_BYTES = 1_000, 1 << 18  # maximum size of an uploaded caption's trees, a few seconds of processing
 
 
 class TreeFile:

@@ -76,9 +76,9 @@ _BUNDLED_METRICS = {
     )
 }
 METRICS: Registry[Metric] = Registry("spice_core.metrics", _BUNDLED_METRICS, cache(partial(load_added, expected_type=Metric)))
-# Metrics for which less is better or that need several captions of an image; ``all`` does not include them.
+# Metrics for which less is better or that need several captions per image, not included in ``all``.
 METRICS_ON_REQUEST = {metric.name: metric for metric in ON_REQUEST}
-# default of the commands ``metrics`` and ``agree`` and of the page that compares metrics with human judgements
+# default of the commands ``metrics`` and ``agree`` and of the page for human judgements
 DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)
 
 

@@ -166,7 +166,7 @@ class Spice(TransientCaches):
         propositions = self.rules.apply(enhanced_document)
         negated = self._pack.negated_propositions(document, self.rules, propositions)
         texts = enhanced_document.sentence_texts if len(enhanced_document.sentences) > 1 else ()
-        if len(document.sentences) > len(enhanced_document.sentences) == 1:  # enhancement steps have joined the sentences
+        if len(document.sentences) > len(enhanced_document.sentences) == 1:  # the steps have joined the sentences
             texts = document.sentence_texts
             propositions, negated = (_with_sentence_numbers(group, document.text_offsets(texts)) for group in (propositions, negated))
         return Parse(document.text, propositions, enhanced_document, parser, texts, negated)

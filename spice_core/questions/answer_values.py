@@ -9,7 +9,7 @@ from enum import StrEnum
 from spice_core.errors import InputError, Message
 from spice_core.questions.files import first_field
 
-_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # TIFA's results have both: the model's answer and the expected answer
+_ANSWER_FIELDS = ("multiple_choice_vqa", "answer")  # TIFA's results contain both the model's and the expected answer
 _WORD_PATTERN = re.compile(r"[^\W_]+")
 _CHOICE_PATTERN = re.compile(r"(?:yes|no|true|false|はい|いいえ)\W*(?:/|\||\bor\b|\band\b|か)\W*(?:yes|no|true|false|はい|いいえ)")
 _NUMBER_PATTERN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*%?", re.IGNORECASE)
@@ -51,7 +51,7 @@ def read_answer(row: Mapping[str, object]) -> Answer:
     Raises InputError if the row has no answer field, or if its answer is a number other than 0 and 1, such as a probability.
     """
     value = answer_value(row)
-    if "choices" in row and (expected_text := str(row.get("answer") or "").strip().lower()):  # TIFA: the model chooses the expected answer
+    if "choices" in row and (expected_text := str(row.get("answer") or "").strip().lower()):  # TIFA: the model chooses between answers
         text = str(value if value is not None else "").strip().lower()
         return Answer.OPEN if text in _OPEN_WORDS else Answer.YES if text == expected_text else Answer.NO
     answer = parse_answer(value)

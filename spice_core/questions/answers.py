@@ -30,7 +30,7 @@ TEXT_FIELDS, _NUMBER_FIELDS = ("question_natural_language", "question"), ("propo
 PARENT_FIELDS = ("dependency", "dependency_id")  # in the questions of DSG, and in its released answers
 _ANNOTATOR_FIELDS = ("annotator", "t2i_model", "model")
 MAX_ANSWER_GROUPS = 200  # maximum number of annotators or models, and of kinds of questions, in a file
-_CATEGORIES_PER_BLOCK = 20  # number of categories in one bootstrap, which bounds the memory of the bootstrap
+_CATEGORIES_PER_BLOCK = 20  # number of categories per bootstrap, to limit memory
 _NO_PARENT_VALUES = frozenset(("", "0", "-"))
 
 
@@ -332,7 +332,7 @@ def _score_annotator(annotator: str, questions: list[AnsweredQuestion], resample
     is_defined = ~np.isnan(answer_values[:, 0])
     sums = _sums_by_item(answer_values, rows, is_defined, len(index_by_item))
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = sums[:, 1:] / sums[:, :1]  # an item without answers is nan
+        means = sums[:, 1:] / sums[:, :1]  # nan for items without answers
     scored_count = int((sums[:, 0] > 0).sum())
     mean_samples = resampled_means(means, resamples, seed)
     without, with_dependencies = (

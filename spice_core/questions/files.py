@@ -39,12 +39,12 @@ DSG_FIELDS = (
     "tuple",
     "question_natural_language",
 )
-# Two columns are added after those of DSG: the words of the tuple as a JSON list, and a digest of the prompt and all its questions, so that
-# answers cannot be joined with another table.
+# Two columns follow those of DSG: the tuple's words as a JSON list, and a digest of the prompt and all its questions, which prevents joins
+# with another table.
 WORDS_FIELD, TABLE_FIELD = "spice_tuple", "spice_table"
 ID_FIELDS, PROMPT_FIELDS = ("item_id", "id", "image_id"), ("text", "caption", "prompt", "test")
 _TIFA_MEMBER = "question_details"
-_MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number; Python does not read numbers with thousands of digits
+_MAX_NUMBER_DIGITS = 9  # maximum number of digits of a question's number (Python rejects thousands of digits)
 _TIFA_TYPES = {
     "color": "color",
     "material": "material",

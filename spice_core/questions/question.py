@@ -47,7 +47,7 @@ class Question:
         return f"{' - '.join(self.kind)} ({', '.join(self.parts)})"
 
 
-# "--no people" tells the generator what to leave out
+# "--no people" excludes people from the generated image
 _PROMPT_PARAMETER = re.compile(r"(?<!\S)(?:--|—)(?:no\s[^-—]*|[a-z]+(?:[ =]+[\d.:]+)?)", re.IGNORECASE)
 
 

@@ -13,7 +13,7 @@ from spice_core.evaluation.systems import SystemComparison, SystemDifference
 from spice_core.report.tables import align_columns, tex_comment, tex_row
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
-_MAX_SHOWN_IDS = 5  # maximum number of ids in the warning about images that some systems lack
+_MAX_SHOWN_IDS = 5  # maximum number of ids in the warning about missing images
 
 
 class TextTable(NamedTuple):

@@ -118,7 +118,7 @@ def pyvis_page(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> str:
 
 def pyvis_network(graph: nx.DiGraph, style: DisplayStyle = PLAIN) -> Network:
     """Return a graph as a pyvis network: nodes in our layout, similar shapes, and marks for states."""
-    from pyvis.network import Network  # imports IPython, which takes long
+    from pyvis.network import Network  # imports IPython, which is slow
 
     net, colours, layout = Network("95vh", "100%", directed=True, cdn_resources="in_line"), style.colours, layout_graphs(graph)
     net.bgcolor = colours["surface"]

@@ -45,7 +45,7 @@ def style_sheet(name: str) -> str:
 
 @cache
 def _jinja_environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # imported here because scoring needs no templates
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # scoring needs no templates
 
     environment = Environment(
         loader=PackageLoader("spice_core.report"),

@@ -85,7 +85,7 @@ def tex_comment(text: str) -> str:
 def tex_row(cells: Iterable[str]) -> str:
     """Return a row of a table in LaTeX, with typographic minus signs."""
     texts = (re.sub(r"^-(?=\d)", "$-$", escape_tex(cell)) for cell in cells)
-    return " & ".join(re.sub(r"^([\[*])", r"{\1}", text) for text in texts) + r" \\"  # after \\, LaTeX reads * or [ as an argument
+    return " & ".join(re.sub(r"^([\[*])", r"{\1}", text) for text in texts) + r" \\"  # LaTeX reads * or [ after \\ as an argument
 
 
 def _row_cells(row: TupleRow, style: DisplayStyle) -> list[str]:

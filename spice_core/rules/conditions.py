@@ -79,7 +79,7 @@ class ValueMatcher:
         self._regex_match: FullMatch | None = None
         self._cached_matches: dict[str, str | None] = {}
         if len(source) > 1 and source.startswith("/") and source.endswith("/"):
-            import regex  # the regex library can stop in the middle of a match, unlike re
+            import regex  # unlike re, the regex library can interrupt a match
 
             self._regex_match = regex.compile(_check_regex(source[1:-1])).fullmatch
         else:
@@ -115,7 +115,7 @@ class ValueMatcher:
     def _match_full(self, full_match: FullMatch, text: str, budget: SearchBudget | None) -> str | None:
         start_time = time.thread_time()
         try:
-            # not concurrent: a concurrent match releases the GIL, and waiting for it again may take longer than the match
+            # not concurrent: waiting for the GIL again may take longer than the match
             match = full_match(text, timeout=_REGEX_TIMEOUT_S, concurrent=False)
         except TimeoutError:
             raise RuleError(Message("pattern.slow", source=self.source, text=text[:20])) from None

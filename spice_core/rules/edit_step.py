@@ -71,7 +71,7 @@ class EditStep(NamedTuple):
         return graph
 
 
-RuleSetStep = str | EditStep  # a step of the language, given by its name, or a step of the rule file
+RuleSetStep = str | EditStep  # a step of the language (by name) or of the rule file
 
 
 @lru_cache(maxsize=256)

@@ -43,7 +43,7 @@ from spice_core.rules.conditions import (
 from spice_core.syntax.dependency_graph import DependencyGraph
 
 _MAX_TESTS = 100
-_MAX_SHARED_CHARS = 200  # length of the longest value whose matcher patterns share
+_MAX_SHARED_CHARS = 200  # maximum length of a value with a shared matcher
 RELATION_ATTRIBUTE = "relation"
 
 
@@ -153,7 +153,7 @@ class _PatternReader:
 
     def __init__(self, source: str):
         self.source, self.position = source, 0
-        self.given = set(re.findall(r"=(\w+)", source))  # names in the source, which generated names must not equal
+        self.given = set(re.findall(r"=(\w+)", source))  # names in the source, reserved against generated names
         self.size = 0
         self.names: list[str] = []
         self.links: set[str] = set()

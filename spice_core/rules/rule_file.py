@@ -267,5 +267,5 @@ def parse_rules(text: str, *, name: str) -> RuleSet:
         error.message = Message("rule.newer", found=match[1], version=__version__, error=error.message)
         error.args = (f"{error.message}\n{error.excerpt}" if error.excerpt else error.message,)
         raise
-    except ValueError:  # a hexadecimal number with too many decimal digits for a message
+    except ValueError:  # a hexadecimal number with too many decimal digits to print
         raise RuleError(Message("rule.too_deep")) from None

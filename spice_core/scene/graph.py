@@ -45,8 +45,8 @@ class Scheme:
 
 
 SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
-# JaSPICE merges only equal words. The synonym source ``sudachi+representative`` first replaces each phrase with the representative
-# spelling of its last word: 傘 ("umbrella") for 折りたたみ傘 ("folding umbrella"), and 差す for さす.
+# JaSPICE merges only equal words. The synonym source ``sudachi+representative`` first replaces each phrase by the representative spelling
+# of its last word: 傘 ("umbrella") for 折りたたみ傘 ("folding umbrella"), and 差す for さす.
 JASPICE = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
 PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
 ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)
@@ -192,7 +192,7 @@ class Element:
         return sorted({m.caption for m in self.mentions})
 
 
-ElementPlace = Element | tuple[Element, Element] | None  # place of an attribute, of a relation and of an object
+ElementPlace = Element | tuple[Element, Element] | None  # where an attribute, a relation or an object belongs
 
 
 @dataclass(frozen=True, slots=True)

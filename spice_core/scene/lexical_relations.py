@@ -13,7 +13,7 @@ from spice_core.scene.graph import Concept
 from spice_core.scene.matching import evidence_for
 from spice_core.scene.synonyms import Synonyms, SynsetLike, common_senses, hypernym_path, lowest_common_hypernym
 
-MIN_SPELLING_SIMILARITY = 0.75  # minimum difflib ratio of two spellings of a word, which is the ratio of grey and gray
+MIN_SPELLING_SIMILARITY = 0.75  # minimum difflib ratio of two spellings of a word, that of grey and gray
 _STEP_PENALTY = 0.1
 _CLOSENESS_BY_RELATION = {
     "word": 1.0,

@@ -161,7 +161,7 @@ def match_candidates(candidates: Sequence[SceneTuple], references: Sequence[Scen
     for reference in references:
         by_length.setdefault((len(reference.concepts), reference.negated), []).append(reference)
     first_concepts = {id(reference.concepts[0]): reference.concepts[0] for reference in references}
-    similar_ids: dict[int, set[int]] = {}  # by id of a candidate's first concept: the ids of similar first concepts of references
+    similar_ids: dict[int, set[int]] = {}  # ids of similar first concepts of references, by id of a candidate's first concept
     matches = []
     for candidate in candidates:
         first = candidate.concepts[0]

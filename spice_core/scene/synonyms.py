@@ -140,9 +140,9 @@ def rephrase(source: Synonyms, parse: Parse) -> Parse:
     return replace(parse, propositions=tuple(source.rephrase(parse))) if _has_methods_of(source, RephrasingSource) else parse
 
 
-MAX_PATH_STEPS = 3  # maximum length of a hypernym path
-MAX_ORDINARY_RANK = 2  # the most frequent senses of each part of speech, up to this rank, are not rare
-MAX_COMMON_RANK = 3  # the most frequent senses of a word, up to this rank, are common; rarer senses give meaningless paths
+MAX_PATH_STEPS = 3
+MAX_ORDINARY_RANK = 2  # maximum frequency rank of a sense that is not rare
+MAX_COMMON_RANK = 3  # maximum frequency rank of a common sense; rarer ones give meaningless paths
 
 
 def hypernyms_of(source: Synonyms, id: int) -> frozenset[int]:

@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-MAX_RESAMPLES = 100_000  # at this limit, twenty systems with all categories need less than 1 GB
-# Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n:
-# .063 for 5 pairs and .031 for 6. With fewer than 6 pairs, no difference can reach .05. A bootstrap does not show this: with one
-# image, all resamples are equal, which gives the smallest possible p.
+MAX_RESAMPLES = 100_000  # at this limit, twenty systems with all categories take less than 1 GB
+# Minimum number of images for p-values and intervals. With n pairs, the smallest two-sided p of an exact sign test is 2 / 2**n: .063 for 5
+# and .031 for 6. A bootstrap does not show this: with one image, all resamples are equal, which gives the smallest possible p.
 MIN_PAIRS = 6
-_MAX_CELLS_PER_BLOCK = 1 << 21  # counts in memory at the same time (16 MB)
+_MAX_CELLS_PER_BLOCK = 1 << 21  # number of counts in memory (16 MB)
 
 
 class Estimate(NamedTuple):
@@ -107,7 +106,7 @@ def paired_p_value(difference: float, samples: np.ndarray, *, count: int = MIN_P
     defined_samples = samples[~np.isnan(samples)]
     if np.isnan(difference) or not len(defined_samples) or count < MIN_PAIRS:
         return float("nan")
-    # with the tolerance, deviations that are equal up to rounding also count
+    # the tolerance also counts deviations that are equal up to rounding
     extreme = np.abs(defined_samples - difference) >= abs(difference) * (1 - 1e-12)
     return (int(extreme.sum()) + 1) / (len(defined_samples) + 1)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 COEFFICIENT_NAMES = ("tau-b", "tau-c", "Pearson", "Spearman")
 _MAX_TOTAL_CELLS = 4_000_000_000  # upper bound on the table cells visited by all resamples together
-_MIN_RESAMPLES = 100  # minimum number of resamples
+_MIN_RESAMPLES = 100
 
 
 class Ratings:
@@ -56,7 +56,7 @@ def table_coefficients(table: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.nd
 
     total, rows, columns = table.sum(), table.sum(axis=1), table.sum(axis=0)
     min_count = min(len(rows), len(columns))
-    if min_count < 2:  # rounding of the mean would give a constant a nonzero variance
+    if min_count < 2:  # rounding of the mean would give a constant some variance
         return np.full(len(COEFFICIENT_NAMES), np.nan)
     counts_below = table.cumsum(axis=0) - table
     left = counts_below.cumsum(axis=1)

@@ -12,9 +12,9 @@ from contextvars import ContextVar
 from spice_core.errors import Message
 
 _EMOJI = "©®‼⁉™ℹ↔-⇿⌀-⏿Ⓜ▪-➿⤴⤵⬀-⯿〰〽㊗㊙\U0001f000-\U0001faff"
-_JOINING_SCRIPTS = "\u0600-\u109f\u1780-\u18af"  # scripts in which joiners select the form of a letter
+_JOINING_SCRIPTS = "\u0600-\u109f\u1780-\u18af"  # scripts in which joiners select a letter's form
 _CLEAN_ASCII = re.compile(r"[\t-\r\x1c-~]*")
-# Control and format characters. Kept are white space, and the parts of emoji: joiners, variation selectors and the tags of flags.
+# Control and format characters, except white space and the parts of emoji: joiners, variation selectors, flag tags.
 _INVISIBLE = re.compile(
     rf"(?<![{_JOINING_SCRIPTS}])(?:\u200c|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}]))"
     rf"|(?<![{_EMOJI}])[\ufe0e\ufe0f](?!\u20e3)|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]+"

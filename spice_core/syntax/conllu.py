@@ -14,9 +14,9 @@ _V1_TO_V2 = {
     "neg": "advmod", "name": "flat", "foreign": "flat:foreign", "remnant": "orphan",
 }  # fmt: skip
 _MAX_ID_DIGITS = 9  # maximum number of digits of an id
-_MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence; the steps that read it take quadratic time
+_MAX_SENTENCE_WORDS = 2_000  # maximum number of words of a sentence, because the steps take quadratic time
 _V1_ONLY_RELATIONS = frozenset(_V1_TO_V2)
-_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # separators that count as white space
+_SEPARATOR_TRANSLATION = str.maketrans("\x1c\x1d\x1e\x1f", "    ")  # separators treated as white space
 _CAPTION_KEYS = ("caption", "text")  # comment keys that start a caption
 
 
@@ -147,7 +147,7 @@ def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
     ident, form, lemma, _, tag, _, head, relation, deps, _ = columns
     if _parse_number(ident, name, line, "ID") != index:
         raise InputError(_column_place(name, line, "ID"), ident, str(index))
-    # no-break spaces inside tokens represent spaces ("22 3/4")
+    # no-break spaces in tokens represent spaces ("22 3/4")
     token = Token(index, form.replace("\xa0", " "), lemma.replace("\xa0", " ").strip().lower(), tag)
     governor = _parse_number(head, name, line, "HEAD") if head != "_" else 0
     parts = (part.partition(":") for part in deps.split("|")) if deps != "_" else ()
@@ -156,7 +156,7 @@ def _read_word(columns: list[str], name: str, line: int, index: int) -> _Word:
     ]
     return _Word(
         line, token, Dependency(governor, index, relation if governor else "root"), enhanced_edges
-    )  # a token without a head is a root
+    )  # tokens without a head are roots
 
 
 def convert_to_v2(

@@ -124,7 +124,7 @@ class DependencyGraph(WordQueries):
     def __init__(self, tokens: tuple[Token, ...], edges: Iterable[Dependency]):
         self.tokens = tokens
         self.edges = tuple(edges)
-        self.cache: dict[object, Any] = {}  # results that other modules cache
+        self.cache: dict[object, Any] = {}  # results cached by other modules
 
     @classmethod
     def from_sentence(cls, sentence: Sentence) -> DependencyGraph:

@@ -31,7 +31,7 @@ _FAMILIES = (
     _family(
         "<think>",
         (rf"\A.*(?:</(?:{_REASONING})>|◁/think▷|<\|channel\|>final<\|message\|>)", ""),
-        (rf"(?:<(?:{_REASONING})>|◁think▷|<\|channel\|>analysis).*", ""),  # the answer is missing
+        (rf"(?:<(?:{_REASONING})>|◁think▷|<\|channel\|>analysis).*", ""),  # reasoning without an answer
     ),
     _family(
         "<answer>",
@@ -81,7 +81,7 @@ def clean_caption(text: str) -> str:
     >>> clean_caption("sos a dog on a sofa eos"), clean_caption("[/EN#1/animals A dog] sits<box>1,2,3,4</box> ."), clean_caption("a * sign")
     ('a dog on a sofa', 'A dog sits .', 'a * sign')
     """
-    text = clean_text(text)  # which may begin with invisible characters
+    text = clean_text(text)  # may have invisible characters at its start
     labels: dict[str, None] = {}
     while len(text) <= _MAX_CHARS and _ANY_MARK.search(text):
         before = text

@@ -11,7 +11,7 @@ from spice_core.errors import InputError, Message
 from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
-MAX_WORD_CHARS = 100  # maximum length of a lemma
+MAX_WORD_CHARS = 100
 # UD v2 relations with their usual subtypes
 UNIVERSAL_RELATIONS = frozenset(
     """acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed flat goeswith

@@ -16,8 +16,8 @@ from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.document import Dependency, Document, Sentence, Token
 from spice_core.syntax.tree_edit import replace_sentence
 
-MAX_OTHER_TREES = 200  # maximum number of trees tried
-_MAX_WORDS = 6_000  # maximum number of words of all trees together
+MAX_OTHER_TREES = 200
+_MAX_WORDS = 6_000
 _MAX_SINGLE_CHANGES = 20  # maximum number of changes tried one by one
 _PHRASE_RELATIONS = ("nmod", "obl", "acl", "acl:relcl", "advcl", "conj")
 _NOUN_RELATIONS = ("nsubj", "nsubj:pass", "obj", "iobj", "nmod", "nmod:poss", "obl", "obl:agent", "appos")

@@ -17,9 +17,9 @@ from spice_core.scene.propositions import Parse, Proposition, add_implied_object
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document
 
-MIN_CORPUS_STEP_LIMIT = 150_000  # minimum of the limit on the steps for all captions
+MIN_CORPUS_STEP_LIMIT = 150_000  # minimum step limit for all captions together
 STEPS_PER_CAPTION = 300  # number of allowed steps per caption; the bundled rules take fewer than 50 on average
-_MAX_CACHED_RULE_RUNS = 256  # maximum number of rules whose propositions are cached
+_MAX_CACHED_RULE_RUNS = 256
 
 
 class CaptionEffect(NamedTuple):

@@ -21,7 +21,7 @@ from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, label_pattern
 from spice_core.workbench.judged import JudgedCaptions, RuleFiring
 from spice_core.workbench.sketch import NAMELESS_NODE, SketchClause, clauses_of
 
-MAX_CONDITIONS = 60  # maximum number of conditions tried
+MAX_CONDITIONS = 60
 
 
 class Exclusion(NamedTuple):

@@ -14,11 +14,11 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause
 
-MAX_PATH_ARCS = 4  # maximum number of arcs between two words
-MAX_ARC_SETS = 3  # maximum number of arc sets that join the words
-MAX_LABEL_COMBINATIONS = 4  # maximum number of combinations of labels for one template
-MAX_RELAXED_TEST_SETS = 3  # number of sets of tests tried with relaxed labels, counted from the loosest
-MAX_VISITED_PATHS = 2_000  # maximum number of partial paths visited
+MAX_PATH_ARCS = 4
+MAX_ARC_SETS = 3
+MAX_LABEL_COMBINATIONS = 4  # maximum number of label combinations per template
+MAX_RELAXED_TEST_SETS = 3  # number of test sets, loosest first, tried with relaxed labels
+MAX_VISITED_PATHS = 2_000
 PLAIN_VALUE_PATTERN = re.compile(r"[\w.-]+")  # a lemma or tag that needs no escapes in a pattern
 
 

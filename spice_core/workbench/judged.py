@@ -16,7 +16,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Document, Sentence
 from spice_core.workbench.corpus import search_budget
 
-_MAX_CACHED_TEMPLATES = 40  # maximum number of templates whose tuples are cached
+_MAX_CACHED_TEMPLATES = 40
 NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% interval
 
 

@@ -16,7 +16,7 @@ from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, PatternVocabulary, 
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_clause, make_sketch
 
 MAX_EDITS = 2
-MAX_OBSERVED_VALUES = 3  # maximum number of edges tried in place of a missing one
+MAX_OBSERVED_VALUES = 3  # maximum number of edges tried for a missing one
 
 
 class RuleEdit(NamedTuple):
@@ -41,7 +41,7 @@ def nearest_rules(rules: tuple[Rule, ...], target: TargetWords, vocabulary: Patt
     If the search reaches its limit of steps, only the rules before that point count.
     """
     budget, edited_rules = SearchBudget.for_graph(target.graph), []
-    with suppress(RuleError):  # when the budget is used up, return the rules found so far
+    with suppress(RuleError):  # after the budget is used up, return the rules found so far
         for rule in rules:
             if edited_rule := _edit_rule(rule, target, vocabulary, budget):
                 edited_rules.append(edited_rule)

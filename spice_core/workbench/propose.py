@@ -29,9 +29,9 @@ from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, sketch_
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, clauses_of
 from spice_core.workbench.why import relates_words
 
-MAX_NEAREST_RULES = 4  # maximum number of rules whose edits are tried
+MAX_NEAREST_RULES = 4
 MAX_REFINED_CANDIDATES, MAX_ADDED_CONDITIONS = 5, 3  # maximum number of candidates refined, and of conditions added to each
-SEARCH_TIMEOUT_S = 4.0  # processor time, so that the result does not depend on the load of the machine
+SEARCH_TIMEOUT_S = 4.0  # processor time, so that the result is independent of the machine's load
 NAME_BY_LABEL = {  # names of labels in rule names
     "nsubj": "subject",
     "nsubj:pass": "passive-subject",
@@ -298,7 +298,7 @@ def _with_word(sketch: Sketch, word: str) -> Sketch:
     return replace(sketch, yields=sketch.yields.replace(", ", f', "{word}", '))
 
 
-MAX_NEAR_CAPTIONS = 20  # maximum number of captions tried as a near miss
+MAX_NEAR_CAPTIONS = 20
 
 
 def complete_rule(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions, *, caption: str, graph: DependencyGraph) -> Rule:

@@ -162,5 +162,5 @@ def _trace_sentence(
     graph = DependencyGraph(enhanced_sentence.resolved_tokens, edges)
     budget = SearchBudget.for_graph(graph)
     traces = tuple(rule_trace(rule, graph, sentence_index, budget) for rule in rules.rules)
-    initial_edges = sentence.edges if rules.steps is None else sentence.basic  # rules that name their steps start from the basic tree
+    initial_edges = sentence.edges if rules.steps is None else sentence.basic  # rules with their own steps start from the basic tree
     return SentenceTrace(sentence, step_effects(initial_edges, steps), graph, traces, resolutions)

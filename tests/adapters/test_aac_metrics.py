@@ -53,7 +53,7 @@ def test_spider_combines_cider_d_with_the_spice_scores_of_the_jar(monkeypatch):
 
 
 def test_spider_of_200_audio_captions_is_close_to_the_stored_scores():
-    """With our parser instead of CoreNLP, CIDEr-D is equal and SPIDEr is similar."""
+    """With our parser instead of CoreNLP's, CIDEr-D is equal and SPIDEr similar."""
     corpus, sound_scores = adapter.spider(*captions_and_references("tokenised"))
     score_lists = to_lists(sound_scores)
     assert score_lists["spider"] == pytest.approx([(c + s) / 2 for c, s in zip(stored_scores("cider_d"), score_lists["spice"])], abs=1e-6)
@@ -151,7 +151,7 @@ def test_invalid_lists_are_refused(candidates, references, error):
 
 
 def test_the_output_has_the_layout_of_the_library(monkeypatch):
-    """Names, types and scores equal those of aac-metrics itself, which calls our SPICE instead of its jar."""
+    """Names, types and scores equal those of aac-metrics with our SPICE instead of its jar."""
     torch = pytest.importorskip("torch", reason="torch is not installed: SPIDEr was NOT compared with aac-metrics itself")
     original_library = pytest.importorskip("aac_metrics.functional", reason="aac-metrics is not installed: SPIDEr was NOT compared with it")
     candidates, references = captions_and_references("tokenised")

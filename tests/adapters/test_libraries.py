@@ -57,7 +57,6 @@ def test_copies_are_independent_inside_torchmetrics():
             assert metric_copy.compute() == 0.5
         metric(*dogs)
         metric.reset()
-    # The metric is copied after the first of two batches.
     metric.update(*dogs)
     for copy_metric in (torchmetrics.SpiceScore.clone, copy.deepcopy, lambda original: pickle.loads(pickle.dumps(original))):
         metric_copy = copy_metric(metric)

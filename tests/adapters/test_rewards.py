@@ -101,7 +101,7 @@ def test_invalid_requests_are_refused(port: int, body: object, content_type: str
 
 
 def test_an_unexpected_error_ends_only_its_request(expected: list[float]):
-    """No request waits in vain, and the next is scored."""
+    """No request waits in vain, and the next one is scored."""
 
     class FailingOnce(Rewards):
         failures = 1

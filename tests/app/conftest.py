@@ -21,12 +21,12 @@ from pages.parts.uploads import images
 from spice_core.data.ratings import RatedCaption
 
 APP = Path(__file__).parents[2] / "app.py"
-# Without these caches, each AppTest compiles every page again and reads the metadata of every installed package.
+# Without these caches, each AppTest recompiles every page and rereads the metadata of every installed package.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
-# AppTest draws nothing, so there is nothing to wait for.
+# AppTest draws nothing.
 linked._DRAWING_PAUSE_S = 0
-# A full garbage collection scans the objects that earlier tests left, which takes a second. Only test_memory.py runs it.
+# A full garbage collection takes a second after earlier tests. Only test_memory.py runs it.
 run_full_collection = capacity.freeze_loaded_objects
 capacity.freeze_loaded_objects = capacity._freeze_objects
 
@@ -50,7 +50,7 @@ def app() -> AppTest:
 
 @cache
 def small_study(lang: str) -> RatingStudy:
-    """Study only the first 20 rows of the sample and few metrics, because the bootstrap of the full sample takes seconds."""
+    """Study only the first 20 rows of the sample and few metrics: the bootstrap of the full sample takes seconds."""
     sample = json.loads((agreement.AGREEMENT_FOLDER / f"sample_{lang}.json").read_text(encoding="utf-8"))
     captions = tuple(RatedCaption(row["candidate"], tuple(row["references"]), (row["rating"],)) for row in sample["items"][:20])
     names = [*[name for name in sample["scores"] if ": " not in name][:3], *[name for name in sample["scores"] if ": " in name][:2]]
@@ -76,7 +76,7 @@ class InProcessWorker:
         return pickle.loads(pickle.dumps(function(*args)))
 
 
-bounded.Worker, images._PICTURE_WORKER = InProcessWorker, InProcessWorker()  # starting a process takes longer than reading a small file
+bounded.Worker, images._PICTURE_WORKER = InProcessWorker, InProcessWorker()  # starting a process takes longer than reading small files
 
 
 @pytest.fixture(scope="module")
@@ -88,18 +88,15 @@ def run_tasks_in_process() -> Iterator[None]:
 
 
 def visit(page: str, state: Mapping[str, object] | None = None, **query: str) -> AppTest:
-    """Open a page such as ``3_Batch``."""
     return open_page(f"pages/{page}.py", state=state, **query)
 
 
 def component_data(app: AppTest, component: str) -> dict:
-    """Return the data passed to a component of the page."""
     (component_json,) = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.component_name == component)
     return component_json
 
 
 def page_html(app: AppTest) -> str:
-    """Return all HTML of the page."""
     assert not app.exception
     return "\n".join(block.proto.body for block in app.get("html"))
 
@@ -115,7 +112,6 @@ def page_messages(app: AppTest, role: str = "status") -> list[str]:
 
 
 def enter_and_score(app: AppTest, candidate: str, *references: str) -> AppTest:
-    """Enter the captions on the Inspect page, and score them."""
     for _ in range(len(references) - len(reference_numbers(app))):
         app = app.button(key="inspect.add").click().run()
     app.text_area(key="inspect.candidate").set_value(candidate)
@@ -125,13 +121,11 @@ def enter_and_score(app: AppTest, candidate: str, *references: str) -> AppTest:
 
 
 def choose_example(app: AppTest, example: str) -> AppTest:
-    """Open the gallery and choose an example."""
     app = app.toggle(key="inspect.gallery").set_value(True).run()
     return app.button(key=f"inspect.example.{example}").click().run()
 
 
 def button_keys(app: AppTest) -> set[str]:
-    """Return the keys of the buttons on the page."""
     return {button.key for button in app.button}
 
 
@@ -141,10 +135,9 @@ def open_drawer(app: AppTest, drawer: str) -> AppTest:
 
 
 def reference_numbers(app: AppTest) -> list[int]:
-    """Return the numbers in the keys of the reference fields."""
     return app.session_state["InspectState"].row_ids
 
 
 def shown_word_choice(app: AppTest) -> dict:
-    """Return what the Rules page sends to the component for choosing words: the sentences, the chosen words and the tree."""
+    """Return the data for the Rules page's word choice: sentences, chosen words and tree."""
     return component_data(app, "spice_words")

@@ -44,7 +44,6 @@ FIRST_EXAMPLE_ID = next(iter(examples.examples_by_id()))
 
 
 def pack_link(content: object) -> str:
-    """Pack any JSON content as the text of a link."""
     text = content if isinstance(content, str) else json.dumps(content)
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
@@ -167,7 +166,7 @@ def test_the_menu_restores_each_page_with_the_captions_choice_and_url_of_inspect
     assert dict(parse.parse_qsl(menu_links(app.run())[list(shell.NAME_BY_PAGE.values()).index("rules")])) == params
 
 
-# Links whose contents are invalid captions or settings, or exceed the limits.
+# Links to invalid captions or settings, or above the limits.
 REFUSED_LINKS = [
     {"captions": "A dog.", "settings": {}}, {"captions": {"a": 1}, "settings": {}}, {"captions": [], "settings": {}},
     {"captions": ["A dog.", 5], "settings": {}}, {"captions": ["A dog.", None], "settings": {}},
@@ -251,7 +250,7 @@ PARAMETERS_BY_PAGE = {
 
 @pytest.mark.parametrize("page", PARAMETERS_BY_PAGE)
 def test_no_parameter_breaks_a_page(page):
-    """In each visit, every parameter has a hostile value. Over all visits, every parameter has each of the values (on slower pages, two of them)."""
+    """In each visit, every parameter has a hostile value. All visits together cover each value (on slower pages, two)."""
     for visit in range(len(HOSTILE_VALUES)) if page in ("app.py", "pages/2_Rules.py", "pages/6_Learn.py") else (0, 4):
         values = dict(zip(PARAMETERS_BY_PAGE[page], cycle(HOSTILE_VALUES[visit:] + HOSTILE_VALUES[:visit])))
         app = open_page(page, **values)
@@ -304,7 +303,7 @@ def language_switch(app: AppTest) -> object:
 
 
 def page_language(app: AppTest) -> str:
-    """Return the language of a page, after checking that its switch, its tagline and its texts agree."""
+    """Return the language of a page, and check that its switch, tagline and texts agree."""
     page, language_group = page_html(app), language_switch(app)
     languages = {code for code in ("en", "ja") for text in text_catalogue(code)["page"].values() if f'<p title="{text}">' in page}
     titles = {code for code in ("en", "ja") if text_catalogue(code)["settings"]["title"] in [s.value for s in app.sidebar.subheader]}
@@ -332,7 +331,7 @@ def test_the_chosen_language_applies_to_every_page(locale, chosen_language):
     for page, linked in zip([first_page, *other_pages, *other_pages, first_page], cycle([True, False])):
         app.switch_page(page)
         app.query_params.clear()
-        # If ``linked`` is false, the visitor follows a link that was drawn before the choice.
+        # If ``linked`` is false, the link was drawn before the choice.
         if linked:
             app.query_params["ui"] = chosen_language
         app = app.run()
@@ -340,7 +339,7 @@ def test_the_chosen_language_applies_to_every_page(locale, chosen_language):
 
 
 def page_elements(app: AppTest) -> str:
-    """Return the content of all elements of a page in order, without the fields that record how widgets and files got their values."""
+    """Return the content of all elements in order, without the fields on the origin of widget and file values."""
     page_html(app)
     protos = "\n".join(str(element.proto) for place in (app.sidebar, app.main) for element in place)
     return re.sub(r"^(set_value|raw_values?|value|expanded|deferred_file_id):.*\n", "", protos, flags=re.MULTILINE)
@@ -391,7 +390,7 @@ def test_links_and_urls_written_before_0_3_are_read():
 
 
 def test_a_choice_sent_with_an_outdated_label_keeps_its_value():
-    """Streamlit returns None for a label that has changed in the meantime, such as a label with a number."""
+    """Streamlit returns None for a label that has changed in the meantime."""
     app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": CHOSEN_SETTINGS}))
     for widget in ("inspect.show", "inspect.view", "inspect.lang"):
         app.session_state[widget] = None
@@ -401,7 +400,6 @@ def test_a_choice_sent_with_an_outdated_label_keeps_its_value():
 
 def test_navigation_back_undoes_the_last_choice(app, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(url, "has_gone_back", lambda: False)
-    # The first example needs no parameters.
     assert dict(app.query_params) == {}
     app = choose_example(choose_example(app, "pizza"), "umbrella")
     app = app.segmented_control(key="inspect.view").set_value("union").run()

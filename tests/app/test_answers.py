@@ -47,7 +47,7 @@ def open_with_answers(run: ScoringRun, *files: tuple[str, bytes]):
 
 
 def table_rows(html: str) -> dict[str, list[int]]:
-    """Return the numbers of the table of verdicts, by row."""
+    """Return the numbers in the table of verdicts by row."""
     rows = {name: re.search(rf"<th scope=row>{t(f'answers.{name}')}</th>((?:<td>\d+</td>)+)", html) for name in ("true", "false", "all")}
     return {name: [int(number) for number in re.findall(r"\d+", row[1])] for name, row in rows.items() if row}
 

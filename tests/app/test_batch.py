@@ -68,7 +68,7 @@ def upload_files(app: AppTest, *files: Upload) -> AppTest:
 
 def test_a_parquet_file_is_refused_with_the_formats_that_the_page_reads():
     app = upload_files(open_batch_page(), Upload("captions.parquet", b"PAR1" + bytes(20)))
-    assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # otherwise the browser would reject the file without a reason
+    assert ".parquet" in app.file_uploader(key="batch.file").proto.type  # the browser would reject the file silently
     assert "the command line reads Parquet" in page_html(app)
 
 
@@ -91,7 +91,7 @@ def score_data(data: reading.CaptionData) -> ScoringRun:
 
 @pytest.fixture(scope="module")
 def run() -> ScoringRun:
-    """Return a run of the sample with its stored scores, which test_systems.py compares with a new run."""
+    """Return a run of the sample with stored scores (test_systems.py compares them with a new run)."""
     return ScoringRun.from_sample()
 
 
@@ -108,7 +108,7 @@ def test_the_page_opens_on_the_scored_sample(run: ScoringRun):
         run.items,
     )
     assert [row.as_json(ROW_FIELDS) for row in opened_run.rows] == [row.as_json(ROW_FIELDS) for row in run.rows]
-    # In another interface language, the page replaces the run with the sample in that language.
+    # A page in another interface language replaces the run by its own sample.
     japanese = visit("3_Batch", {"batch.run": run}, ui="ja")
     assert t("batch.found", language="ja", number=24, total=24) in page_html(japanese)
     assert japanese.session_state["batch.run"].settings == settings.default_config("ja")
@@ -324,7 +324,7 @@ def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: Scor
     (chart,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.category")]
     labels = [label.strip() for label in chart["layout"]["yaxis"]["ticktext"]]
     (missing,) = [json.loads(c.proto.spec) for c in app.get("plotly_chart") if c.proto.id.endswith("batch.bars.missing")]
-    assert all(label.count(" – ") != 1 for label in missing["layout"]["yaxis"]["ticktext"])  # an attribute is written "dog: red"
+    assert all(label.count(" – ") != 1 for label in missing["layout"]["yaxis"]["ticktext"])  # attributes read "dog: red"
     assert {"Colour", "Count"} < set(labels) and not {"Color", "Cardinality"} & set(labels)
     assert dict(zip(labels, chart["data"][2]["text"]))["Colour"].startswith(f"{means['Color'].value:.3f} · ")
 
@@ -339,7 +339,6 @@ UMBRELLAS = [
 
 
 def question_counts(app: AppTest) -> dict[str, list[int]]:
-    """Return the numbers in the table of questions, by category."""
     return {name: [cell["item_count"] for cell in cells] for name, *cells in component_data(app, "spice_grid")["rows"]}
 
 
@@ -412,7 +411,6 @@ def test_a_row_shows_its_tuples_and_opens_in_inspect(app: AppTest, run: ScoringR
 
 
 def test_long_captions_have_a_column_and_rows_by_sentence(app: AppTest):
-    # In the sample, only references have several sentences.
     assert "lowest" not in app.dataframe[0].value
     row = {"image_id": 1, "test": "A dog sleeps. A zebra reads a newspaper.", "refs": ["A dog sleeps on a sofa. It is brown."]}
     run = score_data(datasets.read_data(upload(row, {"image_id": 2, "test": "A cat.", "refs": ["A cat."]})))
@@ -435,7 +433,7 @@ def test_words_are_split_by_language(run: ScoringRun, lang: str, caption: str, l
 
 
 def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
-    """A rerun may interrupt the page before it receives the chosen cause, so the server sends the cause again."""
+    """A rerun may interrupt the page before it receives the cause, so the server sends it again."""
     image, digest = app.selectbox(key="batch.row").value, run.digest[:12]
     chosen_causes = (
         app.pills(key=f"batch.cause.{digest}.{image}").set_value(["rule"]).run().run().pills(key=f"batch.cause.{digest}.{image}")
@@ -458,7 +456,6 @@ def test_causes_are_stored_and_counted(app: AppTest, run: ScoringRun):
 
 
 def saved_work_file(app: AppTest) -> Upload:
-    """Return the work file that the page would save in its current state."""
     run = app.session_state["batch.run"]
     view = {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items() if name != "ui"}
     view["row"] = json.dumps(app.selectbox(key="batch.row").value)

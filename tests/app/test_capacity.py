@@ -126,7 +126,7 @@ assert capacity.is_full()
 
 
 class CyclicResult:
-    """Data that a visitor leaves behind. It refers to itself, so only garbage collection frees it."""
+    """Data left behind by a visitor. Because it refers to itself, only garbage collection frees it."""
 
     def __init__(self) -> None:
         self.itself = self

@@ -61,13 +61,13 @@ def decisions_on_page(app: AppTest) -> Decisions:
 
 
 def table_rows(app: AppTest, column: str = "decided") -> list[list[str]]:
-    """Return the rows of the table that has this column."""
+    """Return the rows of the table with this column."""
     (frame,) = (element.value for element in app.dataframe if column in element.value.columns)
     return frame.astype(object).fillna("").values.tolist()
 
 
 def test_each_unmatched_tuple_has_a_suggestion_and_a_decision(app: AppTest):
-    """Accepting the suggestions does not replace earlier decisions."""
+    """Accepting suggestions does not replace decisions."""
     app.session_state["batch.row"], app.session_state["batch.reasons"] = 1, True
     decisions_on_page(app).set_tuple_causes(1, {EXTRA_ZEBRA: "parser"})
     rows = {cells[1]: cells for cells in table_rows(app.run())}
@@ -277,7 +277,6 @@ def test_the_agreement_of_two_annotators_is_shown(app: AppTest, run: ScoringRun)
     file = ("b.jsonl", run_of_second_annotator(run, SECOND_DECISIONS).content, "application/jsonl")
     app.run().file_uploader(key="batch.second").set_value([file]).run()
     shown_html = page_html(app)
-    # The agreement expected by chance is 0.5 × 0.5.
     assert "<tr><th scope=row>Captions</th><td>2</td><td>0.500</td><td>0.333 " in shown_html
     assert "<tr><th scope=row>Tuples</th><td>1</td><td>0.000</td><td>0.000 " in shown_html
     assert f"<th scope=row>{t('batch.rule')}</th>" in shown_html and t("annotators.disagreements", number=1) in shown_html

@@ -89,8 +89,6 @@ def test_images_are_resized_and_rotated():
 
 
 def oversized_png() -> bytes:
-    """Return a PNG file of about a kilobyte whose header declares 900 million pixels."""
-
     def chunk(name: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
@@ -224,7 +222,6 @@ def test_images_of_the_operators_folder_are_found(monkeypatch, tmp_path):
 
 
 def upload_images(app: AppTest, images: dict[str, bytes]) -> AppTest:
-    """Upload an archive of these images to a Batch page that has captions."""
     return app.file_uploader(key="batch.images").set_value([("all.zip", zip_archive(images), "application/zip")]).run()
 
 
@@ -247,7 +244,7 @@ def test_batch_shows_images_in_rows_and_detail():
 
 
 def test_a_work_file_stores_image_names_that_are_found_again():
-    """The work file contains file names, but no folders of the visitor's computer and no image data."""
+    """The work file contains file names, but neither folders of the visitor's computer nor image data."""
     rows = [GOOD_ROWS[0] | {"file_name": "C:\\Users\\me\\red.jpg"}, GOOD_ROWS[1] | {"file_name": "https://a.b/blue.jpg?x=1"}]
     data = datasets.read_data(upload(*rows))
     lines = [*persistence.work_of_run(score_data(data), {}, Decisions()).lines()]

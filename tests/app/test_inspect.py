@@ -219,7 +219,7 @@ def test_a_link_of_0_1_keeps_its_synonyms():
 
 
 def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):
-    """Many submissions of the longest allowed captions do not fill the memory."""
+    """Many submissions of maximum length do not fill the memory."""
     config, parsed_texts = settings.default_config("en"), []
 
     class CountingSpice:

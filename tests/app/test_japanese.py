@@ -76,7 +76,7 @@ def data_words() -> str:
 
 
 def texts(app: AppTest) -> Iterator[str]:
-    """Yield every text that a visitor sees or hears: from HTML (with titles and labels, without code), widgets and charts."""
+    """Yield every text for visitors: from HTML (with titles and labels, without code), widgets and charts."""
     assert not app.exception
     for element in app.main, app.sidebar:
         for part in element:
@@ -123,7 +123,7 @@ def _iterate_strings(content: object) -> Iterator[str]:
 
 
 def english_texts(app: AppTest, *typed_words: str) -> list[str]:
-    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``typed_words``, which the test typed."""
+    """Return runs of at least three Latin words, except captions, code, names, WordNet glosses and ``typed_words``."""
     known_words = f"{data_words()} {' '.join(re.findall(r'[a-z’-]+', ' '.join(typed_words).lower()))} {_glosses(app)}"
     runs_of_words = [run for text in texts(app) for run in ENGLISH_SENTENCE.findall(re.sub(PROPER_NAMES, "、", text))]
     return [run for run in runs_of_words if " ".join(re.findall(r"[a-z'’-]+", run.lower())) not in known_words]
@@ -165,7 +165,8 @@ def batch_states() -> Iterator[State]:
 
 
 def causes_states() -> Iterator[State]:
-    """Yield the page after scoring, and after causes were found, accepted, assigned to all captions and compared with a second file."""
+    """Yield the page after scoring and after each action on causes: found, accepted, assigned to all captions, compared with a
+    second file."""
     app = open_japanese_page("3_Batch")
     app.segmented_control(key="batch.source").set_value("files").run()
     app = app.file_uploader(key="batch.file").set_value([("a.jsonl", json_lines(*UMBRELLA_ROWS), "text/plain")]).run()
@@ -257,7 +258,7 @@ def check_states(states: Iterator[State]) -> None:
     "visit", [inspect_states, batch_states, causes_states, systems_states, learn_states, agreement_states], ids=lambda visit: visit.__name__
 )
 def test_japanese_pages_show_no_english_sentence(visit):
-    """The Rules page has its own test in test_rules.py, where its captions are already parsed."""
+    """test_rules.py tests the Rules page, whose captions are already parsed there."""
     check_states(visit())
 
 

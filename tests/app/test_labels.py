@@ -29,7 +29,7 @@ PLAIN_TEXT_ELEMENTS = {
 
 
 def markdown_texts(app: AppTest) -> Iterator[tuple[str, str, str]]:
-    """Yield the kind, field and text of everything that the browser renders as Markdown."""
+    """Yield kind, field and text of everything rendered as Markdown."""
 
     def nested_texts(node: object) -> Iterator[tuple[str, str, str]]:
         kind = getattr(node, "type", "")

@@ -22,7 +22,6 @@ def open_learn(**params: str) -> AppTest:
 
 
 def texts_with_class(app: AppTest, css_class: str) -> list[str]:
-    """Return the texts of elements with a CSS class, without markup."""
     return [html.unescape(re.sub("<.*?>", "", text)) for text in re.findall(rf'<p class="{css_class}[^>]*>(.*?)</p>', page_html(app))]
 
 

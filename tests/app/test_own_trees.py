@@ -24,7 +24,7 @@ from tests.app.conftest import button_keys, page_html, page_messages, signature
 from tests.app.test_batch import open_with_file, run_batch, upload
 from tests.conftest import DATA
 
-# The app's worker process receives only the uploaded trees, so it needs a real parser for all other captions.
+# The worker process receives only the uploaded trees and needs a real parser for other captions.
 ENGLISH_ROWS = [
     {"image_id": 1, "test": "A man riding a wave on a surfboard.", "refs": ["A surfer rides a small wave.", "A man on a blue surfboard."]},
     {
@@ -46,12 +46,11 @@ def surf_trees() -> str:
 
 @pytest.fixture(scope="module")
 def trees_with_odd_lemma(surf_trees: str) -> str:
-    """Return ``surf_trees`` with a lemma that no parser would give."""
+    """Return ``surf_trees`` with a lemma of no parser."""
     return surf_trees.replace("wave\twave\t_\tNN", "wave\twavelet\t_\tNN")
 
 
 def upload_trees(app: AppTest, text: str | bytes, name: str = TREE_FILE_NAME) -> AppTest:
-    """Upload a file of trees to the page."""
     content = text.encode() if isinstance(text, str) else text
     return app.file_uploader(key="batch.trees").set_value([(name, content, "text/plain")]).run()
 
@@ -65,7 +64,7 @@ def run_of(app: AppTest) -> ScoringRun:
 
 
 def score_with_trees(rows: list[dict], text: str, folder: Path, *options: str) -> list[dict]:
-    """Score the rows by the command line with these trees, and return the scores."""
+    """Score the rows on the command line with these trees."""
     (folder / "in.json").write_text(json.dumps(rows))
     (folder / "trees.conllu").write_text(text)
     files = (str(folder / "in.json"), "--parser", f"conllu:{folder}/trees.conllu", "--out", str(folder / "out.json"))
@@ -94,7 +93,7 @@ def test_scores_and_signature_equal_those_of_the_command(surf_trees: str, tmp_pa
 
 
 def test_a_second_tree_file_starts_a_run_whose_causes_and_other_metrics_use_its_trees(surf_trees: str, trees_with_odd_lemma: str):
-    """The page marks the results of the first file as outdated until the button is pressed. The second run does not use the parses of the first."""
+    """The first file's results are marked as outdated until the button is pressed. The second run does not use its parses."""
     first_run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, surf_trees)))
     assert "wavelet" not in page_html(app)
     app = upload_trees(app, trees_with_odd_lemma, "other.conllu")
@@ -184,7 +183,7 @@ def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_odd_lemma: str):
-    """Without the trees, the page shows the rows as saved. With the trees, the graphs match the scores again."""
+    """Without the trees, the page shows the saved rows. With them, the graphs fit the scores again."""
     run = run_of(app := run_batch(open_with_trees(ENGLISH_ROWS, trees_with_odd_lemma)))
     stored_causes = {1: {UnmatchedTuple(MatchState.EXTRA, ("wavelet",)): "left out"}}
     work_before = ScoredWork(tuple(run.rows), "mine", run.settings.as_dict(), {}, {1: (("parser",), "odd")})

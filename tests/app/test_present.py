@@ -11,7 +11,6 @@ from tests.app.conftest import component_data, open_page
 
 
 def stage_content(page: str = "app.py", **params: str) -> dict:
-    """Return the content of a page's presentation."""
     app = open_page(page, present="1", **params)
     assert not app.exception
     return component_data(app, "spice_present")

@@ -84,7 +84,7 @@ NAMES_WITH_SURROGATES = [
 
 
 def test_text_that_no_page_can_show_is_reported_escaped():
-    """An unpaired surrogate in a name or a column does not break a page either."""
+    """An unpaired surrogate in a name or column breaks no page either."""
     for content, good_count in ((FILE_WITH_HALF_SURROGATE, 1), (BINARY_CONTENT, 0)):
         batch = open_with_file("mine.json", content)
         assert (

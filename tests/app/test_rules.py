@@ -50,7 +50,6 @@ def open_rules(**params: str) -> AppTest:
 
 
 def open_section(app: AppTest, name: str) -> AppTest:
-    """Open another section in the same visit."""
     return app.segmented_control(key="rules.section").set_value(name).run()
 
 
@@ -73,7 +72,6 @@ def text_area(app: AppTest) -> TextArea:
 
 
 def apply_text(app: AppTest, text: str) -> AppTest:
-    """Type a text for the chosen rule and press Apply."""
     text_area(app).set_value(text)
     return app.button(key="rules.apply").click().run()
 
@@ -381,7 +379,7 @@ def test_a_corrected_tree_updates_tuples_without_a_parse_and_is_stored_in_links_
 
 
 def correct_tree(work: rule_workspace.Workspace) -> Document:
-    """Return the caption's document with a corrected tree, in which the men load the boxes."""
+    """Return the caption's document with the men loading the boxes."""
     (sentence,) = rule_workspace.parse_caption(work.caption, work.lang, work.parser).sentences
     table = list(tree_edit.tree_rows(sentence))
     table[7], table[8] = tree_edit.TreeRow("load", "VBG", 7, "xcomp"), table[8]._replace(head=8)
@@ -583,7 +581,6 @@ def test_the_stage_is_in_the_url(params, stage):
 
 
 def open_why(app: AppTest, words: str) -> AppTest:
-    """Open the section "Why no tuple?" in the same visit, with these words."""
     app.query_params["words"] = words
     return open_section(app, "why")
 

@@ -14,7 +14,6 @@ from spice_core.draw import design
 
 
 def open_client(*routes: Route) -> TestClient:
-    """Return a client of a server with the app's documents and middleware, and these further routes."""
     return TestClient(Starlette(routes=[*shell.document_routes(), *routes], middleware=[Middleware(shell.SecureResponses)]))
 
 
@@ -51,7 +50,7 @@ def test_a_cookie_identifies_the_browser():
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
 @pytest.mark.parametrize(("path", "status"), [("/index.html", 404), ("/rules", 404), ("/static/none.js", 404), ("/media/sheet.html", 200)])
 def test_only_pages_and_downloads_are_html_documents(path, status, method):
-    """Streamlit serves its own document at unknown paths."""
+    """Streamlit serves its document at unknown paths."""
     client = open_client(Route("/{path:path}", lambda request: HTMLResponse("<p>the app"), methods=["GET", "POST"]))
     answer = client.request(method, path)
     assert answer.status_code == status and "the app" not in (answer.text if status == 404 else "")
@@ -71,7 +70,7 @@ def test_other_sites_embed_the_app_only_if_the_server_allows_it(monkeypatch, var
 
 
 def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
-    """When an ancestor's ``:has`` changes, the browser restyles all elements that the end of the selector could match."""
+    """When an ancestor's ``:has`` changes, browsers restyle all elements that may match the selector's end."""
     styles = page.APP_FOLDER.joinpath("assets", "app.css").read_text(encoding="utf-8")
     selectors = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", styles, flags=re.S)
     costly_selectors = []

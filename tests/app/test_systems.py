@@ -75,7 +75,6 @@ def open_with_uploads(*files: tuple[str, bytes, str]) -> AppTest:
 
 
 def open_with_results(files: Mapping[str, Sequence[dict]], **params: str) -> AppTest:
-    """Open the page by a link, with these result files already uploaded."""
     entries = inputs.read_entries([replace(upload(*rows), name=f"{name}.jsonl") for name, rows in files.items()])
     return visit("4_Systems", {"systems.source": "files", "SystemsState": SystemsState(entries=entries)}, **params)
 

@@ -32,7 +32,7 @@ from tests.app.conftest import APP
 from tests.browser.conftest import free_port, wait_for
 from tests.visitor import Visitor, json_lines
 
-# The captions are so many and so long that no run ends while the test looks at the waiting visitors.
+# Enough long captions to keep runs alive while the test looks at the waiting visitors.
 _ROOM = """a room with a large window, a wooden table, two chairs, a red rug, a lamp, a shelf with many books, a plant in a pot,
 and a picture of a boat on the wall beside the open door of the small kitchen"""
 MANY_ROWS = json_lines([
@@ -60,7 +60,7 @@ main(["run", "app.py", "--server.headless=true", f"--server.port={sys.argv[1]}"]
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """The address of a running app, which ends the runs of disconnected visitors once the file ``over`` exists."""
+    """The address of a running app, which ends the runs of disconnected visitors when the file ``over`` exists."""
     port, env = free_port(), os.environ | {"GRACE_IS_OVER": str(tmp_path / "over")}
     process = Popen([sys.executable, "-c", SERVER_SCRIPT, str(port)], cwd=APP.parent, env=env, stdout=DEVNULL, stderr=DEVNULL)
     try:
@@ -72,7 +72,6 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 
 def start_long_run(address: str) -> Visitor:
-    """Start a long run as a new visitor. Return the visitor once the run is running or waiting."""
     visitor = Visitor(address, "Batch")
     visitor.choose("batch.source", t("batch.files"))
     visitor.upload("batch.file", "many.jsonl", MANY_ROWS)
@@ -89,7 +88,7 @@ def test_visitors_wait_for_one_another_and_can_return_and_leave(address: str, tm
     with Visitor(address, "Batch") as sender:
         sender.choose("batch.source", t("batch.files"))
         (of_samples,) = sender.fragments
-        # Run only the fragment, because a run of the full page would lose about half of the files.
+        # Run only the fragment: a run of the full page would lose about half of the files.
         for text_number in range(10):
             sender.begin(fragment=of_samples)
             assert sender.request_upload_urls(f"{text_number}.csv").upload_url
@@ -212,7 +211,7 @@ def test_the_worker_reports_errors_and_answers_the_next_call(worker: Worker):
 
 
 def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, monkeypatch: pytest.MonkeyPatch):
-    """A worker that ends while a call arrives causes no error."""
+    """A worker that exits while a call arrives causes no error."""
     first_pid = worker.call(os.getpid, is_abandoned=never_abandoned)
     # Simulate the exit of an idle worker.
     worker._process.stdin.write(pickle.dumps((os._exit, (worker_module._IDLE_EXIT_CODE,))))
@@ -226,7 +225,7 @@ def test_an_idle_worker_ends_and_the_next_call_starts_another(worker: Worker, mo
 
 
 def test_a_worker_loads_one_language_and_ends_with_its_input():
-    """Two languages in a process need more than a gigabyte in addition to the app."""
+    """Two languages in one process would need more than an additional gigabyte."""
     worker, processes = Worker(), []
     english, japanese = SpiceConfig("en"), SpiceConfig("ja")
     for call in ((repr, english), (repr, RunOptions(english)), (sum, [1, 2]), (repr, RunOptions(japanese)), (repr, english)):

@@ -13,7 +13,6 @@ OCCURRENCES = (Occurrence(0, "man … stands", "subject-verb-object"), Occurrenc
 def score_propositions(
     candidate: list[list[str]], references: list[list[list[str]]], *, synonyms: str = "wn3.0+collisions", rules: str = "spice-2016"
 ) -> ScoredCaptions:
-    """Score the propositions of a candidate and of its references."""
     settings = SpiceConfig("en", rules, rules, synonyms)
     result = Spice(settings).compute(candidate, references)
     return ScoredCaptions(CaptionInputs("", ("",) * len(references)), settings, result, (), tuple(range(len(references))))

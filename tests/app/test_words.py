@@ -100,7 +100,7 @@ def test_errors_have_the_same_templates_in_every_language():
 
 
 def test_no_error_of_the_library_is_written_in_the_code():
-    """The catalogues contain all error texts, so that they can be translated. Arguments such as field names are single words."""
+    """All error texts are in the catalogues for translation. Arguments such as field names are single words."""
     written_errors = []
     for path in (ROOT / "spice_core").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.parent.name != "cli" else ():

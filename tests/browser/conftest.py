@@ -28,8 +28,8 @@ GRAPHS_SELECTOR = "main[data-drawn]"
 TREES_SELECTOR = 'iframe[title^="Dependency trees"]'
 LOCAL_HOSTS = {"localhost", "127.0.0.1"}
 _LOCAL_ONLY_FLAG = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
-# Chromium uses only the last ``--disable-features`` flag, so this flag repeats the features that Playwright disables. It adds two
-# features (WebUIOmnibox…) that keep extra pages for the address bar.
+# Chromium uses only the last ``--disable-features`` flag, so this one repeats Playwright's. It adds two features (WebUIOmnibox…) that keep
+# extra pages for the address bar.
 _DISABLED_FEATURES_FLAG = (
     "--disable-features=AimEnabled,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,"
     "HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,"
@@ -37,12 +37,12 @@ _DISABLED_FEATURES_FLAG = (
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 )
 _IGNORE_CERTIFICATES_FLAG = (
-    # Without this flag, Playwright answers each certificate error, and Chromium sometimes gives up (ERR_TOO_MANY_RETRIES).
+    # Without it, Playwright answers each certificate error, and Chromium sometimes gives up (ERR_TOO_MANY_RETRIES).
     "--ignore-certificate-errors"
 )
 # Pages of the app share compiled scripts if they run in one process.
 _ONE_PROCESS_FLAG = "--process-per-site"
-# Each pytest worker has 1,000 ports. The first 12 workers have ports below those that Linux assigns by default.
+# Each pytest worker has 1,000 ports. Those of the first 12 workers are below the ports that Linux assigns.
 _WORKER_NUMBER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 _PORTS = iter([20_000 + 1_000 * _WORKER_NUMBER + (os.getpid() + number) % 1_000 for number in range(1_000)])
 # Long enough for a busy machine.
@@ -105,7 +105,7 @@ def run_app(port: int) -> Iterator[str]:
 
 
 def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S) -> None:
-    """Wait until the address answers. Raises RuntimeError if the server ends or takes too long."""
+    """Wait until the address answers. Raises RuntimeError if the server exits or takes too long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:
         try:
@@ -117,7 +117,7 @@ def wait_for(url: str, process: subprocess.Popen, *, seconds: float = TIMEOUT_S)
 
 
 def free_port() -> int:
-    """Return a free port that this function has not returned before in this process or in another worker of the same test run."""
+    """Return a free port that no worker of this test run has used."""
     for port in _PORTS:
         with suppress(OSError), socket.create_server(("localhost", port)):
             return port
@@ -139,7 +139,7 @@ def launch_chromium() -> Iterator[Browser]:
 
 
 def open_recorded_page(context: object) -> object:
-    """Open a page that records its websocket messages, so ``wait_until_still`` knows when the server has answered."""
+    """Open a page that records its websocket messages for ``wait_until_still``."""
     page = context.new_page()
     page.add_init_script(f"({_FOLLOW_SOCKET_JS})()")
     return page
@@ -163,7 +163,7 @@ def delay_answers(page: object) -> Iterator[None]:
 
 
 def wait_for_answer(page: object) -> None:
-    """Wait until the server has answered, while `delay_answers` withholds the answer from the page."""
+    """Wait until the server has answered, while `delay_answers` withholds the answer."""
     page.wait_for_function("talk.held.length && talk.heard > talk.asked && performance.now() - talk.heard > 500", timeout=1000 * TIMEOUT_S)
 
 
@@ -175,14 +175,13 @@ def wait_for_result(page: object) -> None:
 
 
 def wait_until_ready(locator: object, state: str = "visible") -> object:
-    """Return the element once it exists and the page is stable: an element that is redrawn or moves may lose a click."""
+    """Return the element once it exists and the page is stable: elements that move or are redrawn may miss a click."""
     locator.wait_for(state=state)
     wait_until_still(locator.page)
     return locator
 
 
 def click_when_ready(locator: object, **options: object) -> None:
-    """Click once the page is stable."""
     wait_until_ready(locator).click(**options)
 
 
@@ -260,7 +259,7 @@ def browser() -> Iterator[object]:
 
 
 class RecordedPage:
-    """A page that can reach only localhost, with its recorded requests and errors."""
+    """A page limited to localhost, with its recorded requests and errors."""
 
     def __init__(self, page: object):
         self.page, self.abroad, self.errors = page, [], []

@@ -15,7 +15,6 @@ PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for p
 
 
 def query_parameters(page: object) -> dict[str, str]:
-    """Return the parameters of the URL."""
     return {name: values[-1] for name, values in parse_qs(urlsplit(page.url).query).items()}
 
 

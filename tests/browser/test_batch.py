@@ -53,7 +53,6 @@ def json_lines_upload(rows: list[dict]) -> dict[str, object]:
 
 
 def send_file(page: object, name: str, file: object) -> None:
-    """Upload a file to the field whose key ends in this name."""
     send(page.locator(f".st-key-batch-{name} input"), file)
 
 
@@ -112,7 +111,7 @@ def check_link_to_rules(page: object) -> RecordedPage:
 
 
 def download_sample(page: object, name: str) -> bytes:
-    """Download a sample file. While the menu is open, check that its button has the page's colour in both themes."""
+    """Download a sample file, and check that its button follows the theme."""
     click_when_ready(page.get_by_role("button", name="Sample files"))
     page.get_by_role("button", name="Table (CSV)").wait_for()
     check_link_colour(page, page.locator('button[kind="tertiary"][aria-expanded="true"]'))
@@ -244,7 +243,7 @@ def check_question_takes_two_clicks(page: object) -> None:
 
 
 def decide_causes_of_tuples(page: object) -> None:
-    """Add a custom tag, use it for one tuple of the caption, and accept the suggestions for the other tuples."""
+    """Add a custom tag, use it for one tuple, and accept the suggestions for the others."""
     click_when_ready(page.get_by_text("Custom tags (0)"))
     click_when_ready(page.get_by_role("combobox", name="Custom tags"))
     page.keyboard.insert_text(HOSTILE_TAG)
@@ -258,7 +257,6 @@ def decide_causes_of_tuples(page: object) -> None:
     table = page.locator(".st-key-batch-detail").get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     click_when_ready(table, position={"x": 40, "y": 52})
-    # Go to the last column of the first row and open its list.
     for key in ("End", "Enter"):
         page.keyboard.press(key)
     page.get_by_role("option", name="unsupported").wait_for()

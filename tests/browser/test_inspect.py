@@ -41,7 +41,7 @@ def f1(page: object) -> str:
 
 
 def top_offsets_px(page: object, *selectors: str) -> list[float]:
-    """Return the distance in pixels of each element from the top of the screen."""
+    """Return the distance in pixels between each element and the screen's top."""
     wait_until_still(page)
     return [page.locator(css).first.bounding_box()["y"] for css in selectors]
 
@@ -117,7 +117,7 @@ def test_captions_are_edited_and_scored_with_the_network_cut(recorded_page: Reco
 def check_pasted_captions_become_references(page: object) -> None:
     click_when_ready(page.get_by_role("button", name="New", exact=True))
     field = wait_until_ready(page.get_by_label("Candidate caption"))
-    assert field.evaluate("e => e.offsetWidth / e.closest('.st-key-inspect-first').offsetWidth") > 0.9  # although it is empty
+    assert field.evaluate("e => e.offsetWidth / e.closest('.st-key-inspect-first').offsetWidth") > 0.9  # even though it is empty
     assert page.get_by_text("There is no candidate.").count() == 0 and "one per line" in field.get_attribute("placeholder")
     click_when_ready(page.get_by_role("button", name="Add a reference"))
     write(field, "A young woman in a long red coat walks two dogs.")
@@ -225,7 +225,7 @@ def check_scrolling_tree(page: object) -> None:
 
 
 def has_faded_edges(tree: object) -> tuple[bool, bool]:
-    """Return whether the background at the left and the right edge differs from the middle, at a height without words."""
+    """Return whether the background at the left and right edges differs from the middle, between the lines of words."""
     picture = Image.open(io.BytesIO(tree.screenshot())).convert("RGB")
     ground = picture.getpixel((picture.width // 2, 1))
     return tuple(picture.getpixel((x, 1)) != ground for x in (1, picture.width - 2))
@@ -247,7 +247,7 @@ def check_saved_files(page: object) -> str:
 
 
 def check_picture_shows_screen(page: object) -> None:
-    """Check that saved pictures have the nodes of the screen in the same places, the focus and the visible part of each panel."""
+    """Check that saved pictures show the screen: nodes in the same places, focus, and the visible part of each panel."""
     graph = page.locator(f"{GRAPHS_SELECTOR} .graph").first
     click_when_ready(page.get_by_role("button", name=f"{t('graphs.larger')}: {t('graphs.candidate')}"))
     saved_files = {}

@@ -30,7 +30,7 @@ LONG_CAPTION = (
     "two small brown dogs and a black cat look at them from the window of an old brick building"
 )
 
-# The boxes of all visible text, without the parts that an enclosing box cuts off.
+# The boxes of all visible text, as clipped by enclosing boxes.
 _BOXES_JS = """
 function boxes() {
   const found = [], walk = document.createTreeWalker(document.querySelector('[data-testid="stApp"]'), NodeFilter.SHOW_TEXT);
@@ -127,12 +127,11 @@ def open_recorded(recorded_page: RecordedPage, url: str) -> object:
 
 
 def layout_shift(page: object) -> float:
-    """Return the cumulative layout shift since the first paint."""
     return page.evaluate("shifts.reduce((sum, shift) => sum + shift.value, 0)")
 
 
 def check_layout(page: object, *widths: int) -> None:
-    """Assert that at these widths no texts overlap, no word is broken, no table or picture is cut off, and nothing overflows the page."""
+    """Check that no texts overlap, no word is broken, nothing is cut off, and nothing overflows the page at these widths."""
     page.set_viewport_size({"width": 1280, "height": 900})
     violations_by_page = {}
     for width in widths:
@@ -144,7 +143,7 @@ def check_layout(page: object, *widths: int) -> None:
 
 
 def check_tab_stops(page: object, width: int) -> None:
-    """Assert that at this width, Tab stops only at visible elements with a name, and that focused links have an outline."""
+    """Check that Tab reaches only visible elements with a name, and that focused links have an outline."""
     check_width(page, width)
     wait_until_still(page)
     page.evaluate("""() => {
@@ -273,7 +272,7 @@ def test_the_busy_indicator_covers_nothing(recorded_page: RecordedPage, address:
 
     recorded_page.page.route_web_socket("**/_stcore/stream", relay_socket)
     page = open_recorded(recorded_page, f"{address}/Rules?section=edit")
-    # From here on, hide the end of scripts from the page.
+    # From here on, the page never learns that scripts end.
     endless = True
     chosen_button = page.locator(".st-key-head [data-testid=stButtonGroup] button, .st-key-head [role=radio]").last
     # Do not wait, because the page does not become still.

@@ -62,7 +62,7 @@ def answer_step(page: object, step: str, choices: bool) -> None:
     ("language", "count"), [("en", 5), *(pytest.param(language, len(TOUR_STEPS), marks=pytest.mark.release) for language in ("en", "ja"))]
 )
 def test_the_tour_is_followed_by_keys_and_clicks(recorded_page: RecordedPage, address: str, language: str, count: int):
-    """Once the page is stable after a key or a click, it shows the next step without further waiting."""
+    """A stable page shows the next step immediately after a key or click."""
     recorded_page.page.set_viewport_size({"width": 1280, "height": 720})
     page = open_when_stable(recorded_page, f"{address}/Learn?ui={language}")
     for step_number, step in enumerate(TOUR_STEPS[:count], 1):

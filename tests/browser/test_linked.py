@@ -25,7 +25,6 @@ from tests.browser.test_inspect import check_first_screen, check_phone_layout, f
 
 
 def focused_nodes(page: object) -> list[str]:
-    """Return the ids of the nodes in focus in the drawing."""
     return page.locator(GRAPHS_SELECTOR).evaluate("main => main.graphs.focused")
 
 
@@ -34,7 +33,6 @@ _FOCUSED_LABELS_JS = """main.graphs.data.panels.flatMap(panel => panel.nodes)
 
 
 def focused_words(page: object) -> set[str]:
-    """Return the labels of the nodes in focus."""
     return set(page.locator(GRAPHS_SELECTOR).evaluate(f"main => {_FOCUSED_LABELS_JS}"))
 
 
@@ -149,7 +147,6 @@ def check_click_highlights_all_views(page: object) -> None:
     click_when_ready(page.locator(".sc-tuples button", has_text="woman – walk in – rain"))
     page.locator(".sc-here header", has_text="walk in").wait_for()
     x, y = find_node(page, "woman")
-    # Click the background.
     page.mouse.click(x, y - 60)
     page.locator(".sc-hint").wait_for(state="attached")
     wait_for_url_text(page, "focus", is_present=False)
@@ -181,7 +178,6 @@ def check_click_on_line(page: object) -> None:
     woman, relation = find_node(page, "woman"), find_node(page, "hold", kind="relation")
     page.mouse.click((woman[0] + relation[0]) / 2, (woman[1] + relation[1]) / 2 + 3)
     wait_for_explanation(page, "woman – hold – umbrella")
-    # Click the background.
     page.mouse.click(woman[0], woman[1] - 60)
     page.locator(".sc-hint").wait_for(state="attached")
     wait_for_no_focus(page)
@@ -218,11 +214,10 @@ def check_keyboard_focus(page: object) -> None:
     box = page.get_by_role("combobox", name="Focus on")
     page.wait_for_function("box => box.value.startsWith('umbrella: blue')", arg=box.element_handle())
     wait_for_result(page)
-    # The page updates the list late. Until then, Enter chooses nothing.
+    # The list is updated late. Until then, Enter has no effect.
     for _ in range(4):
         box.focus()
         page.keyboard.press("ArrowDown")
-        # Type while the list is open.
         box.fill("rain")
         page.locator("[role=option][data-focused]", has_text="rain (").wait_for()
         page.keyboard.press("Enter")
@@ -282,7 +277,7 @@ def check_sentence_filter(page: object, language: str, sentence: int, some_words
     assert status.inner_text() == first_status
     wait_for_result(page)
     wait_until_ready(full_button)
-    # A drawing that arrives late keeps the nodes that the pointer has highlighted meanwhile.
+    # A late drawing keeps the nodes highlighted by the pointer.
     with delay_answers(page):
         full_button.click()
         assert focused_nodes(page) == [] and full_button.is_disabled()

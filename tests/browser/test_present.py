@@ -39,7 +39,7 @@ def current_beat(page: object) -> str:
 
 
 def check_last_beat(page: object) -> None:
-    """Assert that the last beat fills the screen with readable text and that nothing is cut off."""
+    """Check that the last beat fills the screen with complete, readable text."""
     stage, viewport = page.locator(STAGE_SELECTOR), page.viewport_size
     stage.locator(".node").last.wait_for(state="attached")
     page.wait_for_function("dialog => dialog.getAnimations({ subtree: true }).length === 0", arg=stage.element_handle())
@@ -54,7 +54,7 @@ def check_last_beat(page: object) -> None:
 
 
 def check_tree_is_shown(page: object) -> None:
-    """Assert that the page shows a readable part of the tree, and the full tree after a key press."""
+    """Check that the page shows a readable part of the tree and, after a key press, the full tree."""
     stage, visible_figures = page.locator(STAGE_SELECTOR), page.locator(f"{STAGE_SELECTOR} figure.shown")
     assert visible_figures.get_attribute("data-view") == "tree"
     assert stage.evaluate(_SMALL_TEXTS_JS) == []
@@ -156,7 +156,7 @@ def test_overflowing_content_is_counted_and_shown_on_key_press(recorded_page: Re
     page.keyboard.press("a")
     all_items = page.locator(f"{STAGE_SELECTOR} .all")
     bottoms = "list => [list, list.lastElementChild].map(e => Math.round(e.getBoundingClientRect().bottom))"
-    assert len(set(all_items.locator("dl").evaluate(bottoms))) == 1  # the last caption is not cut
+    assert len(set(all_items.locator("dl").evaluate(bottoms))) == 1  # the last caption is complete
     assert all_items.locator(".chip").evaluate_all("all => all.every(e => e.checkVisibility())") and serious_axe_findings(page) == {}
     all_items.locator(".chip").last.click()
     assert all_items.is_hidden() and page.locator(f"{STAGE_SELECTOR} .chip.on").count() == 2 and recorded_page.errors == []

@@ -23,7 +23,7 @@ def read_gold_f1(page: object) -> list[float]:
 
 
 def click_words(page: object, words: str, *, in_tree: bool = False) -> None:
-    """Click words of the caption, or of its first tree, in this order. 0.6-7 means words 6 and 7 of the first sentence."""
+    """Click words of the caption, or of its first tree, in this order (0.6-7: words 6 and 7 of the first sentence)."""
     sentence, indices = words.split(".")
     for index in map(int, indices.split("-")):
         click_when_ready(page.locator("g.token").nth(index - 1) if in_tree else word_button(page, int(sentence), index))

@@ -13,7 +13,7 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     page.goto(f"{address}/Systems")
     page.get_by_text("214 of 214 images").wait_for()
     page.locator(".sc-standings").wait_for()
-    # The cell counts the images that system B wins because of this category.
+    # The cell counts the wins of system B due to this category.
     win_cell = page.get_by_role("row", name="Object").get_by_role("button").last
     expected_count = win_cell.inner_text()
     click_when_ready(win_cell)

@@ -43,7 +43,7 @@ def start_app(*options: str, **environment: str) -> Iterator[tuple[int, subproce
 
 
 def request_handshake(port: int, origin: str) -> str:
-    """Return the first line of the server's answer to a WebSocket handshake from this origin."""
+    """Return the first line of the answer to a WebSocket handshake from this origin."""
     lines = {"Host": f"localhost:{port}", "Origin": origin, "Connection": "Upgrade", "Upgrade": "websocket"}
     key = base64.b64encode(bytes(16)).decode()
     lines |= {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": key, "Sec-WebSocket-Protocol": "streamlit"}
@@ -158,7 +158,7 @@ def test_the_server_makes_no_ip_lookup_and_ends_with_the_command():
         with start_app("--host", "0.0.0.0", "--base-path", BASE_PATH, **proxy_environment) as (port, process):
             assert request_handshake(port, "https://elsewhere.example.net").split()[1] == "403"
             process.send_signal(signal.SIGTERM)
-            # ``communicate`` returns only when the last process that writes to the output has ended.
+            # ``communicate`` returns when the last process that writes to the output has ended.
             process.communicate(timeout=240)
             assert process.returncode == 128 + signal.SIGTERM
         with pytest.raises(BlockingIOError):

@@ -43,7 +43,6 @@ def set_stdin(monkeypatch, content: bytes) -> None:
 
 
 def error_line(capsys, *arguments: str) -> str:
-    """Return the one-line error of a command that fails."""
     assert main([*arguments]) == 2
     output, error = capsys.readouterr()
     assert output == "" and error.count("\n") == 1 and error.startswith("spice-core: ")

@@ -52,7 +52,7 @@ def test_a_device_may_take_several_outputs(folder, capsys):
 
 @pytest.mark.parametrize("name", ["exists", "lexists", "isfile", "isdir"])
 def test_a_file_that_another_run_creates_meanwhile_is_preserved(folder, monkeypatch, name):
-    """The other run writes the file right after this run has looked for it."""
+    """The other run writes the file right after this run has checked for it."""
     look, other_rows = getattr(os.path, name), []
 
     def look_and_write(path):

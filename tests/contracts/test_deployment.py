@@ -51,7 +51,6 @@ def test_the_container_file_matches_the_documentation():
     assert "sudo" not in CONTAINERFILE_TEXT and "curl" not in CONTAINERFILE_TEXT
     (health,) = (arguments for name, arguments in final if name == "HEALTHCHECK")
     assert json.loads(health.partition("CMD ")[2]) == ["python", "/opt/spice/health.py"] and "_stcore/health" in HEALTH_SCRIPT.read_text()
-    # The second stage runs no pip.
     assert not any(name == "RUN" and "pip" in arguments for name, arguments in final)
 
 

@@ -48,7 +48,7 @@ RECIPE_FILES = (
 )
 # Beginnings of the lines of command blocks: programs, and comments.
 PROGRAMS = ("spice-core", "make", "pip", "python", "echo", "docker", "cp", "git", "curl", "#")
-# Blocks in `py` are excerpts, or need a package that the test environment lacks. Blocks in `text` are output or example files.
+# Blocks in `py` are excerpts or need further packages. Blocks in `text` are output or example files.
 BLOCK_LANGUAGES = {
     "",
     "python",
@@ -67,7 +67,6 @@ SKIPPED_PATTERN = re.compile(r"corenlp:|trees\.conllu")
 
 
 def fenced_blocks(text: str, language: str = "") -> list[str]:
-    """Return the fenced code blocks of a language, or those without a language."""
     return [code for name, code in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M) if name == language]
 
 
@@ -175,7 +174,7 @@ def _import_name(module: str, name: str) -> object:
 
 
 def test_the_page_of_commands_and_the_signatures_are_current():
-    """If this fails, run python -m tools.command_pages (options and outputs) or python -m tools.layout_table (layouts)."""
+    """To update them, run python -m tools.command_pages (options and outputs) or python -m tools.layout_table (layouts)."""
     assert without_steps_digest(command_pages.render_page()) == without_steps_digest(TEXT_BY_DOCUMENT["docs/commands.md"])
     assert layout_table.render_page(TEXT_BY_DOCUMENT["docs/data.md"]) == TEXT_BY_DOCUMENT["docs/data.md"]
     (line,) = re.findall(r"^spice\|.*$", TEXT_BY_DOCUMENT["docs/metrics.md"], re.M)
@@ -210,7 +209,6 @@ def test_command_lines_are_valid_and_those_in_guides_run(monkeypatch, tmp_path):
     with monkeypatch.context() as patch:
         patch.setattr(argparse.ArgumentParser, "error", lambda _, message: pytest.fail(message))
         for line in sorted(commands_found):
-            # Pytest shows this line if the command fails.
             print(line)
             assert callable(main._make_parser().parse_args(shlex.split(re.split(r"\s[#>]\s", line)[0])).run)
     # The commands read the files that docs/commands.md shows. ``run_line`` raises SystemExit if a command fails.

@@ -16,7 +16,7 @@ from tests.fuzzing import fuzzed_captions, real_captions
 
 
 def randomise_tree(sentence: Sentence, random: Random) -> Sentence:
-    """Return the sentence with a random tree, in which about half of the words have a random relation."""
+    """Return the sentence with a random tree and random relations for about half of the words."""
     relations = [e.relation for e in sentence.basic if e.head] or ["dep"]
     first_word, *other_words = random.sample([e.dependent for e in sentence.basic], len(sentence.basic))
     edges, placed_words = [Dependency(0, first_word, "root")], [first_word]
@@ -67,7 +67,7 @@ CAPTION_COUNTS = [("en", 40), ("ja", 40), *(pytest.param(lang, 400, marks=pytest
 
 @pytest.mark.parametrize(("lang", "count"), CAPTION_COUNTS)
 def test_hostile_captions_are_scored_in_threads_without_memory_growth(lang, count):
-    """By default, spaCy stores every word that it sees, and the memory of a server would grow without limit."""
+    """By default, spaCy stores every word, so a server's memory would grow without limit."""
     if lang == "ja":
         pytest.importorskip("ginza")
     metric = Spice(lang)

@@ -42,7 +42,6 @@ def clean_environment() -> dict[str, str]:
 
 
 def run_python(python: Path | str, *command: str | Path, cwd: Path) -> str:
-    """Run a module or script outside the checkout, and return its output."""
     completed_process = subprocess.run(
         [python, *command], cwd=cwd, env=clean_environment(), capture_output=True, text=True, encoding="utf-8"
     )
@@ -64,7 +63,7 @@ def wheel_metadata(wheel: Path) -> Message:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel of the source distribution. Both are built from a copy of the checkout, because building creates files."""
+    """The wheel of the source distribution, built from a copy of the checkout, because building creates files."""
     source, output_folder = (tmp_path_factory.mktemp(name) for name in ("source", "sdist"))
     shutil.copytree(ROOT, source / "spice_core", ignore=shutil.ignore_patterns(*NOT_COPIED_PATTERNS))
     with tarfile.open(build_distribution(source / "spice_core", "sdist", output_folder)) as archive:
@@ -86,7 +85,6 @@ def environment(wheel: Path, folder: Path) -> Path:
     python = Path(sysconfig.get_path("scripts", "venv", scheme)) / ("python.exe" if os.name == "nt" else "python")
     options = "install --quiet --no-deps --no-index --ignore-installed".split()
     run_python(sys.executable, "-m", "pip", "--python", python, *options, wheel, cwd=folder)
-    # Make the packages of the test environment importable after those of the new one, and only after pip has run.
     (site / "beside.pth").write_text(f"{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     return python
 
@@ -124,7 +122,7 @@ def test_one_extra_installs_everything_that_japanese_imports():
     extra_packages = {
         re.split("[>=<]", alias)[0] for alias in (*PROJECT_TABLE["dependencies"], *PROJECT_TABLE["optional-dependencies"]["ja"])
     }
-    # Here, NLTK is needed only for another source of the Japanese WordNet.
+    # Only another source of the Japanese WordNet needs NLTK.
     optional_packages = {"nltk"}
     # spaCy installs this package.
     transitive_packages = {"thinc"}

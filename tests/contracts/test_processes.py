@@ -55,7 +55,7 @@ def test_each_module_imports_only_allowed_modules():
 
 
 TELEMETRY_VARIABLE = "ORT_DISABLE_TELEMETRY"
-# The script refuses connections from Python code, but not from native threads of ONNX Runtime. The test therefore also checks that telemetry is off.
+# The script blocks connections from Python, but not from native threads of ONNX Runtime, so the test also checks that telemetry is off.
 METRICS_SCRIPT = f"""
 import os, socket
 def refuse(*_, **__): raise AssertionError("asked the network")
@@ -92,7 +92,7 @@ next(encoder_parser.caption_parser().parse(["A dog."]))
 
 
 def test_numpy_is_complete_before_a_thread_imports_onnxruntime():
-    """``onnxruntime`` imports a part of numpy, and one of two concurrent imports of numpy can fail. So numpy is imported completely first."""
+    """``onnxruntime`` imports a part of numpy, and concurrent imports of numpy can fail."""
     result = subprocess.run([sys.executable, "-c", NUMPY_SCRIPT], capture_output=True, text=True, check=True)
     assert result.stdout == "True\n"
 
@@ -116,7 +116,7 @@ def test_file_names_are_valid_on_every_system():
 
 
 def test_spawned_workers_give_the_same_result(tmp_path, capsys):
-    """Workers that are spawned, as on macOS and Windows, inherit nothing; their input can be pickled."""
+    """Workers spawned as on macOS and Windows inherit nothing, and their input can be pickled."""
     rows = [{"image_id": i, "test": [["dog", f"{i}"]], "refs": [[["dog"], ["dog", "two"]]]} for i in range(4)]
     (tmp_path / "in.json").write_text(json.dumps(rows), encoding="utf-8")
     default_method, printed_lines = multiprocessing.get_start_method(), []
@@ -131,7 +131,7 @@ def test_spawned_workers_give_the_same_result(tmp_path, capsys):
 
 
 def test_unencodable_characters_are_escaped_and_files_open_with_an_explicit_encoding(tmp_path):
-    """On Windows, UTF-8 is not the default before Python 3.15."""
+    """Before Python 3.15, UTF-8 is not the default on Windows."""
     (tmp_path / "in.txt").write_text("a café ☕ beside a dog\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252", "PYTHONWARNDEFAULTENCODING": "1"}
     completed_process = subprocess.run(

@@ -78,7 +78,7 @@ PACK_NAME, FULL_NAME, BARE_NAME = "tests.contracts.esperanto:PACK", f"{__name__}
 
 @pytest.fixture
 def register_pack(monkeypatch, tmp_path_factory) -> Iterator[Callable[[str], None]]:
-    """Yield a function that installs a package with the language. Tasks bypass the worker process, which started before."""
+    """Yield a function that installs a package with the language. Tasks bypass the worker process, which cannot see it."""
     package_folder = tmp_path_factory.mktemp("site") / "spice_eo-1.dist-info"
     package_folder.mkdir()
     monkeypatch.syspath_prepend(package_folder.parent)
@@ -87,7 +87,7 @@ def register_pack(monkeypatch, tmp_path_factory) -> Iterator[Callable[[str], Non
         (package_folder / "entry_points.txt").write_text(f"[spice_core.languages]\neo = {name}\n", encoding="utf-8")
         added_paths.cache_clear()
         for cache in (st.cache_data, st.cache_resource):
-            # Discard what the app cached for another pack with this code.
+            # Discard the app's caches for another pack with this code.
             cache.clear()
 
     monkeypatch.setattr(Worker, "call", lambda self, function, *args, is_abandoned: function(*args))

@@ -15,7 +15,7 @@ TWO_REFERENCES_EACH = (DOG_REFERENCES, MEN_REFERENCES)
 
 
 class Layout(NamedTuple):
-    """A layout of a public data set, with an example: the file, the results, further options, printed notices and expected references."""
+    """A layout of a public data set with an example: file, results, options, printed notices and expected references."""
 
     name: str
     description: str
@@ -28,12 +28,10 @@ class Layout(NamedTuple):
 
 
 def json_array(*rows: object) -> str:
-    """Return rows as a JSON array with one row per line."""
     return "[" + ",\n ".join(json.dumps(row, ensure_ascii=False) for row in rows) + "]\n"
 
 
 def json_lines(*rows: object) -> str:
-    """Return rows as JSON lines."""
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
@@ -221,7 +219,6 @@ LAYOUTS = (
 
 
 def results_name(layout: Layout) -> str:
-    """Return the file name of the results in a layout's example."""
     if not layout.results.startswith(("[", "{")):
         return "results.tsv" if "\t" in layout.results else "candidates.txt"
     return "results.jsonl" if layout.results.startswith("{") and "\n{" in layout.results else "results.json"

@@ -15,7 +15,7 @@ URLS = [f"http://images.cocodataset.org/val2014/{file}?x=1" for file in FILE_NAM
 IDS, SCORES, EQUAL_CELLS = ["1", "2", "3"], ["0.3", "0.5", "0.33"], ["val"] * 3
 BY_NAMES, BY_CONTENT, KNOWN_LAYOUT, NO_CERTAINTY = Certainty.NAMES, Certainty.CONTENT, Certainty.KNOWN, Certainty.NONE
 
-# Columns with their content, the expected names (image id, candidate, references, image file), and the certainty.
+# Columns, the expected names (image id, candidate, references, image file), and the certainty.
 HEADERS = [
     ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "ref1": REFERENCE_CAPTIONS, "ref2": REFERENCE_CAPTIONS}, ("image_id", "test", "ref1 ref2", ""), KNOWN_LAYOUT),
     ({"image_id": IDS, "test": ENGLISH_CAPTIONS, "refs": JSON_LISTS, "file_name": FILE_NAMES}, ("image_id", "test", "refs", "file_name"), KNOWN_LAYOUT),
@@ -106,7 +106,7 @@ def test_guessed_columns_can_be_written_as_command_line_options():
     ("A dog.", ["A dog."]),
     ('["A dog.", "A cat."]', ["A dog.", "A cat."]),
     ("['A dog.', \"A man's cat.\"]", ["A dog.", "A man's cat."]),
-    ("['A dog.' \"A man's cat.\"\n 'A bus.']", ["A dog.", "A man's cat.", "A bus."]),  # NumPy, as pandas writes arrays to CSV
+    ("['A dog.' \"A man's cat.\"\n 'A bus.']", ["A dog.", "A man's cat.", "A bus."]),  # NumPy's notation, which pandas writes for arrays
     ('["he said ""hi"""]', ['["he said ""hi"""]']),
     ("['a', __import__('os')]", ["['a', __import__('os')]"]),
     ("A dog. | A cat. || A bus.", ["A dog.", "A cat.", "A bus."]),

@@ -101,7 +101,7 @@ def default_metric() -> Spice:
 
 
 def check_error_lines(error: SpiceError) -> None:
-    """Check that an error has one line. The error of a rule file may also show the line of the file, with a caret below it."""
+    """Check that an error has one line, or for a rule file also that line of the file with a caret below."""
     lines = str(error).split("\n")
     assert len(lines) <= (3 if isinstance(error, RuleError) else 1), lines
     str(error).encode()
@@ -246,7 +246,7 @@ def readers(folder: Path) -> list[Reader]:
 
 
 def iterate_damaged_files(reader: Reader, seed: int, count: int) -> Iterator[Upload]:
-    """Yield damaged versions of a reader's file. Every third data file is gzipped, and some of these are damaged again."""
+    """Yield damaged versions of a reader's file. A third of data files are gzipped, some with further damage."""
     gzipped = reader.name != "trees.conllu" and Path(reader.name).suffix in (".json", ".jsonl", ".csv", ".tsv", ".conllu")
     for mutation_number, content in enumerate(mutations(reader.good, seed, count)):
         pack = gzipped and mutation_number % 3 == 0
@@ -262,7 +262,7 @@ def raise_hang(*_) -> None:
 
 
 def find_reader_fault(reader: Reader, file: Upload, seconds: float) -> str:
-    """Read a file, and return a description of the reader's fault, or "" if it has none."""
+    """Return a description of the reader's fault on a file, or ""."""
     handler_before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

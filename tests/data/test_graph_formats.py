@@ -279,7 +279,7 @@ def test_our_graphs_are_adapted_to_the_conventions_of_factual_also_by_commands(t
 
 
 def test_long_captions_are_adapted_to_the_conventions_of_factual():
-    """Annotators of long captions record colours, clothes, parts and places of things. From everything else, they record only the things."""
+    """Annotators of long captions record colours, clothes, parts and places, and otherwise only the things."""
     style = {
         "A tranquil body of water lies ahead.": "( water , is , tranquil )",
         "The sky is a clear blue.": "( sky , is , blue ) , ( sky , is , clear )",
@@ -292,7 +292,7 @@ def test_long_captions_are_adapted_to_the_conventions_of_factual():
         "A tower stands as a silent sentinel.": "( tower )",
         "Cars contribute to the scene.": "( cars )",
     }
-    # The second sentence makes each caption a long one.
+    # With a second sentence, each caption is long.
     parses = Spice(parser="caption", rules="caption").parse(f"{caption} Snow." for caption in style)
     for graph, parse in zip(style.values(), parses):
         factual_tuples, expected_tuples = (

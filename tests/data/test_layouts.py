@@ -261,7 +261,7 @@ def test_parts_of_a_workbook_are_checked_before_they_are_unpacked(part: str, con
 
 
 def test_a_flipped_bit_in_an_arrow_file_is_reported(tmp_path: Path):
-    """Without validation, one in fifty of these files would end the process."""
+    """Without validation, one in fifty of these files would crash the process."""
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"image_id": [1, 2], "test": [*CAPTION_BY_ID.values()], "refs": [DOG_REFERENCES, MEN_REFERENCES]})
     with pyarrow.ipc.new_file(tmp_path / "in.arrow", table.schema) as file:

@@ -29,13 +29,12 @@ def render_page(result: SpiceResult, **texts: str) -> str:
 
 
 def page_data(document: str) -> dict:
-    """Return the data that the page draws."""
     match = re.search(r'<script type="application/json" id="data">(.*?)</script>', document, re.DOTALL)
     return json.loads(match.group(1))
 
 
 def page_nodes(document: str) -> list[dict[str, dict[str, object]]]:
-    """Return what the page shows of each panel's nodes, by label."""
+    """Return the displayed nodes of each panel by label."""
     panels = []
     for panel in page_data(document)["panels"]:
         groups = {g.get("data-id"): g for g in ET.fromstring(panel["svg"]).iter(f"{SVG_NAMESPACE}g")}

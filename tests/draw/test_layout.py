@@ -49,7 +49,6 @@ def boxes_overlap(a: Box, b: Box) -> bool:
 
 
 def find_overlaps(graph: nx.DiGraph, places: GraphLayout) -> list[tuple[str, str]]:
-    """Return the pairs of nodes whose boxes overlap."""
     boxes = {
         name: node_box(facts["kind"], facts["words"], facts["captions"], facts["of"]).translate(places.points[facts["place"]])
         for name, facts in graph.nodes(data=True)
@@ -88,7 +87,7 @@ def test_examples_are_readable_without_overlaps_and_mostly_complete(example):
 
 
 def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
-    """Return the names of the drawings of two graphs in which a line crosses a label, in several sizes and views."""
+    """Return the names of the drawings of two graphs, in several sizes and views, where a line crosses a label."""
     union = union_network(*graphs)
     drawings = {f"{width} px": fit_screen(graphs, width, PANEL_HEIGHT_PX) for width in (320, 440, 560, 700)}
     drawings |= {
@@ -103,7 +102,7 @@ def covered_drawings(graphs: tuple[nx.DiGraph, nx.DiGraph]) -> list[str]:
 
 
 def captions_of_length(words: int) -> Iterator[tuple[list, list]]:
-    """Yield candidates of about this many words and four references each, all as tuples. The references share some tuples of the candidate."""
+    """Yield candidates of about this many words with four references each, all as tuples and partly shared."""
     rows = [
         json.loads(line) for name in ("gold_en", "long_en") for line in (GOLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     ]
@@ -225,9 +224,7 @@ def test_similar_graphs_share_a_layout_and_others_are_packed_separately():
     candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(LARGE_GRAPH, [OTHER_GRAPH])))
     assert {place for _, place in candidate.nodes(data="place")} == set(candidate)
     for graph in (candidate, references):
-        # Both graphs begin at the top.
         assert min(places.points[name].y for name in graph) < 60
-    # Matched nodes keep their state.
     assert [state for _, state in candidate.nodes(data="state")].count("exact") == 1
     for graph_sides in (([], [[]]), ([], [OTHER_GRAPH]), (LARGE_GRAPH, [[]])):
         candidate, references, places = layout_side_by_side(*result_networks(SPICE_WITHOUT_SYNONYMS.compute(*graph_sides)))

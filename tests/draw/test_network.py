@@ -131,7 +131,6 @@ def test_attributes_of_a_group_member_are_attached_to_it_in_every_view():
     ]:
         candidate_graph, reference_graph = result_networks(metric(lang).compute(text, [text, "x"]))
         assert member_texts(candidate_graph) >= members and (members or not member_texts(candidate_graph))
-        # A member cannot be identified with a member in another caption.
         assert not member_texts(reference_graph)
     text = "Two dogs lie next to a stall. One of them is brown and the other is white."
     both_graphs = result_networks(metric("en").compute(text, ["A brown dog lies on the ground."]))

@@ -76,7 +76,6 @@ def test_dot_plots_show_means_and_distinguish_systems_by_markers():
     single_plot = charts.draw_dot_plot({"": MEANS}, NAMES)
     assert list(single_plot.data[-1].text) == ["0.400", "n/a"] and list(single_plot.data[0].x) == [0.3, 0.5]
     several_plot = charts.draw_dot_plot({"a": MEANS, "b": MEANS}, NAMES, style=DisplayStyle("dark"))
-    # By default, Plotly gives the label at the pointer the colour of the dot.
     label = several_plot.layout.template.layout.hoverlabel
     assert (label.bgcolor, label.font.color) == (design.COLOURS_BY_THEME["dark"]["surface"], design.COLOURS_BY_THEME["dark"]["ink"])
     dots = [trace for trace in several_plot.data if trace.mode == "markers"]

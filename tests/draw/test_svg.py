@@ -172,7 +172,7 @@ def test_a_picture_shows_the_visible_part_and_the_focus_and_checks_its_options(r
     assert float(scale) == pytest.approx(2 * float(other_scale), rel=0.01)
     pages = [np.asarray(Image.open(io.BytesIO(render(format="png", scale=1, legend=False, views=views)))) for views in ZOOMED_VIEWS]
     gap = slice(*(round(pages[0].shape[1] / 2 + shift) for shift in (-3, 3)))
-    assert all((page[40:, gap] == 255).all() for page in pages)  # nothing is drawn beside a panel
+    assert all((page[40:, gap] == 255).all() for page in pages)  # the space beside a panel is empty
     for options in ({"format": "gif"}, {"width_mm": 0}, {"width_mm": math.nan}, {"scale": -1}, {"views": [(0, 0, 0, 5)]}):
         with pytest.raises(SpiceError):
             PictureOptions(**options)
@@ -198,7 +198,7 @@ def test_lines_end_at_the_border_they_point_at(candidate, reference):
 
 
 def path_points(path):
-    """Return the ends of a path's lines and curves, and the midpoints of the curves. (Control points may be outside the picture.)"""
+    """Return the ends of a path's lines and curves, and the curves' midpoints. (Control points may be outside the picture.)"""
     position, points = (0.0, 0.0), []
     for command, numbers in re.findall(r"([MLQ])([^A-Za-z]+)", path):
         values = [float(n) for n in numbers.split()]

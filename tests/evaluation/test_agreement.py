@@ -42,7 +42,7 @@ def test_coefficients_and_preferences_distinguish_metrics():
         for level, pearson in (("caption", 2.5 / math.sqrt(5 * 2.75)), ("system", 1)):
             agreement = correlate(scaled_captions, {"m": [0, 2, 1, 2]}, level=level, resamples=20)
             assert agreement.coefficients["m"]["Pearson"].value == pytest.approx(pearson)
-    outlier = [RatedCaption("x", ("y",), (r,)) for r in (1, 2, 3, 1, 4, 2, 3, 1e200)]  # which about a third of the resamples lack
+    outlier = [RatedCaption("x", ("y",), (r,)) for r in (1, 2, 3, 1, 4, 2, 3, 1e200)]  # absent from about a third of the resamples
     pearson = correlate(outlier, {"m": [0.3, 0.1, 0.5, 0.2, 0.4, 0.9, 0.8, 0.7]}, resamples=50).coefficients["m"]["Pearson"]
     assert -1 < pearson.low < pearson.value < pearson.high < 1
     rated_higher, rated_lower = find_disagreements(rated_captions, [0.9, 0.2, 0.3, 0.1])

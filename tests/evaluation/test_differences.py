@@ -56,7 +56,7 @@ def make_pair(base: list, other_tuples: list, references: list, image: int = 1) 
 
 
 def answers_in_words(pair: RowPair, category: str) -> dict[str, list[str]]:
-    """Return the tuples of each answer that applies, as text. An answer is a key such as ``base found``."""
+    """Return the tuples of each applicable answer as text, by keys such as ``base found``."""
     tuples_of_question = tuples_by_question(pair, category, WORD_LISTS).items()
     return {
         " ".join(q): [" → ".join(": ".join(words) for words in c if words) for c in concerns]
@@ -86,7 +86,7 @@ def test_each_difference_has_its_tuples():
 
 
 def test_shared_tuples_decide_nothing_and_some_kinds_decide_together():
-    """Without its objects, the first caption would lose; but both captions name the same object, so objects decide nothing."""
+    """The first caption would lose without its objects; but both captions have the same object."""
     rest_tuples = [("dog", f"a{i}") for i in range(24)]
     first_tuples = [DOG, rest_tuples[0]]
     second_tuples = [DOG, *rest_tuples[:4], *(("cat", f"x{i}") for i in range(16))]

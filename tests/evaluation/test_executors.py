@@ -77,7 +77,7 @@ def test_worker_processes_end_with_their_parent_even_if_it_is_killed():
 
 
 def test_dask_runs_tasks_and_reports_errors_in_one_line():
-    """The workers are threads of this process. A task that raises the error of a dead worker simulates its death."""
+    """The workers are threads of this process. A task that raises the error of a dead worker simulates one."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
         with run_on_dask(cluster.scheduler_address, notify=print) as submit:
@@ -92,7 +92,7 @@ def test_dask_runs_tasks_and_reports_errors_in_one_line():
 
 
 def test_a_dask_scheduler_without_workers_is_reported_once_and_awaited(monkeypatch: pytest.MonkeyPatch):
-    """A worker starts after the notice, which a second interval without a worker does not repeat."""
+    """A worker starts after the notice, which is not repeated."""
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(executors, "_NO_WORKER_NOTICE_S", 0.05)
     notices, read_info = [], distributed.Client.scheduler_info
@@ -149,7 +149,7 @@ def test_an_interrupted_run_does_not_wait_for_stopped_workers(monkeypatch: pytes
 
 
 def test_garbage_collection_is_rare_only_during_a_run():
-    """Workers use the threshold of the run. Afterwards, this process has its previous threshold again."""
+    """Workers use the run's threshold. Afterwards, this process restores its own."""
     thresholds = gc.get_threshold()
     with pytest.raises(RuleError), collect_garbage_rarely():
         assert gc.get_threshold()[0] > thresholds[0] and gc.get_freeze_count() > 0

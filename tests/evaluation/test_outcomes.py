@@ -23,7 +23,6 @@ DRAWN_TUPLES = st.lists(
 
 
 def make_item(candidate: list, references: list, image: int = 1) -> ScoredItem:
-    """Return a scored item with these tuples, in which a tuple matches if it is on both sides."""
     scored_sides = (
         [(words, words in other_side) for words in side] for side, other_side in ((candidate, references), (references, candidate))
     )

@@ -93,7 +93,7 @@ def test_the_cache_returns_entries_of_its_key_and_memory_keeps_the_latest(tmp_pa
 
 
 def test_rules_whose_digests_begin_alike_share_no_parses(tmp_path):
-    """The signature shows eight digits of the rules' digest, but the cache compares all of them."""
+    """The signature shows eight digits of the rules' digest, but the cache compares all."""
     first_rules, other_rules = (replace(language("en").rule_set("caption")) for _ in "ab")
     vars(first_rules)["digest"], vars(other_rules)["digest"] = f"01234567{'a' * 56}", f"01234567{'b' * 56}"
     first_spice, second_spice = Spice(rules=first_rules), Spice(rules=other_rules)

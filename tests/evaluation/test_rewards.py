@@ -217,7 +217,7 @@ def test_removed_marks_are_counted_once_per_run(spice: Spice, caplog: pytest.Log
 
 
 def test_the_task_of_lmms_eval_has_the_scores_of_the_metric(spice: Spice):
-    """The calls are those of lmms-eval: ``process_results`` for each sample, then the aggregation of all values of the metric."""
+    """The calls are those of lmms-eval: ``process_results`` for each sample, then an aggregation of all values."""
     folder = Path("docs/lmms_eval")
     scorer = runpy.run_path(str(folder / "scorer.py"))
     functions = re.findall(r"!function scorer\.(\w+)", (folder / "caption_spice.yaml").read_text())

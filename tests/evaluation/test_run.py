@@ -191,7 +191,7 @@ sys.exit(main())
 
 
 def score_and_signal(path: Path, output_path: Path, place: str, kill_function: str, signal_number: int) -> tuple[int, str]:
-    """Score with two workers, send a signal to the command or its process group, and return the exit status and the error output."""
+    """Score with two workers, send a signal to the command or its group, and return exit status and error output."""
     command = [place, kill_function, str(int(signal_number)), "score", str(path), "--out", str(output_path), "--silent", "--workers", "2"]
     completed_process = subprocess.run(
         [sys.executable, "-c", SIGNAL_SCRIPT, *command], stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -237,7 +237,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, c
             os.kill(os.getpid(), call_number)
 
     monkeypatch.setattr(RowWriter, "write", write_and_interrupt)
-    # Set a handler, because SIGINT is ignored if the tests run as a background job of a shell.
+    # Set a handler: background jobs of a shell ignore SIGINT.
     handler_before = signal.signal(call_number, signal.default_int_handler)
     assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
     assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; the results are in ")
@@ -247,7 +247,7 @@ def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, c
 
 
 def test_complete_rows_survive_a_full_disk_and_the_run_is_resumed(tmp_path):
-    """A limit on file sizes simulates a disk with 3,000 free bytes. A second try without space loses nothing."""
+    """A limit on file sizes simulates a disk with 3,000 free bytes. A second attempt without space loses nothing."""
     pytest.importorskip("resource")
     full_output, output_path = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     command = ["score", str(write_dogs(tmp_path, 40)), "--silent", "--resume", "--out"]
@@ -346,7 +346,7 @@ def test_missing_dask_is_reported_with_the_install_command_and_rows_by_other_rul
 
 
 def test_the_last_tasks_are_small_and_a_serial_task_has_a_bounded_length():
-    """Split items first for several workers, then for one process with captions of 100 and of 50,000 characters."""
+    """Split items for several workers, then for one process with captions of 100 and of 50,000 characters."""
 
     def task_sizes(number: int, chars: int, **options: int) -> list[int]:
         sizes, cache = list[int](), ParseCache("")
@@ -369,11 +369,11 @@ STEP_LIMIT_PROBLEM = "in.jsonl, image 1: found captions that the rules cannot pr
 
 
 def test_captions_that_exceed_the_step_limit_are_reported_or_skipped(tmp_path, monkeypatch, capsys):
-    """Score five items. On a caption of the second item, the rules exceed the step limit."""
+    """The rules exceed the step limit on a caption of the second of five items."""
     apply = RuleSet.apply
 
     def apply_with_limit(rules, document, budget=None):
-        propositions = apply(rules, document, budget)  # caches the matches of regular expressions, which take time
+        propositions = apply(rules, document, budget)  # caches the matches of slow regular expressions
         return apply(rules, document, SearchBudget(0)) if document.text == "a bad dog" else propositions
 
     monkeypatch.setattr(RuleSet, "apply", apply_with_limit)

@@ -33,7 +33,7 @@ def write_results(folder, name: str, shift: int, ids: range, *options: str):
 
 @pytest.fixture(scope="module")
 def three_result_files(tmp_path_factory):
-    """Result files of three systems: perfect, with captions of other images, and mixed. The last two lack some images and have others."""
+    """Result files of three systems: perfect, with other images' captions, and mixed. The last two have partly other images."""
     tmp_path = tmp_path_factory.mktemp("systems")
     good_path = write_results(tmp_path, "good.json", 0, range(60))
     bad_path = write_results(tmp_path, "bad_1.jsonl", 1, range(5, 65))
@@ -74,14 +74,14 @@ def test_systems_have_means_differences_win_counts_and_corrected_p_values(three_
 
 
 def make_row(image: int, matched_count: int, **categories: int) -> dict:
-    """Return a result row of four tuples, of which ``matched_count`` match. Categories that are not given are undefined."""
+    """Return a result row of four tuples with ``matched_count`` matches. Other categories are undefined."""
     counts = {"All": matched_count, "Color": categories.get("Color")}
     scores_by_category = {c: {"tp": n or 0, "fp": 0 if n is None else 4 - n, "fn": 0 if n is None else 4 - n} for c, n in counts.items()}
     return {"image_id": image, "scores": scores_by_category}
 
 
 def write_two_systems(folder, images: int, coloured: int) -> list[str]:
-    """Write two result files. The first ``coloured`` images have a colour, and the first system wins every image."""
+    """Write two result files. The first ``coloured`` images have a colour, and the first system always wins."""
     paths = []
     for name, matched_count in (("a", 4), ("b", 1)):
         rows = [make_row(i, matched_count, **({"Color": matched_count} if i < coloured else {})) for i in range(images)]

@@ -46,7 +46,6 @@ def rule_names(proof: Proof) -> Iterator[str]:
 
 
 def judge_fact(spice: Spice, caption: str, fact: str) -> SpiceResult:
-    """Score the fact against the caption. The precision of the result is 1 if the caption entails the fact."""
     return spice.compute(fact, [caption])
 
 
@@ -363,7 +362,6 @@ def test_soft_matching_takes_verdicts_as_evidence(spice: Spice):
     assert contradicted.precision == 0.5 and contradicted.alignment.similarities.max() > 0.5
     several = soft.compute("A dog in a car.", ["A puppy in a car.", "A car in a park."])
     credit = dict(zip((tuple_.words for tuple_ in several.alignment.candidates), several.alignment.known_credits[0].tolist()))
-    # The inference does not determine the credit of the car, which depends on its similarity to the references.
     assert credit[("dog",)] == 1 and math.isnan(credit[("car",)])
     plain = (several.precision + several.recall + 2 * several.caption) / 4
     assert several.plus == pytest.approx((5 * plain + several.result.f1) / 6)

@@ -18,7 +18,6 @@ def test_a_table_has_enough_pairs_whose_captions_differ_in_their_tuples(code):
     pairs, (min_count, phenomena, gold) = read_pairs(GOLD / f"pairs_{code}.toml"), LANGUAGES[code]
     counts = Counter(pair.phenomenon for pair in pairs)
     assert len(pairs) >= min_count and len(counts) >= phenomena
-    # Pairs of a phenomenon are consecutive.
     assert [pair.phenomenon for pair in pairs] == list(counts.elements())
     captions = [side.caption.lower() for pair in pairs for side in (pair.first, pair.second)]
     assert len(set(captions)) == len(captions)

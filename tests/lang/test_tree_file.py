@@ -69,7 +69,7 @@ def test_duplicate_trees_count_once_and_gzip_does_not_change_the_signature(tmp_p
 
 
 def test_uploads_are_bounded_and_registered_temporarily(monkeypatch):
-    """Only uploads have limits. A local file may have any size."""
+    """Limits apply only to uploads, not to local files."""
     rows = "1\ta\ta\t_\tDT\t_\t0\troot\t_\t_\n\n"
     for text, message in (
         ("# caption = a\n" + rows * 1001, "row 1: found a caption with 1,001 rows, expected at most 1,000"),

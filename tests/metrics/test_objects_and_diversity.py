@@ -28,7 +28,7 @@ def test_objects_that_no_reference_entails_are_hallucinated():
 
 
 def test_objects_among_the_instances_of_an_image_are_not_hallucinated(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """CHAIR's list of synonyms gives categories other names. Images without instances are judged by their references."""
+    """CHAIR's synonyms give categories other names. Images without instances are judged by their references."""
     instances = {
         "images": [{"id": 1}],
         "annotations": [{"id": 5, "image_id": 1, "category_id": n, "bbox": [0, 0, 1, 1]} for n in (17, 1)],

@@ -48,7 +48,7 @@ def test_every_metric_is_described_and_available_and_equal_captions_score_highes
 
 @pytest.mark.parametrize(("image_count", "permutation_count"), [(30, 1), pytest.param(400, 4, marks=pytest.mark.release)])
 def test_permuted_references_and_images_give_the_same_scores_of_every_metric(image_count, permutation_count):
-    """The 400 images of the release test are the 100 of the sample, each with another caption as its candidate."""
+    """The release test repeats the sample's 100 images with other captions as candidates."""
     captions_by_image = [json.loads(line)["captions"] for line in SAMPLE_PATH.read_text(encoding="utf-8").splitlines()]
     items = [(refs[n], [*refs[:n], *refs[n + 1 :]]) for n in range(4) for refs in captions_by_image][:image_count]
     expected_scores, rng = segment_scores(items), random.Random(69)

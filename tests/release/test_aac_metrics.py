@@ -68,7 +68,6 @@ def test_our_classes_score_like_the_classes_of_the_library_with_our_spice(monkey
     ):
         for metric in (own_metric, original_metric):
             metric.update(arguments[:15], references[:15])
-        # The metric is copied after the first of two batches.
         copy = pickle.loads(pickle.dumps(own_metric))
         for metric in (own_metric, original_metric, copy):
             metric.update(arguments[15:], references[15:])

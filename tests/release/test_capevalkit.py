@@ -91,7 +91,7 @@ def test_jaspice_runs_without_docker_in_another_environment(run_kit, tmp_path):
 
 
 def test_flickr8k_expert_agrees_with_the_published_row(run_kit, tmp_path, print_table):
-    """The published row covers all ratings, but only half are available. So the table also shows the jar's result on this half."""
+    """The published row covers all ratings, but only half are available, so the table also shows the jar's result on these."""
     path = SHARED / "data" / "flickr8k_expert.jsonl.gz"
     if not path.is_file():
         pytest.skip("the ratings of Flickr8k-Expert are not next to the project: the published row of SPICE was NOT compared")

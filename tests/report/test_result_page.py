@@ -20,7 +20,7 @@ HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
 
 
 class PageContent(HTMLParser):
-    """The tags of a page, their attributes, the tags that are not closed, and the text."""
+    """The tags of a page with their attributes, the unclosed tags, and the text."""
 
     def __init__(self, page: str):
         super().__init__()
@@ -82,7 +82,7 @@ HOSTILE_NAME = "<script>alert(1)</script>"
 
 
 def compare_generated_systems(*names: str, images: int = 9) -> SystemComparison:
-    """Compare systems, each of which matches one more tuple per image than the system before. No image has a value for the category Size."""
+    """Compare systems, each with one more matched tuple per image than the one before. None has a value for Size."""
 
     def rows(more_matches: int) -> list[ScoredItem]:
         image_scores = [
@@ -128,8 +128,8 @@ def cells(page: str) -> list[str]:
 def test_a_comparison_report_is_text_in_both_languages(page: str):
     table_cells = cells(page)
     assert table_cells[:6] == ["System", "F1 [95% interval]", "Difference [95% interval]", "p", "p (Holm)", "won / tied / lost"]
-    assert table_cells.count("9 / 0 / 0") == 4  # two systems, overall and objects
-    assert table_cells.count("baseline") == 3  # overall and by category
+    assert table_cells.count("9 / 0 / 0") == 4
+    assert table_cells.count("baseline") == 3
     questions = ["Found only by a", "Found only by b", "Only a: other value", "Only b: other value"]
     assert [*questions, "a wins because of this category", "b wins because of this category"] == table_cells[
         table_cells.index(questions[0]) :

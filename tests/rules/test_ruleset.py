@@ -17,7 +17,7 @@ from tests.conftest import DATA, rows
 from tests.rules.test_rule_file import RULE
 
 RULE_SETS = [language(code).rule_set(name) for code in LANGUAGES for name in language(code).rules]
-# Captions for rules whose example the parser reads otherwise.
+# Captions for rules whose examples the parser parses differently.
 CAPTIONS = {
     ("caption", "controlled-subject-preposition"): "Dog lies on bed looking towards the camera",  # COCO val2017, CC BY 4.0
     ("ja-caption", "shared-subject-argument"): "猫が立ってこちらを見ている。",  # JSTS, CC BY-SA 4.0
@@ -56,7 +56,6 @@ def test_the_english_rules_are_ordered_and_can_be_disabled_by_name():
 
 
 def differing_captions(conllu: Iterable[str], propositions_file: Path) -> list[str]:
-    """Return the captions whose propositions differ from the stored ones of the original SPICE."""
     pack, expected_propositions = language("en"), {r["caption"]: {tuple(p) for p in r["propositions"]} for r in rows(propositions_file)}
     documents = {d.text: d for d in read(conllu) if d.text in expected_propositions}
     return [c for c, d in documents.items() if {p.words for p in SPICE_2016.apply(pack.enhance(d))} != expected_propositions[c]]
@@ -69,7 +68,7 @@ def test_trees_of_the_reference_program_yield_its_propositions():
 
 @pytest.mark.release
 def test_trees_of_the_full_set_yield_the_propositions_of_the_reference_program(shared):
-    """8 of 17,286 captions differ. Five of them are in capitals or contain the pronoun "themselves" or "one"."""
+    """8 of 17,286 captions differ, five of them in capitals or with "themselves" or "one"."""
     differing_captions_ = []
     for name in ("coco", "factual"):
         with gzip.open(shared / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:

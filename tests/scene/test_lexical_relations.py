@@ -23,7 +23,7 @@ def concept(text: str, source=WORDNET) -> Concept:
 
 
 def compare_words(candidate_word: str, reference_word: str, source=WORDNET):
-    """Compare two concepts. Slashes separate the words of a merged concept."""
+    """Compare two concepts. Slashes separate merged words."""
 
     return compare_concepts(concept(candidate_word, source), concept(reference_word, source), source)
 

@@ -14,7 +14,7 @@ from spice_core.scene.synonyms import NoSynonyms
 
 
 def match_rows(name: str, candidate: list, reference: list) -> list[tuple]:
-    """Return the words of the candidate's tuple, the credit and the state of each match."""
+    """Return the words of each match's candidate tuple, its credit and its state."""
     scored_sides = [
         SceneGraph.merge_parses([parse_from_tuples(c, where="test")], NoSynonyms(), scheme=SCHEMES[name]).tuples()
         for c in (candidate, reference)

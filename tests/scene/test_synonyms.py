@@ -28,7 +28,7 @@ def caption_stating(tuple_kind: str, word: str, pos: str) -> Parse:
 
 
 def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
-    """Return whether two words merge or match. A caption with both words as objects is added if the pair has one."""
+    """Return whether two words merge or match, given a caption with both as objects if the pair has one."""
     (a, b), (pos_a, pos_b) = pair["words"], pair["pos"]
     joint_parse = [Parse("", (Proposition((a,)), Proposition((b,))))] if pair["together"] else []
     candidate_parse, reference_parse = caption_stating(pair["kind"], a, pos_a), caption_stating(pair["kind"], b, pos_b)
@@ -41,7 +41,7 @@ def are_merged_or_matched(use: str, pair: dict, spice: Spice) -> bool:
 
 @pytest.fixture(scope="module")
 def counts() -> Counter:
-    """Number of rows by sample, use, judgement, and whether the current metric merges or matches the words."""
+    """Number of rows by sample, use, judgement, and whether the metric merges or matches the words."""
     spice = Spice()
     return Counter(
         (r["sample"], r["use"], r["right"], all(are_merged_or_matched(r["use"], p, spice) for p in r["pairs"])) for r in JUDGED_SYNONYMS

@@ -40,7 +40,7 @@ def test_corrected_values_keep_the_order_and_reject_as_many_as_the_steps(raw_val
 
 
 def label_pairs(**counts: int) -> list[tuple[str, str]]:
-    """Return pairs of labels. ``ab=3`` means three units that the first annotator labelled a and the second b."""
+    """Return pairs of labels: ``ab=3`` means three units labelled a by the first and b by the second annotator."""
     return [(name[0], name[1]) for name, count in counts.items() for _ in range(count)]
 
 

@@ -16,7 +16,7 @@ RATED_SAMPLES = st.lists(st.tuples(SCORE_VALUES, st.lists(RATING_LEVELS, min_siz
 
 
 def scipy_coefficients(x: list[float], y: list[float]) -> list[float]:
-    """Return τb, τc, Pearson's and Spearman's coefficients as SciPy computes them. All are nan if a side has no variance."""
+    """Return τb, τc, Pearson's and Spearman's coefficients by SciPy, all nan if a side has no variance."""
     from scipy import stats
 
     if len(set(x)) < 2 or len(set(y)) < 2:
@@ -32,7 +32,7 @@ def coefficients(items: list[tuple[float, list[float]]]) -> np.ndarray:
 @settings(max_examples=60)
 @given(RATED_SAMPLES)
 def test_coefficients_equal_those_of_scipy(items):
-    """The samples include ties on both sides, constants and single items. Values agree within 1e-9, and nan occurs in the same cases."""
+    """The samples include ties, constants and single items. Values agree within 1e-9, including nan."""
     x, y = ([pair[side] for pair in ((score, rating) for score, ratings in items for rating in ratings)] for side in (0, 1))
     assert coefficients(items) == pytest.approx(scipy_coefficients(x, y), abs=1e-9, nan_ok=True)
 
@@ -64,7 +64,7 @@ def test_opposite_scores_give_opposite_coefficients_within_bounds(items):
 
 
 def test_a_constant_side_has_no_coefficient():
-    """In floating point, the mean of three values of 0.003 is not 0.003, so a variance would not be 0."""
+    """In floating point, the mean of three values of 0.003 is not 0.003, so the variance would not be 0."""
     for items in (
         [(1.0, [2.0])], [(1.0, [1.0, 2.0]), (1.0, [3.0])], [(0.0, [2.0]), (1.0, [2.0, 2.0])], [(0.003, [float(i)]) for i in range(3)],
     ):  # fmt: skip

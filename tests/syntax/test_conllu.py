@@ -76,7 +76,7 @@ def test_a_parse_is_written_with_both_graphs(spice):
 
 
 def circular_tree(length: int, start: int = 1) -> str:
-    """Return a sentence in which each token depends on the next, and the last on the token at ``start``."""
+    """Return a sentence in which each token depends on the next, and the last on the one at ``start``."""
     head_indices = [*range(2, length + 1), start]
     return "\n".join(f"{n}\ta\ta\t_\tNN\t_\t{head}\tconj\t_\t_" for n, head in enumerate(head_indices, 1))
 

@@ -39,7 +39,6 @@ def parse_tree(caption: str) -> Document:
 
 
 def blamed_trees_of_document(document: Document, words: tuple[Token, Token], rules: RuleSet, caption: str) -> tuple[OtherTree, ...]:
-    """Return the trees that would relate these words of a parse."""
     (other_parse,) = PACK.parser("spice-2016").parse([caption])
     return find_relating_trees(
         PACK, rules, document, words, parsers={"spice-2016": other_parse}, runners_up=PACK.parser("caption").runners_up(caption)
@@ -47,7 +46,6 @@ def blamed_trees_of_document(document: Document, words: tuple[Token, Token], rul
 
 
 def blamed_trees(caption: str, words: str, rules: RuleSet = RULES) -> tuple[OtherTree, ...]:
-    """Return the trees that would relate these words of a caption."""
     document = parse_tree(caption)
     tokens = {token.text: token for sentence in document.sentences for token in sentence.tokens}
     first_token, second_token = (tokens[word] for word in words.split())
@@ -117,7 +115,8 @@ OTHER_JUDGED_ROWS = rows(
 
 
 def test_the_caption_files_are_complete():
-    """Both halves contain parser and rule errors, but no duplicates and no captions of other gold files. Only parser errors have corrections."""
+    """Both halves contain parser and rule errors, without duplicates or captions of other gold files. Only parser errors have
+    corrections."""
     assert Counter(row["to_blame"] for row in OTHER_JUDGED_ROWS) == {"parse": 29, "rules": 20}
     counts = Counter((row["to_blame"], row["split"]) for row in JUDGED_ROWS)
     assert counts == {("parse", "dev"): 35, ("parse", "test"): 36, ("rules", "dev"): 26, ("rules", "test"): 27}
@@ -128,7 +127,6 @@ def test_the_caption_files_are_complete():
 
 
 def parsed_caption(row: dict) -> tuple[Document, tuple[Token, Token]]:
-    """Return the parsed caption and the two words of the missing tuple."""
     document = parse_tree(row["caption"])
     first_token, second_token = (document.sentences[0].tokens[index - 1] for index in row["words"])
     return document, (first_token, second_token)
@@ -147,12 +145,11 @@ def correct_sentence(sentence: Sentence, corrections: list[str]) -> Sentence:
 
 
 def has_tuple(document: Document, row: dict) -> bool:
-    """Return whether the rules yield the tuple on these trees."""
     return bool(explain_words(PACK, PACK.rule_set(), document, tuple(row["words"])).propositions)
 
 
 def test_the_corrected_tree_gives_the_tuple_and_the_parsed_tree_seldom_does():
-    """The parser has improved since the judgement, so a few captions have the tuple without the correction."""
+    """The parser has improved since the judgement, so a few captions have the tuple without correction."""
     rows, tuple_counts = [row for row in (*JUDGED_ROWS, *OTHER_JUDGED_ROWS) if row["to_blame"] == "parse"], 0
     for row in rows:
         document, _ = parsed_caption(row)
@@ -164,7 +161,6 @@ def test_the_corrected_tree_gives_the_tuple_and_the_parsed_tree_seldom_does():
 
 
 def blamed_trees_of_row(row: dict) -> tuple[OtherTree, ...]:
-    """Return the trees that would yield the missing tuple."""
     document, words = parsed_caption(row)
     return blamed_trees_of_document(document, words, PACK.rule_set().without(*row.get("off", ())), row["caption"])
 
@@ -179,7 +175,7 @@ DEV_ROWS, TEST_ROWS = ([row for row in JUDGED_ROWS if row["split"] == split] for
     pytest.param(OTHER_JUDGED_ROWS, 0.91, 5, id="others", marks=pytest.mark.release),
 ])  # fmt: skip
 def test_the_parse_is_blamed_for_most_parser_errors_and_few_rule_errors(captions, min_right, max_wrong):
-    """The parse is blamed for at least the share ``min_right`` of parser errors, and for at most ``max_wrong`` rule errors."""
+    """The parse is blamed for at least ``min_right`` (a share) of parser errors, and for at most ``max_wrong`` rule errors."""
     missing_rows = [row for row in captions if row["to_blame"] != "parse" or not has_tuple(parsed_caption(row)[0], row)]
     blame_counts = Counter(row["to_blame"] for row in missing_rows if blamed_trees_of_row(row))
     assert blame_counts["parse"] >= min_right * sum(row["to_blame"] == "parse" for row in missing_rows)

@@ -36,7 +36,6 @@ EDITS = {
 
 
 def run_alone(single_corpus: ParsedCorpus, rules: RuleSet) -> list:
-    """Run the rule set on each caption separately, and return the propositions."""
     return [proposition_rows(rules.apply(document)) for document in single_corpus.enhanced_documents(rules.steps)]
 
 

@@ -44,7 +44,7 @@ def captions() -> IndexedCaptions:
 
 @cache
 def more_captions() -> IndexedCaptions:
-    """Return the captions with found texts, which have constructions such as requests."""
+    """Return the captions with found texts, which include requests and other constructions."""
     graphs = [*GOLD, *read_gold(PACK.examples.gold.with_name("found_en.jsonl"))]
     documents = list(PACK.parser("caption").parse(graph.caption for graph in graphs))
     return IndexedCaptions(graphs, ParsedCorpus(PACK, documents, "").enhanced_documents(RULES.steps))
@@ -58,7 +58,7 @@ def gold_f1(rules: RuleSet, split: str = "") -> float:
 
 
 def missing_tuple(name: str, remaining: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
-    """Return the first gold tuple of the development half that is missing without a rule, as a proposition of the rule."""
+    """Return the first gold tuple of the development half that is missing without a rule, as its proposition."""
     rule = next(rule for rule in RULES.rules if rule.name == name)
     for place in captions().places:
         for proposition in rule.apply(place.graph, place.number) if place.position in DEV_INDICES else ():
@@ -76,7 +76,7 @@ def marked_words(proposition: Proposition) -> tuple[int, ...]:
 
 @cache
 def captions_lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
-    """Return the captions judged without a rule, and the tuple that is then missing."""
+    """Return the captions judged without a rule, and the missing tuple."""
     judged_captions = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
     return judged_captions, *missing_tuple(name, judged_captions)
 
@@ -157,7 +157,7 @@ def test_proposals_judged_on_one_half_hold_on_the_other(names):
 
 
 def proposer_for_disabled(name: str) -> RuleProposer:
-    """Return the proposer of rules for a tuple that is missing because a rule is disabled."""
+    """Return the proposer for a tuple that a disabled rule leaves missing."""
     judged_captions, place, proposition = captions_lacking(name)
     disabled_rules = [rule for rule in RULES.rules if rule.name == name]
     return RuleProposer(

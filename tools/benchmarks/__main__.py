@@ -28,13 +28,12 @@ MEASURES = {  # the module that defines each measure
 
 
 def find_measure(name: str) -> Callable[..., object]:
-    """Return a measure by its name."""
     measure: Callable[..., object] = getattr(import_module(f"tools.benchmarks.{MEASURES[name]}"), name)
     return measure
 
 
 def measure_parser(name: str) -> ArgumentParser:
-    """Return a parser with an option for each parameter of a measure. An option without a default value is a required path."""
+    """Return a parser with an option for each parameter of a measure, a required path if it has no default."""
     measure = find_measure(name)
     parser = ArgumentParser(f"python -m tools.benchmarks {name}", description=measure.__doc__, formatter_class=RawDescriptionHelpFormatter)
     for parameter in signature(measure).parameters.values():
@@ -51,7 +50,7 @@ def measure_parser(name: str) -> ArgumentParser:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the measure that the arguments name, and return the exit code."""
+    """Run the named measure, and return the exit code."""
     name, *options = [argument.replace("-", "_") for argument in arguments[:1]] + list(arguments[1:]) or [""]
     if name not in MEASURES:
         print("expected one of:", *MEASURES, file=sys.stderr)

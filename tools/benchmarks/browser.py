@@ -32,7 +32,7 @@ _FIND_GRAPHS_JS = f"""const find = () => {{
         }};
         return within(document.querySelector('[data-testid="stApp"]'));
     }};"""
-# Each end of an update: what to remember before it, and whether it is reached.
+# Each end of an update: a value before it, and a test that it is reached.
 _REDRAWN = (
     f"{_FIND_GRAPHS_JS} let graphs = find(); const before = graphs.dataset.drawn;",
     "(graphs = graphs?.isConnected ? graphs : find())?.dataset.drawn !== before",
@@ -44,7 +44,7 @@ _EXPLAINED = (
 
 
 def time_update(page: Page, end: tuple[str, str], start: Callable[[], object]) -> float:
-    """Start an update by a click or key, and return the milliseconds until it ends."""
+    """Start an update by a click or key, and return its duration in milliseconds."""
     memory, is_reached = end
     page.evaluate(f"""() => {{
         {memory}

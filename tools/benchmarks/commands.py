@@ -46,7 +46,7 @@ def ratios(images: int = 500, rounds: int = 5, jar: str = "") -> None:
             "parser caption, from the cache": (*score, *output, *cache),
             "one image, parser caption": (*SCORE_COMMAND, single, *output),
         }
-        run_command(commands["parser caption, from the cache"])  # fills the cache
+        run_command(commands["parser caption, from the cache"])
         java = ("java", "-Xmx8G", "-cp", f"{jar}/spice-1.0.jar:{jar}/lib/*", "edu.anu.spice.SpiceScorer")
         if jar:
             commands["original SPICE (Java)"] = (*java, many, "-out", f"{folder}/jar.json", "-subset", "-silent")
@@ -65,7 +65,7 @@ def ratios(images: int = 500, rounds: int = 5, jar: str = "") -> None:
 
 
 def sample_items(count: int) -> list[dict[str, object]]:
-    """Return items with a candidate and four references. After the end of the sample, its items repeat with exchanged words."""
+    """Return items with a candidate and four references. Beyond the sample, items repeat with words swapped."""
     lines = (ROOT / "assets" / "samples" / "capeval1k.jsonl").read_text(encoding="utf-8").splitlines()
     images = [[next(iter(row["captions"].values())), *row["refs"][:4]] for row in map(json.loads, lines)]
     words, rng = long_words(text for texts in images for text in texts), random.Random(0)

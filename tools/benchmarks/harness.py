@@ -25,18 +25,16 @@ SCORE_COMMAND = (sys.executable, "-m", "spice_core", "score")
 
 
 def read_captions(path: Path = COCO_SAMPLE) -> list[list[str]]:
-    """Return the captions of each image of a file of JSON lines."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line)["captions"] for line in lines]
 
 
 def long_words(captions: Iterable[str]) -> list[str]:
-    """Return the words that `exchange_words` exchanges, sorted."""
     return sorted({word for caption in captions for word in caption.split() if _is_exchangeable(word)})
 
 
 def exchange_words(caption: str, words: Sequence[str], rng: random.Random) -> str:
-    """Exchange two of the longer words of a caption."""
+    """Swap two of the longer words of a caption."""
     tokens = caption.split()
     places = [place for place, token in enumerate(tokens) if _is_exchangeable(token)]
     for place in rng.sample(places, min(2, len(places))):
@@ -65,7 +63,7 @@ def _is_exchangeable(token: str) -> bool:
 
 
 class CommandCost(NamedTuple):
-    """Wall time and processor time of a command, and the peak memory of its processes together."""
+    """Wall time and processor time of a command, and the peak memory of all its processes."""
 
     seconds: float
     processor_s: float
@@ -86,8 +84,6 @@ def run_command(command: Sequence[object], *, folder: Path = ROOT) -> CommandCos
 
 
 class PeakMemory(AbstractContextManager["PeakMemory"]):
-    """Context manager that measures memory in the background and records the maximum in MB."""
-
     def __init__(self, measure: Callable[[], float], *, interval_s: float = 0.1) -> None:
         self.peak_mb = 0.0
         self._measure, self._interval_s, self._end = measure, interval_s, Event()
@@ -107,17 +103,15 @@ class PeakMemory(AbstractContextManager["PeakMemory"]):
 
 
 def processor_seconds(pid: int | None = None) -> float:
-    """Return the processor seconds of a process (default: this one) and its descendants, running or ended."""
+    """Return the processor seconds of a process (default: this one) and its descendants, including those that have exited."""
     return sum(map(_processor_ticks, process_tree(pid or os.getpid()))) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb(pid: int) -> float:
-    """Return the memory of a process and its descendants in MB. Memory that they share counts once."""
     return sum(map(_memory_bytes, process_tree(pid))) / 1e6
 
 
 def process_tree(pid: int) -> list[int]:
-    """Return the ids of a process and its descendants."""
     try:
         tasks = [task.read_text().split() for task in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:
@@ -152,7 +146,7 @@ def print_row(name: str, *cells: object) -> None:
 
 
 def quantiles(times: Iterable[float]) -> tuple[float, float, float, int]:
-    """Return the median, 95th percentile, maximum and number of the times. The columns are `QUANTILES`."""
+    """Return the median, 95th percentile, maximum and number of the times (columns `QUANTILES`)."""
     ordered = sorted(times)
     return median(ordered), ordered[int(0.95 * len(ordered))], ordered[-1], len(ordered)
 

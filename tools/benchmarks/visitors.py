@@ -31,7 +31,7 @@ from tools.benchmarks.harness import (
 
 
 class CaptionEditor:
-    """A visitor who scores new captions, made from those of the sample by exchanging words."""
+    """A visitor who scores new captions, made from the sample by swapping words."""
 
     def __init__(self, address: str, seed: object):
         self.visitor, self._rng = Visitor(address), random.Random(str(seed))
@@ -39,7 +39,7 @@ class CaptionEditor:
         self._words = long_words(self._captions)
 
     def time_edit(self, pause_s: float) -> float:
-        """Score a new caption after a pause of about ``pause_s``, and return the seconds of the click on Score."""
+        """Score a new caption after a pause of about ``pause_s``, and return the response time in seconds."""
         time.sleep(self._rng.uniform(0.5, 1.5) * pause_s)
         caption = exchange_words(self._rng.choice(self._captions), self._words, self._rng)
         self.visitor.write(candidate=caption)
@@ -51,7 +51,6 @@ class CaptionEditor:
         return seconds
 
     def close(self) -> None:
-        """Leave the page."""
         self.visitor.close()
 
 
@@ -62,7 +61,6 @@ def server_processes() -> list[int]:
 
 
 def app_memory_mb() -> float:
-    """Return the memory of the server and its child processes in MB."""
     return memory_mb(server_processes()[0])
 
 
@@ -76,7 +74,7 @@ def visitors(visitors: int = 8, edits: int = 20, pause: float = 2.0, batch: int 
     edit, which depends least on the load; if there is a batch, it includes the batch.
     """
     with run_app(free_port()) as address:
-        _time_visitors(address, visitors, 1, 0.0, seed=0)  # loads everything first
+        _time_visitors(address, visitors, 1, 0.0, seed=0)
         print_row("seconds", *QUANTILES, "CPU s")
         print_row("alone", *_time_visitors(address, visitors, edits, pause, seed=1))
         if batch:
@@ -87,7 +85,7 @@ def visitors(visitors: int = 8, edits: int = 20, pause: float = 2.0, batch: int 
 
 
 def _time_visitors(address: str, count: int, edits: int, pause_s: float, *, seed: int) -> tuple[float, ...]:
-    """Let concurrent visitors edit. Return the quantiles of the seconds, and the processor seconds of the server per edit."""
+    """Let concurrent visitors edit. Return response time quantiles, and the server's processor seconds per edit."""
     editors = [CaptionEditor(address, f"{seed} {number}") for number in range(count)]
     server_pid = server_processes()[0]
     seconds_before = processor_seconds(server_pid)
@@ -128,7 +126,7 @@ def _score_batch(address: str, items: list[dict[str, object]]) -> Iterator[list[
 
 
 def memory(edits: int = 500, rows: int = 1000) -> None:
-    """Print the memory in MB of the server and of the process that scores batches after each step of a visitor, and the maximum."""
+    """Print the memory in MB of the server and of the batch process after each step of a visitor, and the maximum."""
     with run_app(free_port()) as address, PeakMemory(app_memory_mb) as peak:
         print_row("MB after", "server", "batches", "together", "max")
         for name, step in _memory_steps(address, edits, rows):
@@ -139,7 +137,7 @@ def memory(edits: int = 500, rows: int = 1000) -> None:
 
 
 def _memory_steps(address: str, edits: int, rows: int) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield the steps of a visitor with their names. Each uses features that load more resources."""
+    """Yield the named steps of a visitor, each of which loads more resources."""
 
     def edit_captions() -> None:
         editor = CaptionEditor(address, 0)

@@ -28,7 +28,7 @@ ThingCountsByOwner = dict[str, Counter[str]]
 
 
 def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOwner:
-    """Return how often each owner has each thing. All people count as one owner, and the owner ``""`` has all things."""
+    """Return how often each owner has each thing. All people are one owner, and ``""`` owns all things."""
     things_by_owner: ThingCountsByOwner = defaultdict(Counter)
     for propositions in graphs:
         for words in (p.words for p in propositions if len(p.words) == 3):
@@ -41,7 +41,7 @@ def count_belongings(graphs: Iterable[Iterable[Proposition]]) -> ThingCountsByOw
 
 
 def attach_belongings(documents: Sequence[Document], graphs: Iterable[Iterable[Proposition]], seed: int) -> Iterator[Document]:
-    """Yield clauses with an added "with" phrase, about equally often for the last noun and for the subject (a person)."""
+    """Yield clauses with an added "with" phrase, equally often for the last noun and for the (personal) subject."""
     known_things, rng, surplus = count_belongings(graphs), random.Random(seed), 0
     for document in documents:
         words = read_words(document) or []
@@ -63,7 +63,7 @@ def _owner_class(word: str) -> str:
 
 
 def _last_noun(clause: Clause) -> Word | None:
-    """Return the noun of the object or place if the clause ends with it, or else None."""
+    """Return the noun of the object or place at the end of the clause, or None."""
     objects = [w for w in clause.words_after if w.head is clause.verb and w.relation in ("obj", "obl") and w.tag in ("NN", "NNS")]
     if not objects or any(w.relation in ("conj", "advcl", "xcomp") for w in clause.words_after):
         return None
@@ -72,7 +72,7 @@ def _last_noun(clause: Clause) -> Word | None:
 
 
 def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word) -> list[str]:
-    """Return the things that the owner often has and the other owner never has. For a person, these are things that mostly people have."""
+    """Return the things that the owner often has and the other owner never has. For a person, only people's things count."""
     name, other_things = _owner_class(owner.lemma), counts.get(_owner_class(other_owner.lemma), Counter())
     thing_names = [
         thing_name

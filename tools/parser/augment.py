@@ -64,7 +64,7 @@ WEIGHT_BY_KIND = {
 def augment_documents(
     documents: Sequence[Document], seed: int, *, share: float = 1.0, form_documents: Sequence[Document] = ()
 ) -> Iterator[Document]:
-    """Return variants of suitable documents (clauses and plain noun phrases), on average ``share`` of each.
+    """Return variants of suitable documents (clauses and plain noun phrases), about ``share`` per document.
 
     No kind makes up much more than a fifth of the variants. Only forms and frames of words are learned from ``form_documents``.
     """
@@ -89,13 +89,13 @@ def draw_variants(
 def learn_grammar(
     documents: Sequence[Document], form_documents: Sequence[Document], clauses: Sequence[Clause], rng: random.Random
 ) -> Grammar:
-    """Learn from the documents what the constructions need. ``form_documents`` add only forms and frames of words."""
+    """Learn the constructions' requirements from the documents. ``form_documents`` add only forms and frames of words."""
     inflection = Inflection([*documents, *form_documents])
     return Grammar(inflection, NounVerbWords(documents, inflection, form_documents), clauses, _predicative_adjectives(documents), rng)
 
 
 def _predicative_adjectives(documents: Sequence[Document]) -> frozenset[str]:
-    """Return the colours, and the adjectives that often follow a copula in the trees, except those in "-ed" and "-ing"."""
+    """Return the colours, and adjectives that often follow a copula, except those in "-ed" and "-ing"."""
     counts = Counter[str]()
     for sentence in chain.from_iterable(d.sentences for d in documents):
         copulas = {e.head for e in sentence.basic if e.relation == "cop"}
@@ -105,7 +105,6 @@ def _predicative_adjectives(documents: Sequence[Document]) -> frozenset[str]:
 
 
 def _make_variant(words: Sequence[Word], clause: Clause | None, grammar: Grammar, counts: Counter[str]) -> tuple[str, Document] | None:
-    """Return a variant of a caption, of the least frequent kind that the caption allows, with the name of the kind."""
     kinds = (
         sorted(CONSTRUCTION_BY_KIND, key=lambda k: (counts[k] + grammar.rng.random()) / WEIGHT_BY_KIND.get(k, 1.0))
         if clause

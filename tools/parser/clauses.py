@@ -23,7 +23,7 @@ _EXCLUDED_VERBS = frozenset(
 
 @dataclass(eq=False, slots=True)
 class Clause:
-    """A subject (noun phrase), its verb, and the words after the verb. ``is_finite`` is true if the caption has a finite verb."""
+    """A subject (noun phrase), its verb, and the following words. ``is_finite`` marks a finite verb."""
 
     subject: list[Word]
     verb: Word
@@ -33,7 +33,7 @@ class Clause:
 
     @property
     def noun(self) -> Word:
-        """The head of the subject."""
+        """The head noun of the subject."""
         return find_top(self.subject)
 
     @property
@@ -43,15 +43,13 @@ class Clause:
 
     @property
     def verbs(self) -> list[Word]:
-        """The verb and the verbs coordinated with it."""
+        """The verb and its conjuncts."""
         return [self.verb, *(w for w in self.words_after if w.relation == "conj" and w.head is self.verb)]
 
     def dependents(self, relation: str) -> list[Word]:
-        """Return the dependents of the verb with this relation."""
         return [w for w in self.words_after if w.head is self.verb and w.relation == relation]
 
     def copy(self) -> Clause:
-        """Return a deep copy of the clause."""
         words = copy_words([*self.subject, self.verb, *self.words_after])
         subject_length = len(self.subject)
         return Clause(words[:subject_length], words[subject_length], words[subject_length + 1 :], self.is_passive, self.is_finite)
@@ -83,7 +81,7 @@ def parse_clause(words: Sequence[Word]) -> Clause | None:
 
 
 def _find_verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | None, Word | None]:
-    """Return the verb and the subject: the only participle of the root noun and this noun, or the root verb and its only subject."""
+    """Return the verb and the subject: the root noun and its only participle, or the root verb and its only subject."""
     if root.tag in ("NN", "NNS"):
         verbs = [w for w in words if w.head is root and w.relation == "acl" and w.tag in ("VBG", "VBN")]
         return (verbs[0], root) if len(verbs) == 1 else (None, None)
@@ -92,7 +90,6 @@ def _find_verb_and_subject(words: Sequence[Word], root: Word) -> tuple[Word | No
 
 
 def _has_expected_auxiliary(verb: Word, auxiliary: Sequence[Word]) -> bool:
-    """Return whether a participle has one form of "be" as its auxiliary, or a finite verb has no auxiliary."""
     finite = all(w.lemma == "be" and w.tag in ("VBZ", "VBP", "VBD") for w in auxiliary)
     return finite and len(auxiliary) == (verb.tag in ("VBG", "VBN"))
 
@@ -109,7 +106,7 @@ def _has_complete_phrases(clause: Clause) -> bool:
 
 
 def _is_certain(clause: Clause) -> bool:
-    """Return whether coordinated verbs have the same tag, and the first verb has only dependents that are typical of verbs."""
+    """Return whether coordinated verbs have the same tag, and the first verb has only typical dependents."""
     verb, objects = clause.verb, clause.dependents("obj")
     if any(w.head is verb and w.relation not in _VERB_DEPENDENT_RELATIONS and w.text != "," for w in clause.words_after):
         return False

@@ -230,7 +230,7 @@ def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Exchange the verb for a verb that is also a noun: "Two dogs nap beside a couch"."""
+    """Replace the verb by one that is also a noun: "Two dogs nap beside a couch"."""
     relations = {w.relation for w in clause.words_after if w.head is clause.verb}
     if (
         clause.is_passive
@@ -247,7 +247,7 @@ def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
 
 
 def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
-    """At random, exchange the preposition of a phrase of place, or remove all words after a verb without an object."""
+    """At random, replace the preposition of a place, or drop all words after an intransitive verb."""
     places = [w for w in clause.dependents("obl") if preposition_of(w, clause.words_after) in PLACES]
     if places and grammar.is_chosen(0.5):
         inner_words = subtree(clause.words_after, places[0])
@@ -259,7 +259,7 @@ def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
 
 
 def exchange_noun(clause: Clause, grammar: Grammar) -> Construction | None:
-    """Exchange a noun for a noun that is also a verb: "A man rides a swing"."""
+    """Replace a noun by one that is also a verb: "A man rides a swing"."""
     words = [*clause.subject, *clause.words_after]
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]
     nouns = [n for n in nouns if any(w.head is n and w.relation == "det" and w.lemma in ("a", "the") for w in words)]

@@ -22,7 +22,7 @@ _TENSES = ("present", "present", "progressive", "progressive", "past")
 
 @dataclass
 class Grammar:
-    """What the constructions need: forms of words, words that can be nouns and verbs, clauses of other captions, random numbers."""
+    """The resources of the constructions: word forms, words that are nouns and verbs, other captions' clauses, random numbers."""
 
     inflection: Inflection
     noun_verbs: NounVerbWords
@@ -39,11 +39,9 @@ class Grammar:
         return self.rng.random() < share
 
     def draw_word(self, words: Mapping[str, float]) -> str:
-        """Draw a word by its weight."""
         return self.rng.choices(list(words), list(words.values()))[0]
 
     def draw_tense(self) -> str:
-        """Draw a tense."""
         return self.rng.choice(_TENSES)
 
 
@@ -54,7 +52,7 @@ Construction = tuple[list[Word], str]  # the words and the final mark
 
 
 def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
-    """Inflect the verb and its coordinated verbs for a tag. Return False, without a change, if a form is unknown."""
+    """Inflect the verb and its conjuncts for a tag. Return False, without changes, if a form is unknown."""
     verb_forms = [grammar.inflection.form(w.lemma, tag) for w in clause.verbs]
     if not all(verb_forms):
         return False
@@ -64,13 +62,12 @@ def inflect(clause: Clause, tag: str, grammar: Grammar) -> bool:
 
 
 def form_of_be(is_plural: bool, is_past: bool = False) -> Word:
-    """Return a finite form of "be"."""
     form = ("were" if is_plural else "was") if is_past else ("are" if is_plural else "is")
     return Word(form, "be", "VBD" if is_past else "VBP" if is_plural else "VBZ", "aux")
 
 
 def make_auxiliary(clause: Clause, grammar: Grammar, is_past: bool = False) -> Word | None:
-    """Return the form of "be" before the verb, which becomes a participle in "-ing" unless the clause is passive."""
+    """Return the form of "be" before the verb, which takes "-ing" unless the clause is passive."""
     if not clause.is_passive and not inflect(clause, "VBG", grammar):
         return None
     word = form_of_be(clause.is_plural, is_past)
@@ -88,12 +85,10 @@ def make_predicate(clause: Clause, tense: str, grammar: Grammar) -> list[Word] |
 
 
 def subject_relation(clause: Clause) -> str:
-    """Return the relation of the subject to the verb."""
     return "nsubj:pass" if clause.is_passive else "nsubj"
 
 
 def make_statement(clause: Clause, tense: str, grammar: Grammar) -> list[Word] | None:
-    """Return the clause as a main clause: "a man rides a horse"."""
     words = make_predicate(clause, tense, grammar)
     if words is None:
         return None
@@ -102,7 +97,6 @@ def make_statement(clause: Clause, tense: str, grammar: Grammar) -> list[Word] |
 
 
 def make_noun_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the clause as a noun phrase: "a man riding a horse"."""
     if not clause.is_passive and not inflect(clause, "VBG", grammar):
         return None
     attach(clause.subject, None, "root")
@@ -199,7 +193,6 @@ def _make_polar_question(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _attach_subject(clause: Clause) -> list[Word]:
-    """Make the verb the root, attach the subject to the verb, and return the subject."""
     clause.verb.head, clause.verb.relation = None, "root"
     return attach(clause.subject, clause.verb, subject_relation(clause))
 
@@ -355,7 +348,7 @@ def _negate_subject(clause: Clause, grammar: Grammar) -> list[Word] | None:
 
 
 def _make_without_phrase(clause: Clause, grammar: Grammar) -> list[Word] | None:
-    """Return the clause with another caption's object as absent: "a man without a helmet rides a horse"."""
+    """Return the clause without another caption's object: "a man without a helmet rides a horse"."""
     other_clause = grammar.draw_partner_clause()
     objects = other_clause.dependents("obj")
     inner_words = subtree(other_clause.words_after, objects[0]) if objects and objects[0].tag in ("NN", "NNS") else []

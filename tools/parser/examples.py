@@ -19,7 +19,7 @@ MAX_SENTENCE_WORDS = 120  # maximum number of words of a training sentence
 
 
 class Example(NamedTuple):
-    """A sentence: ids of its word pieces, and for each word its first piece, shape, tag, head (0 is the root) and relation."""
+    """A sentence: ids of its word pieces, and per word its first piece, shape, tag, head (0 is the root) and relation."""
 
     ids: list[int]
     first_pieces: list[int]
@@ -31,7 +31,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True)
 class Labels:
-    """The tags and relations of training trees. The position of a label is its number in an `Example`."""
+    """The tags and relations of training trees. A label's position is its number in an `Example`."""
 
     tags: tuple[str, ...]
     relations: tuple[str, ...]
@@ -57,7 +57,7 @@ def load_tokenizer(file: Path) -> Tokenizer:
 
 
 def make_examples(documents: Iterable[Document], labels: Labels, tokenizer: Tokenizer) -> list[Example]:
-    """Return the sentences of the documents whose tags and relations are all known, except very long ones."""
+    """Return the sentences with known tags and relations, except very long ones."""
     tags = {name: i for i, name in enumerate(labels.tags)}
     relations = {name: i for i, name in enumerate(labels.relations)}
     examples = []

@@ -29,7 +29,7 @@ def export_parser(weights: dict[str, np.ndarray], labels: Labels, layers: int, t
 
 
 def build_parser_model(weights: dict[str, np.ndarray], layers: int):
-    """Return the ONNX model of the network, up to the states of dependents and governors."""
+    """Return the ONNX model of the network up to the states of dependents and governors."""
     from onnx import TensorProto, helper
 
     g = OnnxGraphBuilder({name.removeprefix("encoder."): value for name, value in weights.items()}, integers=True)

@@ -29,7 +29,7 @@ _FORMS_OF_BE = {"VB": "be", "VBZ": "is", "VBP": "are", "VBD": "was", "VBG": "bei
 
 
 class Inflection:
-    """Inflected forms of lemmas, from the trees or, where the trees lack a form, by spelling rules."""
+    """Inflected forms of lemmas, from the trees or else by spelling rules."""
 
     def __init__(self, documents: Sequence[Document]):
         self._lemma = learn_lemmas(documents).lemma
@@ -40,7 +40,7 @@ class Inflection:
         self.form = cache(self._find_form)
 
     def _find_form(self, lemma: str, tag: str) -> str | None:
-        """Return the form of a lemma under a Penn tag, or None if it is uncertain."""
+        """Return the form of a lemma for a Penn tag, or None if uncertain."""
         if lemma == "be":
             return _FORMS_OF_BE.get(tag)
         group = "v" if tag.startswith("V") else "n"
@@ -52,20 +52,20 @@ class Inflection:
         return form if form and self._lemma(form, tag) == lemma else None
 
     def _regular_form(self, lemma: str, tag: str) -> str | None:
-        """Return the form by the spelling rules. A past form is the form in "-ed" that the trees have under the other past tag."""
+        """Return the regular form. A past form is the "-ed" form attested under the other past tag."""
         if tag in ("VBD", "VBN"):
             participle_or_past = self._attested_form(lemma, "VBN" if tag == "VBD" else "VBD")
             return participle_or_past if participle_or_past and participle_or_past.endswith("ed") else None
         return s_form(lemma) if tag in ("VBZ", "NNS") else ing_form(lemma)
 
     def _attested_form(self, lemma: str, tag: str) -> str | None:
-        """Return the most frequent plausible form in the trees, or None if there is none."""
+        """Return the most frequent plausible form in the trees, or None."""
         form_counts = Counter({form: n for form, n in self._forms[lemma, tag].items() if _is_plausible(form, lemma, tag)})
         return form_counts.most_common(1)[0][0] if form_counts else None
 
 
 def _is_plausible(form: str, lemma: str, tag: str) -> bool:
-    """Return whether a form can have the tag: for VBZ and VBG by its ending, and for other tags if WordNet derives the lemma from it."""
+    """Return whether a form can have the tag, by its ending (VBZ, VBG) or by its lemma in WordNet."""
     endings = {"VBZ": "s", "VBG": "ing"}
     if tag in endings:
         return form.endswith(endings[tag]) and form[0] == lemma[0] and (tag == "VBG" or form in (s_form(lemma), "has"))
@@ -82,7 +82,7 @@ def s_form(word: str) -> str:
 
 
 def ing_form(word: str) -> str | None:
-    """Return the "-ing" form by the spelling rules, or None if the stress decides whether the last letter is doubled ("visit", "begin")."""
+    """Return the "-ing" form by the spelling rules, or None if doubling the last letter depends on stress ("visit", "begin")."""
     if word.endswith("e"):
         return None if word.endswith(("ie", "ee", "oe", "ye")) else word[:-1] + "ing"
     vowels = [letter in "aeiou" for letter in word]
@@ -92,7 +92,7 @@ def ing_form(word: str) -> str | None:
 
 
 class NounVerbWords:
-    """Words that are nouns and verbs both in WordNet and in the trees, with weights, grouped by their frame as a verb."""
+    """Words that are nouns and verbs in both WordNet and the trees, weighted and grouped by verb frame."""
 
     def __init__(self, documents: Sequence[Document], inflection: Inflection, form_documents: Sequence[Document] = ()):
         counts = _count_uses(chain.from_iterable(d.sentences for d in (*documents, *form_documents)))
@@ -131,7 +131,7 @@ def _is_often_noun(counts: Counter[str]) -> bool:
 
 
 def _is_verb(counts: Counter[str]) -> bool:
-    """Return whether the trees contain the word as a verb too often for a mistake."""
+    """Return whether the word is a verb too often for mistakes."""
     verbs = counts["alone"] + counts["object"]
     return verbs > 0 and verbs >= _MIN_VERB_SHARE * (verbs + counts["noun"])
 

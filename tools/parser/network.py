@@ -21,7 +21,7 @@ _EXCLUDED_SCORE = -1e4
 
 
 class Network(nn.Module):
-    """A network that scores the tags of each word, the arcs between each word and each possible head (or the root), and the relations of arcs.
+    """A network that scores the tags of each word, the arcs between words and heads (or the root), and the arcs' relations.
 
     The states of [CLS] and of each word's first piece stand for the root and the words.
     """
@@ -64,7 +64,7 @@ class Network(nn.Module):
     def loss(
         self, ids: Tensor, mask: Tensor, first_pieces: Tensor, shapes: Tensor, tags: Tensor, head_indices: Tensor, relations: Tensor
     ) -> Tensor:
-        """Return the mean loss per word: the losses of the arc and of the relation to the gold head, plus half the loss of the tag."""
+        """Return the mean loss per word: of arc and relation to the gold head, plus half of that of the tag."""
         by_tag, by_arc, states = self(ids, mask, first_pieces, shapes)
         is_word = head_indices >= 0
         by_arc = mask_padding(by_arc.float(), is_word)
@@ -77,7 +77,7 @@ class Network(nn.Module):
 
 
 def mask_padding(arcs: Tensor, is_real_word: Tensor) -> Tensor:
-    """Return scores of arcs (sentences, words, 1 + words) that exclude padding as heads. ``is_real_word`` (sentences, words) is False for padding."""
+    """Return arc scores (sentences, words, 1 + words) without padding as heads. ``is_real_word`` is False for padding."""
     return arcs.masked_fill(~torch.cat([torch.ones_like(is_real_word[:, :1]), is_real_word], 1)[:, None, :], _EXCLUDED_SCORE)
 
 

@@ -15,7 +15,7 @@ _CONSONANT_SOUND_PREFIXES = ("uni", "use", "usu", "ute", "eu", "one", "ufo")
 
 
 def is_noun_phrase(phrase: Sequence[Word]) -> bool:
-    """Return whether the phrase is a noun with its modifiers, and the number of the noun is certain."""
+    """Return whether the phrase is a noun with modifiers and a certain number."""
     noun = find_top(phrase)
     noun_dependents = [w for w in phrase if w.head is noun]
     numeral = next((w.lemma for w in noun_dependents if w.relation == "nummod"), "")
@@ -52,7 +52,7 @@ def preposition_of(noun: Word, words: Iterable[Word]) -> str:
 
 
 def make_definite(words: Sequence[Word]) -> list[Word]:
-    """Return the noun phrase with "the" in place of "a" and before a bare plural."""
+    """Return the noun phrase with "the" instead of "a" or before a bare plural."""
     noun = find_top(words)
     noun_dependents = [w for w in words if w.head is noun]
     for word in noun_dependents:
@@ -65,7 +65,7 @@ def make_definite(words: Sequence[Word]) -> list[Word]:
 
 
 def set_determiner(words: Sequence[Word], text: str) -> list[Word] | None:
-    """Return the noun phrase with this determiner instead of any article, or None if the noun does not allow it."""
+    """Return the noun phrase with this determiner as its article, or None if the noun does not allow it."""
     noun = find_top(words)
     own_determiners = [w for w in words if w.head is noun and w.relation in ("det", "nummod", "nmod:poss", "det:predet")]
     if (

@@ -26,7 +26,7 @@ _WORD_BY_DIGIT = {str(n): word for n, word in enumerate("zero one two three four
 
 @dataclass(frozen=True)
 class Sources:
-    """Input files: trees of captions, COCO captions, FACTUAL's graphs, EWT, SNLI trees, and files to exclude."""
+    """Input files: caption trees, COCO captions, FACTUAL's graphs, EWT, SNLI trees, and files to exclude."""
 
     treebank: Path
     captions: Path
@@ -38,7 +38,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Training documents, held-out documents, and the documents from which lemmas are learned."""
+    """Training documents, held-out documents, and documents for learning lemmas."""
 
     train: list[Document]
     held_out: list[Document]
@@ -46,7 +46,7 @@ class Corpus:
 
 
 def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) -> Corpus:
-    """Return trees that are selected for correctness. ``earlier_parser`` is the parser of the first round, or None in that round.
+    """Return trees selected for correctness. ``earlier_parser`` is the first round's parser, or None in that round.
 
     The trees of the first round are EWT and those of captions on which two parsers agree. In the second round, a caption with a gold graph
     has the tree that explains the graph best, repaired, and another caption has a tree that two of three parsers share. Further trees are
@@ -74,7 +74,6 @@ def make_caption_corpus(sources: Sources, earlier_parser: Parser | None = None) 
 
 
 def _iterate_excluded_captions(sources: Sources) -> Iterator[str]:
-    """Yield the captions of the files to exclude."""
     for path in sources.excluded_files:
         for _, row in read_rows(path):
             assert isinstance(row, dict)
@@ -88,7 +87,7 @@ def held_out_captions(captions: Path) -> set[str]:
 
 
 def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tuple[list[Document], ...]:
-    """Return the trees of each parser for the same captions. The parsers are two of CoreNLP and, in the second round, ``earlier_parser``."""
+    """Return the trees of each parser (two of CoreNLP and, in the second round, ``earlier_parser``) for the same captions."""
     parses = [list(map(_normalise, _read_documents(folder / f"{name}.corenlp45{kind}.conllu.gz"))) for kind in ("nn", "sr")]
     if earlier_parser:
         parses.append(list(map(normalise_caption_words, earlier_parser.parse(d.text for d in parses[0]))))
@@ -96,7 +95,7 @@ def _read_parses(folder: Path, name: str, earlier_parser: Parser | None) -> tupl
 
 
 def _select_trees(parses: tuple[list[Document], ...], gold: dict[str, RelatedPairs]) -> list[Document]:
-    """Return the tree chosen for each caption, if any. Parses count only if they have the tokens of the first parse."""
+    """Return the tree chosen for each caption. Only parses with the first parse's tokens count."""
     rules = language("en").rule_set("caption")
     trees = []
     for neural, *other_parses in zip(*parses):
@@ -115,13 +114,12 @@ _OLDER_RELATIONS = {
 
 
 def _convert_labels(document: Document) -> Document:
-    """Return a document of EWT with the labels of CoreNLP 4.5."""
     trees = (tuple(e._replace(relation=_OLDER_RELATIONS.get(e.relation, e.relation)) for e in s.basic) for s in document.sentences)
     return replace(document, sentences=tuple(replace(s, basic=basic) for s, basic in zip(document.sentences, trees)))
 
 
 def _gold_pairs(rows: list, lemma: Callable[[str, str], str]) -> dict[str, RelatedPairs]:
-    """Return the related pairs of each caption's gold graph, with number words for digits and lemmas for plurals."""
+    """Return the related pairs of each gold graph, with number words for digits and lemmas for plurals."""
     return {
         caption: related_pairs(graph.propositions, lambda word: _WORD_BY_DIGIT.get(word) or lemma(word, "NNS")) for caption, graph in rows
     }

@@ -12,7 +12,7 @@ from spice_core.syntax.document import Dependency, Document, Sentence, Token
 
 
 def join_hyphenated_words(document: Document) -> Document:
-    """Join each hyphenated word into one token ("t - shirt" becomes "t-shirt") in the place of its head."""
+    """Join each hyphenated word into one token ("t - shirt" becomes "t-shirt") at the place of its head."""
     return replace(document, sentences=tuple(map(_join_hyphens, document.sentences)))
 
 
@@ -31,7 +31,7 @@ def _join_hyphens(sentence: Sentence) -> Sentence:
 
 
 def _hyphenated_parts(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return the tokens in order, in a list for each word. A hyphenated word has several tokens."""
+    """Return the tokens in order, in a list per word. Hyphenated words have several tokens."""
     group: dict[int, int] = {}
     for word_before, hyphen, word_after in zip(tokens, tokens[1:], tokens[2:]):
         is_joined = word_before.end == hyphen.start and hyphen.end == word_after.start and hyphen.start >= 0
@@ -44,7 +44,7 @@ def _hyphenated_parts(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def _head_of_part(part: Sequence[Token], edge: Mapping[int, Dependency]) -> Token:
-    """Return the last token whose head is outside the part, or the last token."""
+    """Return the last token with its head outside the part, or the last token."""
     inner_indices = {token.index for token in part}
     return next((token for token in reversed(part) if edge[token.index].head not in inner_indices), part[-1])
 
@@ -95,7 +95,7 @@ def _normalise_word(token: Token, is_modifier: bool) -> Token:
 
 
 def reanalyse_close_ups(document: Document) -> Document:
-    """Reanalyse "a close up of a cat": "close" is the noun, "up" its particle, and the cat its dependent."""
+    """Reanalyse "a close up of a cat": "close" is the noun, with "up" as its particle and the cat as its dependent."""
     return replace(document, sentences=tuple(map(_reanalyse_close_up, document.sentences)))
 
 
@@ -137,7 +137,7 @@ def _reanalyse_close_up(sentence: Sentence) -> Sentence:
 
 
 def respell(document: Document, rng: random.Random) -> Document:
-    """Return the same trees in another common spelling: in lower case or with an initial capital, with or without a full stop."""
+    """Return the same trees in another common spelling: lower case or initial capital, with or without a full stop."""
     sentences = list(document.sentences)
     if not sentences:
         return document
@@ -175,7 +175,6 @@ def _set_final_stop(sentence: Sentence, needs_stop: bool) -> Sentence:
 
 
 def iterate_spellings(documents: Iterable[Document], seed: int = 2016) -> Iterator[Document]:
-    """Yield each document, unchanged or in a random spelling."""
     rng, choice = random.Random(seed), random.Random(seed + 1)
     for document in documents:
         yield (document, respell(document, rng))[choice.randrange(2)]

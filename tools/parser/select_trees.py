@@ -26,24 +26,21 @@ _MIN_RELIABLE_F1 = 0.5  # minimum F1 against the gold graph for a tree that no t
 
 
 def heads_by_sentence(document: Document) -> list[dict[int, int]]:
-    """Return the heads of all tokens, by sentence."""
     return [{e.dependent: e.head for e in sentence.basic} for sentence in document.sentences]
 
 
 def words_by_sentence(document: Document) -> list[list[str]]:
-    """Return the tokens, by sentence."""
     return [[token.text for token in sentence.tokens] for sentence in document.sentences]
 
 
 def have_same_trees(first_parse: Document, second_parse: Document) -> bool:
-    """Return whether two parses of a caption have the same tokens and heads."""
     return words_by_sentence(first_parse) == words_by_sentence(second_parse) and heads_by_sentence(first_parse) == heads_by_sentence(
         second_parse
     )
 
 
 def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: RuleSet) -> Document | None:
-    """Return the tree to train on among one caption's parses (most reliable first), or None if none is reliable.
+    """Return the most reliable tree among a caption's parses, or None.
 
     With a gold graph, this is the tree that explains the graph best, after repairs. Otherwise it is the first tree that another parser
     shares.
@@ -63,19 +60,19 @@ def choose_tree(parses: Sequence[Document], gold: RelatedPairs | None, rules: Ru
 
 
 def related_pairs(propositions: Iterable[Proposition], lemma: Callable[[str], str]) -> RelatedPairs:
-    """Return the first and last element of each attribute and relation as a pair. An element is represented by the lemma of its last word."""
+    """Return the first and last element of each attribute and relation, represented by the lemma of their last word."""
     parts = ((p.words[0], p.words[-1]) for p in propositions if len(p.words) > 1)
     return frozenset(frozenset(lemma(part.split()[-1]) for part in pair) for pair in parts)
 
 
 def pair_f1(document: Document, gold: RelatedPairs, rules: RuleSet) -> float:
-    """Return F1 (0–1) of the pairs that the rules find in the tree, against the gold graph."""
+    """Return the F1 (0–1) of the pairs that the rules find in the tree against the gold graph."""
     pairs_found = related_pairs(rules.apply(ENHANCEMENT.enhance(document, rules.steps)), lambda word: word)
     return 2 * len(pairs_found & gold) / (len(pairs_found) + len(gold)) if pairs_found or gold else 1.0
 
 
 def improve_tree(document: Document, score: float, judge: Callable[[Document], float]) -> tuple[Document, float]:
-    """Attach phrases elsewhere, or read words as participles, as long as this increases the value that ``judge`` returns.
+    """Attach phrases elsewhere, or make words participles, as long as the value of ``judge`` increases.
 
     Return the document and its value.
     """
@@ -91,7 +88,7 @@ def improve_tree(document: Document, score: float, judge: Callable[[Document], f
 
 
 def _iterate_changes(document: Document) -> Iterator[Document]:
-    """Yield variants in which a phrase (except with "of") or clause depends on another preceding noun or verb, or a word becomes a participle."""
+    """Yield variants with a phrase (except "of") or clause at another preceding noun or verb, or with a word as participle."""
     for sentence_index, sentence in enumerate(document.sentences):
         of_heads = {e.head for e in sentence.basic if e.relation == "case" and sentence.tokens[e.dependent - 1].text.lower() == "of"}
         for reading in filter(None, (reanalyse_participle(sentence, token.index) for token in sentence.tokens)):
@@ -109,7 +106,7 @@ def _replace_sentence(document: Document, sentence_index: int, sentence: Sentenc
 
 
 def reanalyse_participles(document: Document) -> Document:
-    """Reanalyse words such as "swinging" in "a boy swinging a bat" as participles where a parser saw a compound or an adjective."""
+    """Reanalyse words such as "swinging" in "a boy swinging a bat" as participles, where a parser chose a compound or adjective."""
     for sentence_index, sentence in enumerate(document.sentences):
         for word_before, token in zip(sentence.tokens, sentence.tokens[1:]):
             reading = reanalyse_participle(document.sentences[sentence_index], token.index) if word_before.lemma in ACTOR_NOUNS else None
@@ -118,7 +115,7 @@ def reanalyse_participles(document: Document) -> Document:
 
 
 def reanalyse_participle(sentence: Sentence, verb: int) -> Sentence | None:
-    """Reanalyse an "-ing" word after a noun as the noun's participle. Return None if the word is one already or cannot be one.
+    """Reanalyse an "-ing" word after a noun as its participle. Return None if it is one already or cannot be one.
 
     "boy –compound→ swinging –dep→ bat" and "boy –compound→ kites, flying –amod→ kites" become noun –acl→ verb –obj→ noun.
     """

@@ -41,7 +41,7 @@ REPORT_INTERVAL_STEPS = 200  # steps between two lines of the log
 
 
 def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[Example], pass_count: int) -> None:
-    """Train in ``pass_count`` passes over the sentences, with a warm-up and a linear decay of the learning rate."""
+    """Train for ``pass_count`` passes over the sentences, with warm-up and linear decay of the learning rate."""
     rng = random.Random(SEED)
     plan: list[PaddedBatch] = [batch for _ in range(pass_count) for batch in make_batches(rows, MAX_BATCH_PIECES, rng)]
     encoder = list(network.encoder.parameters())
@@ -68,7 +68,7 @@ def train_network(network: Network, rows: Sequence[Example], held_out: Sequence[
 
 @torch.no_grad()
 def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
-    """Return the shares of correct tags, heads, and heads with relations. The head of a word is the head with the highest score."""
+    """Return the shares of correct tags, heads, and heads with relations. A head is the one with the highest score."""
     network.eval()
     words = tags = right_heads = right_arcs = 0
     for row_index in range(0, len(rows), 64):
@@ -87,7 +87,7 @@ def evaluate(network: Network, rows: Sequence[Example]) -> dict[str, float]:
 
 
 def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
-    """Load the weights of the previous round, matching tags and relations by name. New tags and relations keep their initial weights."""
+    """Load the previous round's weights, matching tags and relations by name. New ones keep their initial weights."""
     checkpoint = torch.load(path, weights_only=True)
     weights, own_weights = checkpoint["weights"], network.state_dict()
     for layer, names, previous_names in (
@@ -104,7 +104,7 @@ def load_previous_weights(network: Network, labels: Labels, path: Path) -> None:
 
 
 def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, out_folder: Path, version: str) -> None:
-    """Train one round, starting from ``previous_weights``. Write its weights to ``out_folder``.pt and its parser to ``out_folder``."""
+    """Train one round from ``previous_weights``. Write weights to ``out_folder``.pt and the parser to ``out_folder``."""
     tokenizer = load_tokenizer(encoder / "tokenizer.json")
     labels = Labels.of(corpus.train)
     torch.manual_seed(SEED)
@@ -124,7 +124,7 @@ def train_round(corpus: Corpus, encoder: Path, previous_weights: Path | None, ou
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the command line, which the module's docstring describes."""
+    """Run the command line described in the module's docstring."""
     argument_parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("encoder", "treebank", "captions", "factual", "ewt", "plain", "out"):
         argument_parser.add_argument(f"--{name}", type=Path, required=True)

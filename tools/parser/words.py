@@ -17,7 +17,7 @@ _PLAIN_RELATIONS = frozenset(
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A word of a tree, with its head (None for the root). ``follows_directly`` is true if no space precedes the word."""
+    """A word of a tree, with its head (None for the root). ``follows_directly`` means no preceding space."""
 
     text: str
     lemma: str
@@ -28,7 +28,6 @@ class Word:
 
 
 def read_words(document: Document) -> list[Word] | None:
-    """Return the words of a caption of one plain sentence, without a full stop and with a lower-case first word. Return None for other captions."""
     if len(document.sentences) != 1:
         return None
     words = _plain_words(document)
@@ -41,7 +40,7 @@ def read_words(document: Document) -> list[Word] | None:
 
 
 def _plain_words(document: Document) -> list[Word] | None:
-    """Return all words of the first sentence, or None if a word or its relation is not plain."""
+    """Return all words of the first sentence, or None if a word or relation is not plain."""
     sentence, edges = document.sentences[0], {e.dependent: e for e in document.sentences[0].basic}
     words, end = [], -1
     for token in sentence.tokens:
@@ -63,7 +62,7 @@ def _without_stop(words: list[Word]) -> list[Word] | None:
 
 
 def _is_plain_caption(words: Sequence[Word]) -> bool:
-    """Return whether the words have one root, no full stop, and no common noun that is tagged as a name."""
+    """Return whether the words have one root, no full stop, and no common noun tagged as a name."""
     if sum(w.head is None for w in words) != 1 or any(w.text == "." for w in words):
         return False
     return not any(w.tag.startswith("NNP") and (w is words[0] or w.text.islower()) for w in words)
@@ -88,7 +87,7 @@ def make_document(words: Sequence[Word], stop: str = ".") -> Document:
 
 
 def copy_words(words: Sequence[Word]) -> list[Word]:
-    """Return copies of the words. Heads that are not among the words become None."""
+    """Return copies of the words. Heads outside the words become None."""
     copy_by_word = {id(w): Word(w.text, w.lemma, w.tag, w.relation, None, w.follows_directly) for w in words}
     for word in words:
         copy_by_word[id(word)].head = copy_by_word.get(id(word.head))
@@ -96,7 +95,7 @@ def copy_words(words: Sequence[Word]) -> list[Word]:
 
 
 def find_top(words: Iterable[Word]) -> Word:
-    """Return the only word whose head is not among the words. Raises ValueError if there is not exactly one."""
+    """Return the only word with its head outside the words. Raises ValueError if there is not exactly one."""
     words = list(words)
     inner_ids = {id(w) for w in words}
     top_words = [w for w in words if w.head is None or id(w.head) not in inner_ids]

@@ -23,7 +23,7 @@ from spice_core.report import tables
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 from spice_core.stats.correlation import COEFFICIENT_NAMES
 
-_MAX_SHOWN_DISAGREEMENTS = 5  # maximum number in each list
+_MAX_SHOWN_DISAGREEMENTS = 5
 
 
 def show_table(study: RatingStudy) -> None:

@@ -25,7 +25,7 @@ from spice_core.questions.answers import AnsweredQuestion, annotator_kappa, scor
 from spice_core.questions.files import dsg_rows, question_csv_lines
 from spice_core.scene.matching import MatchState
 
-_MAX_WORDED_CHARS = 60_000  # maximum total length of the candidates, which are parsed while the visitor waits
+_MAX_WORDED_CHARS = 60_000  # limit on the total length of candidates parsed while the visitor waits
 _TRUE_CAUSE, _FALSE_CAUSE = ANSWER_CAUSE_NAMES
 _MAX_ANNOTATORS = 2
 

@@ -33,7 +33,7 @@ STATES_BY_GROUPING: dict[str, tuple[MatchState, ...]] = {
     "cause": work_file.CAUSE_STATES,
     "cause_extra": (MatchState.EXTRA,),
     "cause_missing": (MatchState.MISSING,),
-}  # states of the tuples that each grouping by cause counts
+}  # tuple states counted by each grouping by cause
 
 
 def caption_lines(run: ScoringRun) -> list[Line]:

@@ -103,7 +103,7 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) 
     options: dict[str, Any] = {"persist_state": "session"}
     is_grouped = counts.cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
     labels_by_grouping = {name: t(f"batch.by_{name or 'none'}") for name in GROUPINGS if name != "field" or is_grouped}
-    if GROUPING.value not in labels_by_grouping:  # a link names a grouping that these data do not have
+    if GROUPING.value not in labels_by_grouping:  # the link's grouping does not exist for these data
         filters.clear_filters([GROUPING])
     grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[2], key="batch.kind", **options)
     _show_groups(columns[3], run, grouping, decisions, style=style)

@@ -46,7 +46,7 @@ def open_work_file(caption_data: reading.CaptionData, trees: TreeFile | None) ->
         trees=saved_work.trees_of_settings(config, trees),
     )
     run.search = _restore_search(caption_data.saved_work, run)
-    if state.restored_digest != caption_data.digest:  # work from the tab stays unsaved, because closing the tab deletes it
+    if state.restored_digest != caption_data.digest:  # work from the tab stays unsaved: closing the tab deletes it
         state.saved_fingerprints[:] = [_work_fingerprint(run, decisions)]
     if len(run.rows) >= _MIN_ROWS_TO_FREEZE:
         capacity.freeze_loaded_objects()

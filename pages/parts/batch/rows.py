@@ -100,9 +100,7 @@ def show_detail(line: Line, run: ScoringRun, *, style: DisplayStyle) -> None:
 def edit_cause(line: Line, run: ScoringRun, decisions: Decisions) -> None:
     """Show the editor for the causes and the note of a caption."""
     causes, note = (f"batch.{field}.{run.digest[:12]}.{line.id}" for field in ("cause", "note"))
-    st.session_state[causes] = list(
-        decisions.causes_of(line.id)
-    )  # set in every run of the page; otherwise Streamlit would remove the causes
+    st.session_state[causes] = list(decisions.causes_of(line.id))  # set in every run, because Streamlit drops the causes otherwise
     st.session_state.setdefault(note, decisions.note_of(line.id))
 
     def set_causes() -> None:
@@ -142,7 +140,7 @@ def show_undo(decisions: Decisions) -> None:
 
 def edit_custom_tags(decisions: Decisions) -> None:
     """Show the editor for custom tags."""
-    st.session_state["batch.custom_tags"] = list(decisions.tags)  # set in every run of the page; otherwise Streamlit would remove the tags
+    st.session_state["batch.custom_tags"] = list(decisions.tags)  # set in every run, because Streamlit drops the tags otherwise
 
     def handle_change() -> None:
         batch_state().tag_messages = decisions.set_tags(st.session_state["batch.custom_tags"])

@@ -42,7 +42,7 @@ def restore_work(content: object) -> None:
         if sample_decisions and (sample_work := _read_decisions(sample_decisions, stored_rows(sample_set, sample_set.systems[0]).values())):
             batch_state().decisions[digest] = persistence.decisions_of_work(sample_work)
     for widget in [name for name in st.session_state if str(name).startswith("batch.note.")]:
-        del st.session_state[widget]  # otherwise the field would show the previous note
+        del st.session_state[widget]  # the field would show the previous note
     caption_data = _read_rows(content.get("rows"))
     if not caption_data or not caption_data.saved_work:
         return

@@ -16,7 +16,7 @@ from spice_core.metrics.measure import batch_scores, metric_signatures
 from spice_core.metrics.metric import Batch, Needs, Pairing
 from spice_core.metrics.registry import SPICE, working_metrics
 
-# SPICE is shown above; metrics that weight words by rarity need many images
+# SPICE is above; metrics that weight words by rarity need many images
 _BASELINE_METRICS = [metric for metric in working_metrics() if metric is not SPICE and metric.needs is not Needs.CORPUS]
 
 

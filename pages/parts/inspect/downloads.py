@@ -25,7 +25,7 @@ from spice_core.syntax import conllu
 @drawer("download.title", "inspect.downloads", st.popover)
 def show_menu(scored_captions: ScoredCaptions, *, style: DisplayStyle) -> None:
     """Show the download menu."""
-    makers = {"html": partial(_html, drawing=graphs.default_drawing(scored_captions))}  # a drawing depends on the visitor's session
+    makers = {"html": partial(_html, drawing=graphs.default_drawing(scored_captions))}  # drawings depend on the visitor's session
     for group, names in DOWNLOAD_GROUPS.items():
         st.caption(t(f"download.{group}"))
         for name in names:

@@ -121,7 +121,7 @@ def _is_form_full() -> bool:
 
 
 def _add_reference() -> None:
-    if _is_form_full():  # the button is disabled in this case, but a browser may send anything
+    if _is_form_full():  # the button is disabled, but a browser may send anything
         return
     state = inspect_state()
     state.row_ids = [*state.row_ids, state.next_row_id]

@@ -24,8 +24,8 @@ _STATES_BY_GROUP = {
     "cost": (MatchState.EXTRA, MatchState.CONTRADICTED),
     "other_words": (MatchState.SYNONYM, MatchState.PARTIAL, MatchState.ENTAILED, MatchState.NARROWER, MatchState.SAME_KIND),
 }
-_MAX_LEDGER_WORDS = 30  # the ledger of longer captions takes seconds
-_MAX_LEFT_OUT = 3  # tuples of the references among the chips
+_MAX_LEDGER_WORDS = 30  # longer captions would take seconds
+_MAX_LEFT_OUT = 3  # maximum number of missing tuples among the chips
 
 
 def headline(scored_captions: ScoredCaptions) -> str:

@@ -52,7 +52,7 @@ def _fill_in_captions(current_name: str) -> None:
         examples.restore_captions()
     elif current_name != (default_name := examples.first_example_id()):
         examples.load_example(default_name)
-        inspect_state().custom_inputs = None  # load_example stored the captions of the link here; the visitor can go forward to them
+        inspect_state().custom_inputs = None  # load_example stored the link's captions here; the visitor can navigate forward to them
 
 
 _RULE_SETTINGS = ("lang", "parser", "rules", "synonyms", "rules_text")  # settings stored together with edited rules

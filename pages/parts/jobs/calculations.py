@@ -20,7 +20,7 @@ from spice_core.metrics.metric import CaptionItems
 from spice_core.metrics.registry import describe_unavailable_metrics, measured_metrics
 from spice_core.stats.bootstrap import Estimate
 
-MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
+MAX_RATED_ROWS = 2_000
 T = TypeVar("T")
 
 
@@ -54,8 +54,8 @@ class RatingStudy:
     categories: Agreement | None
     lang: str
     signature: str
-    encodings: tuple[tuple[str, str], ...] = ()  # file and encoding of a file that is not in UTF-8
-    notices: tuple[Message, ...] = ()  # notes on how the columns of the file were interpreted
+    encodings: tuple[tuple[str, str], ...] = ()  # the file and its encoding if it is not UTF-8
+    notices: tuple[Message, ...] = ()  # notes on the interpretation of the columns
 
 
 def call_with_trees(trees: TreeFile, function: Callable[..., T], *args: object) -> T:

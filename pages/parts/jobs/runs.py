@@ -25,11 +25,11 @@ from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.config import SpiceConfig
 
 ROW_FIELDS = RowFields(categories=True, detailed=True, lines=True, sentences=True)  # fields of a downloaded row
-MAX_SEARCHED_ROWS = 1_000  # maximum number of rows of one search for causes
-_ITEMS_PER_CALL = 8  # number of images per worker call; the Stop button takes effect between two calls
-_MAX_FINISHED_RUNS = 2  # number of finished runs that each page stores besides the current run
-_LONG_RUN_S = 300  # for longer runs, the page suggests the command line
-_WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # intervals between updates of a page, each of which costs server time
+MAX_SEARCHED_ROWS = 1_000
+_ITEMS_PER_CALL = 8  # images per worker call; Stop takes effect between calls
+_MAX_FINISHED_RUNS = 2  # finished runs that a page stores besides the current one
+_LONG_RUN_S = 300  # the page suggests the command line for longer runs
+_WORKING_POLL_S, _WAITING_POLL_S = 1.0, 2.5  # update intervals of a page; each update costs server time
 T = TypeVar("T")
 
 
@@ -127,7 +127,7 @@ class ScoringRun(CountedTask):
 
     def start(self, name: str = "") -> Self:
         with st.spinner(t("states.loading")):
-            engine.cached_metric(self.settings)  # invalid settings are reported before the run joins the queue
+            engine.cached_metric(self.settings)  # report invalid settings before the run joins the queue
         return super().start(name)
 
     @property
@@ -156,7 +156,7 @@ class ScoringRun(CountedTask):
             self.seconds = monotonic() - start_time
             if len(self.rows) % _ITEMS_PER_CALL == 0:
                 capacity.freeze_new_objects()
-                if self._should_end():  # the run keeps the rows scored so far
+                if self._should_end():  # the run keeps its rows
                     break
 
 

@@ -20,7 +20,7 @@ TaskType = TypeVar("TaskType", bound="Task")
 MAX_TASKS = 2  # maximum number of tasks of one visitor, waiting or running
 _RECONNECT_TIMEOUT_S = 20  # a disconnected page may reconnect within this time
 _POLL_S = 0.5
-_MAX_TURN_S = 5.0  # after this time, other visitors' tasks go first (about the time of a restart of the worker in another language)
+_MAX_TURN_S = 5.0  # after this time (a worker restart in another language takes as long), other visitors' tasks go first
 _SHARED_WORKER = Worker()
 _TURN_CONDITION = Condition()
 _TASK_QUEUE: "list[Task]" = []  # the first task runs, and the others wait in order
@@ -131,7 +131,7 @@ class Task:
                     self._turn_start = monotonic()
                 if monotonic() - self._turn_start <= _MAX_TURN_S or all(map(self._belongs_to_same_visitor, _TASK_QUEUE)):
                     return
-                _TASK_QUEUE.sort(key=self._belongs_to_same_visitor)  # a stable sort: other visitors' tasks first, then this visitor's tasks
+                _TASK_QUEUE.sort(key=self._belongs_to_same_visitor)  # a stable sort: other visitors' tasks first
                 _TURN_CONDITION.notify_all()
             while _TASK_QUEUE[0] is not self:
                 if self._should_end():
@@ -147,13 +147,13 @@ class Task:
             pass
         except SpiceError as error:
             self.failure = error
-        except Exception as error:  # an exception in this thread would be lost
+        except Exception as error:  # exceptions in this thread would be lost
             self.failure = f"{type(error).__name__}: {error}"
         finally:
             with _TURN_CONDITION:
                 _TASK_QUEUE.remove(self)
                 _TURN_CONDITION.notify_all()
-            capacity.freeze_loaded_objects()  # exclude the results from garbage collection, because a page may store them for a long time
+            capacity.freeze_loaded_objects()  # exclude the results, which a page may store for a long time, from garbage collection
 
 
 def current_task(name: str, task_type: type[TaskType]) -> TaskType | None:

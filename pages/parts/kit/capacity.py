@@ -50,7 +50,7 @@ class LimitUploads:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._visits: dict[str, str] = {}  # visit by session
+        self._visits: dict[str, str] = {}  # visits by session
         self._arriving: Counter[str] = Counter()  # bytes by visit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,7 +101,7 @@ def _language_of(request: Request) -> str:
     )
 
 
-_MAX_NEW_BLOCKS = 100_000  # new objects are excluded after this many new memory blocks (about five per object)
+_MAX_NEW_BLOCKS = 100_000  # number of new memory blocks (about five per object) after which new objects are excluded
 _FULL_SEARCH_INTERVAL_S = 60.0  # minimum interval between full garbage collections, which free the objects of earlier visitors
 
 

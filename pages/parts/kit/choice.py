@@ -54,7 +54,7 @@ def selectbox(label: str, options: Mapping[T, str], *, key: str, container: Any 
     ):
         state[key] = last_option
     index = settings.pop("index", 0)
-    start = 0 if is_restored and index else index  # Streamlit warns about a widget with two initial values
+    start = 0 if is_restored and index else index  # Streamlit warns about two initial values of a widget
     chosen_option: T = container.selectbox(label, list(options), start, key=key, format_func=options.__getitem__, **settings)
     state[_last_choice_key(key)], state[_shown_label_key(key)] = chosen_option, options.get(chosen_option)
     return chosen_option

@@ -6,14 +6,14 @@ from contextlib import contextmanager, suppress
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 
-_METHOD = "enqueue"  # method of Streamlit's script context that sends a message; an attribute of this name replaces it
+_METHOD = "enqueue"  # the method of Streamlit's script context that sends messages, replaced by an attribute of the same name
 
 
 @contextmanager
 def hold_messages() -> Iterator[None]:
     """Hold back the messages of a block. Send them together at the end of the block, or when :func:`send_held_messages` is called."""
     if context := get_script_run_ctx(suppress_warning=True):
-        with suppress(AttributeError):  # another version of Streamlit, which then sends each message immediately
+        with suppress(AttributeError):  # other versions of Streamlit then send each message immediately
             setattr(context, _METHOD, _HeldMessages())
     try:
         yield

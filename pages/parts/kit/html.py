@@ -9,7 +9,7 @@ import streamlit as st
 from pages.parts.kit.texts import t
 from spice_core.draw.style import PLAIN, DisplayStyle
 
-MAX_NARROW_COLUMNS = 6  # on phones, tables with more columns are shown as lists of labelled values
+MAX_NARROW_COLUMNS = 6  # phones show tables with more columns as lists of labelled values
 
 
 def signed_change(value: float, *, style: DisplayStyle = PLAIN) -> str:

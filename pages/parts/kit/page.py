@@ -24,9 +24,7 @@ NAME_BY_PAGE = {
 }
 _SCORING_PAGES = ("inspect", "batch", "systems")  # pages that match tuples as the visitor chooses
 PAPER_PALETTE = "paper"
-JAPANESE_FONT_CSS = (
-    '@import url("app/static/fonts/noto-sans-jp/index.css");'  # the font is split into subsets; a page loads only those that it needs
-)
+JAPANESE_FONT_CSS = '@import url("app/static/fonts/noto-sans-jp/index.css");'
 
 
 def begin(page: str) -> None:
@@ -56,7 +54,7 @@ def begin_without_frame(page: str) -> tuple[DeltaGenerator, Callable[[], None]]:
 
 
 def _send_styles() -> None:
-    scheme = f":root {{ color-scheme: {current_theme()}; }}"  # dialogs are outside the element to which Streamlit applies the color scheme
+    scheme = f":root {{ color-scheme: {current_theme()}; }}"  # dialogs are outside the element with Streamlit's color scheme
     tokens = (
         design.css_tokens(display_style().palette) + design.language_css() + f":root {{ --sc-choose-file: '{t('states.choose_file')}'; }}"
     )

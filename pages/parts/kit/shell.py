@@ -23,7 +23,7 @@ from pages.parts.kit.page import APP_FOLDER, NAME_BY_PAGE
 from pages.parts.kit.texts import nearest_language, t
 from spice_core.draw import design
 
-# The browser loads nothing from other hosts, even if a visitor's text refers to them. Streamlit needs inline and evaluated scripts.
+# The browser loads nothing from other hosts, even if a visitor's text names them. Streamlit needs inline and evaluated scripts.
 _CSP_SOURCES_BY_DIRECTIVE = {
     "default": "'self'",
     "script": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
@@ -36,7 +36,7 @@ _CSP_SOURCES_BY_DIRECTIVE = {
     "frame": "'self' data: blob:",
     "object": "'none'",
 }
-FRAME_ANCESTORS_VARIABLE = "SPICE_CORE_FRAME_ANCESTORS"  # environment variable that names the sites whose pages may embed the app
+FRAME_ANCESTORS_VARIABLE = "SPICE_CORE_FRAME_ANCESTORS"  # environment variable with the sites that may embed the app
 _LATIN_FONT_PATH = "app/static/fonts/inter-latin-wght-normal.woff2"
 
 

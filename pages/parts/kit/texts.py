@@ -21,7 +21,7 @@ INTERFACE_LANGUAGES = {"en": "English", "ja": "日本語"}  # native names by co
 INTERFACE_KEY = "interface"  # state key of the chosen language; Streamlit drops the state of the widget between pages
 _OPTION_HINT = re.compile(r" ?[(（][^()（）]*--(?:columns|delimiter|empty-captions)[^()（）]*[)）]")  # a hint in a message of the library
 _SWITCH_KEY = f"{INTERFACE_KEY}.switch"
-_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of a page, because a long page reads it thousands of times
+_INTERFACE_LANGUAGE = ContextVar("spoken", default="")  # cached for each run of a page, where it is read thousands of times
 
 
 def t(key: str, /, *, language: str = "", **values: object) -> str:

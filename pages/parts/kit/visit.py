@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 State = TypeVar("State")
-VISIT_COOKIE = "spice_core_visit"  # identifies the browser, because links to uploads work only in the browser that uploaded them
+VISIT_COOKIE = "spice_core_visit"  # identifies the browser, because links to uploads work only in the browser of the upload
 
 
 def browser_cookie() -> str:

@@ -29,11 +29,11 @@ from spice_core.metrics.config import SpiceConfig
 
 _APP_FOLDER = Path(__file__).parents[3]
 _WORKER_NICENESS = 10
-_IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # seconds without a call after which the process ends, and its exit code
+_IDLE_TIMEOUT_S, _IDLE_EXIT_CODE = 20.0, 75  # idle time before the process exits, and its exit code
 _POLL_S = 0.2
-_ABANDONED_CALL_S = 2.0  # an abandoned call may still answer within this time, which is about the time to start a new process
+_ABANDONED_CALL_S = 2.0  # time for the answer of an abandoned call, about as long as starting a process
 _PROCESS_ENDED = object()
-# Memory that a bounded call may allocate, and its processor time. With the worker itself (30 MB), a call adds less than 150 MB to the app.
+# Memory and processor time of a bounded call. With the worker itself (30 MB), a call adds less than 150 MB to the app.
 MAX_CALL_BYTES, MAX_CALL_S = 100 << 20, 60
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class Worker:
             pickle.dump((function, args), process.stdin)
             process.stdin.flush()
         except OSError:
-            pass  # the process has ended, which _read_answers reports
+            pass  # _read_answers reports the end of the process
         while True:
             try:
                 is_done, answer = self._answers.get(timeout=_POLL_S)
@@ -79,7 +79,7 @@ class Worker:
                     raise CallAbandoned from None
                 continue
             if answer is _PROCESS_ENDED:
-                idle = process.wait() == _IDLE_EXIT_CODE  # the process had been idle and ended just before the call
+                idle = process.wait() == _IDLE_EXIT_CODE  # an idle process may exit just before the call
                 self.end()
                 if idle:
                     return self._call(function, args, is_abandoned)
@@ -123,7 +123,7 @@ def _read_answers(stream: BinaryIO, answers: SimpleQueue) -> None:
     while True:
         try:
             answers.put(pickle.load(stream))
-        except Exception:  # the process has ended, or its code is newer than that of the app
+        except Exception:  # the process has ended, or runs newer code than the app
             answers.put((False, _PROCESS_ENDED))
             return
 
@@ -177,7 +177,7 @@ def _answer_bounded_calls(answers: BinaryIO) -> None:
                 file.seek(0)
                 shutil.copyfileobj(file, answers)
         answers.flush()
-        del call  # it may hold a large file
+        del call  # may contain a large file
     sys.exit(_IDLE_EXIT_CODE)
 
 
@@ -200,7 +200,7 @@ def _limit_resources() -> None:
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (MAX_CALL_S, MAX_CALL_S + 1))
-        # RLIMIT_AS would also count the code of libraries, which these load when they are first used.
+        # RLIMIT_AS would also count library code, which is loaded at first use.
         data_pages = int(Path("/proc/self/statm").read_text().split()[5])
         resource.setrlimit(resource.RLIMIT_DATA, (data_pages * resource.getpagesize() + MAX_CALL_BYTES,) * 2)
 

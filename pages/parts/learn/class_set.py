@@ -22,12 +22,12 @@ MAX_ITEMS, MAX_FILE_BYTES, MAX_TEXT_CHARS = (
     50,
     200_000,
     500,
-)  # maximum numbers of items, of bytes of a file, and of characters of a question or id
+)  # maximum number of items, file size in bytes, and length of a question or id
 FIGURE_NAMES = ("matched", "candidate", "reference", "precision", "recall", "f1")
-QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # offered by the form; "" is an open question
+QUESTION_NAMES = (*FIGURE_NAMES, "Color.f1", "Cardinality.f1", "Size.f1", "")  # in the form; "" is an open question
 _REFERENCE_PREFIX = "ref"
-_ANSWER_TOLERANCE = 0.0015  # for answers with three decimals, whose last digit may be off by one
-# The zlib dictionary of links: text of a typical set, which makes links shorter. A change of this text would break existing links.
+_ANSWER_TOLERANCE = 0.0015  # tolerance for answers with three decimals
+# The zlib dictionary of links, the text of a typical set. A change would break existing links.
 _PACKING_DICTIONARY = (
     '{"spice_class_set":1,"lang":"en","items":[{"id":"1","candidate":"A","references":["A man is standing on top of a"," woman sitting '
     'in front of a"," person riding a"," people are playing on the"," young girl holding a"," little boy wearing a red"," white dog '

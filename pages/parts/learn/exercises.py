@@ -26,8 +26,8 @@ AnswerFields = Mapping[str, str]
 UMBRELLA_CAPTION = "人が傘をさして海を見ている"
 MAX_TUPLES, MAX_LINE_CHARS = 40, 200
 TRIES_BEFORE_ANSWER = 3
-_UNREADABLE_CONDITIONS = ("empty", "excess", "unread")  # conditions whose failure does not count as a try
-_DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions whose second hint lists tuples
+_UNREADABLE_CONDITIONS = ("empty", "excess", "unread")  # conditions whose failure is not a try
+_DETAILED_CONDITIONS = ("f1", "same_tuples", "meaning", "right_tuples", "both", "parses")  # conditions with a second hint that lists tuples
 
 
 @dataclass(frozen=True)

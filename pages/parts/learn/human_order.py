@@ -103,7 +103,7 @@ def show_average() -> None:
 SAMPLE_FILE = Path(__file__).parents[3] / "assets" / "agreement" / "sample_ja.json"
 SYSTEM_COUNT, DRAW_COUNT, DRAW_SEED = 8, 400, 2016
 SAMPLE_SIZES = (1, 5, 20, 100, 300)
-_SYSTEM_BIAS = 0.35  # change of the log weight of a caption per fifth of the ratings, for the best system
+_SYSTEM_BIAS = 0.35
 
 
 @cache

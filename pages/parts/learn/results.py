@@ -16,7 +16,7 @@ from spice_core.metrics.registry import METRICS, available_metrics
 from spice_core.scene.propositions import Parse
 from spice_core.syntax import conllu
 
-_MAX_RESULTS = 64  # maximum number of results of one visit
+_MAX_RESULTS = 64
 
 
 def score_candidate(candidate: str, *references: str, config: SpiceConfig | None = None) -> ScoredCaptions:

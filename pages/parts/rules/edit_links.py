@@ -23,7 +23,7 @@ from spice_core.version import __version__
 
 EDITS_PARAM = "edits"
 PACKED_FILE_PREFIX = "."
-MAX_FILE_BYTES = 60_000  # maximum number of bytes of a rule file whose edits are packed
+MAX_FILE_BYTES = 60_000
 
 
 def follow_edits(workspace: Workspace) -> bool:

@@ -24,8 +24,8 @@ from spice_core.workbench.corpus import CaptionEffect, caption_effects
 from spice_core.workbench.rating_effect import RatingEffect
 from spice_core.workbench.rule_diff import HEAD_NAME, RuleChange, count_firings, rule_changes
 
-MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000  # maximum number of watched captions, and of their characters
-MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions listed, with and without gold graphs
+MAX_WATCHED_CAPTIONS, MAX_WATCHED_CHARS = 20, 10_000
+MAX_GOLD_CAPTIONS, MAX_SAMPLED_CAPTIONS = 60, 20  # maximum numbers of captions listed with and without gold graphs
 
 
 def show_effect_on_caption(workspace: Workspace) -> None:

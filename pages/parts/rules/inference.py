@@ -21,7 +21,7 @@ from spice_core.inference.prover import NearMiss
 from spice_core.inference.rules import InferenceRule, inference_rules
 from spice_core.scene.matching import MatchState
 
-_MAX_NEAR_MISSES = 3  # maximum number of near misses for each tuple
+_MAX_NEAR_MISSES = 3
 
 
 def show_inference(workspace: Workspace) -> None:

@@ -26,7 +26,7 @@ from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RulePro
 from spice_core.workbench.sketch import make_sketch
 from spice_core.workbench.why import relates_words
 
-MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of proposals and conditions shown
+MAX_PROPOSALS, MAX_EXCLUSIONS, MAX_TUPLES = 6, 8, 12  # maximum numbers of proposals, conditions and tuples shown
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _show_exclusion(workspace: Workspace, index: int, exclusion: Exclusion, rule
         condition = wording.describe_condition(Pattern(exclusion.clause.source).conditions[-1])
         st.html(f"<p><b>{escape(condition)}</b><br>{escape(counts)}</p>{_tuples_html(workspace, exclusion, '−')}")
         if st.button(t("exclude.take"), key=f"rules.exclude.{rule.name}.{index}", on_click=_open_change, args=(workspace, rule)):
-            st.rerun()  # rerun the full page, because the editor opens
+            st.rerun()
 
 
 def _open_proposal(workspace: Workspace, marked_words: MarkedWords, proposal: RuleProposal) -> None:

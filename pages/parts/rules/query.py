@@ -22,8 +22,8 @@ from spice_core.syntax import conllu
 from spice_core.workbench.corpus import GROUPING_ATTRIBUTES, ParsedCorpus, QueryHit, group_hits, search_captions
 
 PATTERN_KEY = "rules.pattern"
-MAX_HITS, MAX_CAPTIONS = 40, 5_000  # maximum numbers of listed hits and of captions in an uploaded text file
-MAX_BARS = 12  # maximum number of groups in the chart
+MAX_HITS, MAX_CAPTIONS = 40, 5_000
+MAX_BARS = 12
 MAX_PATTERN_CHARS = 500
 QUERY_PARAMS = ("q", "set", "group", "by", "only", "graph")
 

@@ -26,12 +26,12 @@ from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.judged import IndexedCaptions
 from spice_core.workbench.rule_check import LabelVocabulary, make_vocabulary
 
-MAX_UNDO_STEPS = 50  # maximum number of edits that can be undone
+MAX_UNDO_STEPS = 50
 MAX_RATED_CAPTIONS = 90  # maximum number of rated captions that are scored without a request
 MAX_MORE_CAPTIONS = 2_340  # maximum number of captions that are parsed on demand
-CAPTIONS_PER_CHUNK = 90  # number of captions between progress updates
+CAPTIONS_PER_CHUNK = 90
 RATINGS_FOLDER = Path(__file__).parents[3] / "assets" / "agreement"
-MAX_CORRECTIONS = 50  # maximum numbers of corrections per caption and of corrected captions
+MAX_CORRECTIONS = 50  # maximum number of corrections per caption, and of corrected captions
 
 
 @dataclass(frozen=True)

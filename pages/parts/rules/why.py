@@ -24,7 +24,7 @@ from spice_core.workbench.blame import OtherTree, WordChange, find_relating_tree
 from spice_core.workbench.trace import trace_sentences
 from spice_core.workbench.why import WordsExplanation, explain_words, relates_words
 
-MAX_RULES = 6  # maximum number of rules shown
+MAX_RULES = 6
 
 
 def show_why(workspace: Workspace) -> None:

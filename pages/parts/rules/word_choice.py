@@ -14,7 +14,7 @@ from pages.parts.rules.rule_workspace import Workspace
 
 WORDS_PARAM = "words"
 CHOSEN_WORDS_KEY = f"rules.{WORDS_PARAM}"  # state key of the chosen words by caption
-ADDRESS_READ_KEY = f"rules.{WORDS_PARAM}.begun"  # state key of whether the first URL has been read
+ADDRESS_READ_KEY = f"rules.{WORDS_PARAM}.begun"  # state key that tells whether the first URL has been read
 MAX_CAPTIONS = 50  # maximum number of captions with chosen words
 
 

@@ -17,7 +17,7 @@ from spice_core.lang.tree_file import is_uploaded
 from spice_core.metrics.result import SpiceResult
 from spice_core.scene.propositions import Parse
 
-# A parse takes about 200 bytes per character. The caches of short and of long captions hold at most 200 MB together, for one hour.
+# A parse takes about 200 bytes per character. Both caches together take at most 200 MB, for one hour.
 _SHORT_CAPTION_CHARS, _CACHE_TTL_S, _MAX_METRICS = 300, 3600, 16
 T = TypeVar("T")
 _LOADED_CONFIGS: deque[SpiceConfig] = deque(maxlen=_MAX_METRICS)
@@ -109,7 +109,7 @@ def _parse_long(caption: str, config: SpiceConfig, _spice: Spice) -> Parse:
 
 def score_captions(inputs: CaptionInputs, config: SpiceConfig) -> ScoredCaptions:
     """Score the captions. Only captions that are not cached are parsed."""
-    if config not in _LOADED_CONFIGS:  # a spinner costs the page a redraw, even if it ends immediately
+    if config not in _LOADED_CONFIGS:  # a spinner makes the page redraw, even if it ends immediately
         delivery.send_held_messages()
         with st.spinner(t("states.loading")):
             cached_metric(config)

@@ -66,7 +66,7 @@ def prepare_form(example_id: str) -> bool:
     """
     if inspect_state().has_fields and "inspect.candidate" in st.session_state:
         return False
-    if scored_captions := inspect_state().scored:  # the visitor returns from another page, and Streamlit drops the fields of hidden pages
+    if scored_captions := inspect_state().scored:  # the visitor returned from another page, and Streamlit drops the fields of hidden pages
         fill_form(scored_captions.inputs)
         return False
     load_example(example_id if example_id in examples_by_id() else first_example_id())

@@ -21,7 +21,7 @@ from spice_core.explain.evidence import TupleRow, locate_tuple
 
 MAX_LINK_CHARS = 4_096  # some servers truncate longer URLs
 _MAX_ADDRESS_CHARS = 8_000  # most servers accept this length
-_MAX_UNPACKED_BYTES = 100_000  # maximum number of bytes of an unpacked link
+_MAX_UNPACKED_BYTES = 100_000
 VIEW_PARAMS = ("ui", "view", "show", "category", "focus")  # parameters of the current view, which a link copies from the URL
 
 
@@ -168,7 +168,7 @@ def open_link() -> list[str]:
             url.set_param("refs", "")
             return [t("states.unknown_example", name=url.quote_value(name))]
     except InputError as error:
-        url.set_param("refs", "")  # these references belong to the link that could not be opened
+        url.set_param("refs", "")  # these references are those of the link that failed to open
         return [t("share.unopened", found=error.found, expected=error.expected)]
     return []
 

@@ -20,7 +20,7 @@ from spice_core.report.comparison import FORMATTERS
 from spice_core.report.systems_page import ExampleImage, SystemsReport, systems_page_html
 
 _TABLE_FILES = {"latex": ("tex", "application/x-tex"), "csv": ("csv", "text/csv"), "html": ("html", "text/html")}
-_MAX_EXAMPLES = 10  # maximum number of example images per system in the report
+_MAX_EXAMPLES = 10
 
 
 @drawer("download.title", "systems.downloads", st.popover)

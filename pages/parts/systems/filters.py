@@ -34,7 +34,7 @@ from spice_core.evaluation.differences import (
 from spice_core.evaluation.outcomes import SamePredicate, make_same_thing_predicate
 from spice_core.report.systems_page import DecidingReason
 
-ALL_TOGETHER = "*"  # replaces the category if several categories decide only together
+ALL_TOGETHER = "*"  # stands for the category if several categories are decisive only together
 _PART_SEPARATOR, _QUESTION_SEPARATOR = ".", "-"
 _MAX_NAME_CHARS = 28  # maximum number of characters of a system's name in a question
 
@@ -211,7 +211,7 @@ def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, style: Dis
     names = (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER])
     matching_names = {pair.id for pair in filter_pairs(pairs, answers)}
     box, state = REGION.value, systems_state()
-    state.plot_number += state.had_region and box is None  # a chart with a new key has no selection
+    state.plot_number += state.had_region and box is None  # a new key clears the chart's selection
     state.had_region = box is not None
     values = [(pair.base.overall.f1, pair.other.overall.f1) for pair in pairs]
 

@@ -179,7 +179,7 @@ def _choose_files() -> None:
     if files and state.upload_key != upload_key:
         state.read_entries = read_entries([*map(columns.to_upload, files)], columns.upload_references(references), chosen_columns)
         state.upload_key = upload_key
-        st.rerun()  # to fold the uploads
+        st.rerun()
 
 
 def _open_read_entries() -> None:

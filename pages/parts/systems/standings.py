@@ -22,7 +22,7 @@ from spice_core.scene.scores import OVERALL
 from spice_core.stats.bootstrap import MIN_PAIRS, Estimate
 
 _MAX_SHOWN_IDS = 200
-_MAX_MARKED_POINTS = 4  # maximum number of systems with a distinct mark in a chart
+_MAX_MARKED_POINTS = 4
 
 
 def show_remarks(result: SystemComparison) -> None:

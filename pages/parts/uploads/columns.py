@@ -51,7 +51,7 @@ def choose_rating_columns(file: UploadedFile, references: UploadedFile | None, *
     """
     slot, mark = f"{key}.preview", (file.file_id, bool(references))
     if st.session_state.get(slot, [[]])[0] != mark:
-        st.session_state[slot] = mark, None  # the next step reports a file that cannot be read
+        st.session_state[slot] = mark, None  # the next step reports unreadable files
         with suppress(InputError):
             st.session_state[slot] = mark, call_bounded(partial(preview_ratings, with_references=bool(references)), to_upload(file))
     preview: RatingPreview | None = st.session_state[slot][1]
@@ -121,7 +121,7 @@ def _read_previews(files: Sequence[UploadedFile], references: Sequence[UploadedF
         try:
             previews = call_bounded(reading.read_previews, [*map(to_upload, files)], upload_references(references))
         except InputError:
-            previews = [None] * (len(files) + bool(references))  # the next step reports the file that cannot be read
+            previews = [None] * (len(files) + bool(references))  # the next step reports the unreadable file
         st.session_state[slot] = mark, previews
     stored_previews: list[Preview | None] = st.session_state[slot][1]
     return stored_previews

@@ -45,7 +45,7 @@ def choose_trees(caption_data: CaptionData | None, *, key: str) -> UploadedTrees
     widget, slot = f"{key}.trees", f"{key}.trees_read"
 
     def handle_change() -> None:
-        if st.session_state[widget] is None:  # the visitor removed the file (leaving the page does not call this function)
+        if st.session_state[widget] is None:  # the visitor removed the file (leaving the page does not call this)
             st.session_state.pop(slot, None)
 
     file = st.file_uploader(t("trees.upload"), type=TREE_FILE_SUFFIXES, key=widget, help=t("trees.upload_help"), on_change=handle_change)

@@ -21,8 +21,8 @@ from spice_core.errors import InputError
 
 SAMPLES_FOLDER = Path(__file__).parents[3] / "assets" / "samples"
 _SAMPLE_DIGEST_PREFIX = "sample-"  # prefix of digests of bundled captions; digests of files are hexadecimal
-_MAX_FIELD_CHARS = 100  # maximum number of characters of the grouping field
-# Parquet and Arrow files are accepted so that the page can say what to upload instead.
+_MAX_FIELD_CHARS = 100
+# Parquet and Arrow files are accepted so that the page can name the right format.
 DATA_FILE_SUFFIXES = [
     "json",
     "jsonl",

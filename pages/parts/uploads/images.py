@@ -42,10 +42,10 @@ IMAGE_FILE_SUFFIXES = ["zip", "jpg", "jpeg", "png", "webp", "gif"]
 SMALL_PX, LARGE_PX = 96, 720  # pixels of the longer side
 _MAX_FILES, _MAX_ARCHIVED_FILES = 200_000, 50_000  # maximum number of files of a set, and of files inside the archives of an upload
 _MAX_FILE_BYTES = 30 << 20
-_MAX_CACHE_BYTES = 32 << 20  # maximum number of bytes of all JPEG images in the cache
-_MAX_WAITING_REQUESTS = 24  # maximum number of requests that wait while an image is created; each request blocks a thread of the server
+_MAX_CACHE_BYTES = 32 << 20
+_MAX_WAITING_REQUESTS = 24  # maximum number of requests waiting for a new image, each of which blocks a server thread
 
-OpenImage = Callable[[], bytes]  # returns the bytes of a file, or only the first bytes if it is too large
+OpenImage = Callable[[], bytes]  # returns the bytes of a file, or only the first ones if it is too large
 
 
 class ImageSet:
@@ -228,7 +228,7 @@ def choose_images(caption_data: reading.CaptionData | None, *, key: str) -> Imag
         t("images.upload"), type=IMAGE_FILE_SUFFIXES, accept_multiple_files=True, key=f"{key}.images", help=t("images.upload_help")
     )
     mark = tuple(file.file_id for file in files)
-    # after a visit to another page, the file list is empty, but the session still has the images
+    # the file list is empty after a visit to another page, but the session still has the images
     if files and st.session_state.get(f"{key}.images_read") != mark:
         st.session_state[f"{key}.images_read"] = mark
         problems: list[str] = []
@@ -277,7 +277,7 @@ def _uploaded_images(files: Sequence[UploadedFile], problems: list[str]) -> Iter
             problems.append(t("images.no_zip", file=file.name[:80]))
             continue
         if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in archive.infolist()):
-            problems.append(t("images.packed_zip", file=file.name[:80]))  # other methods unpack a few bytes to any size at once
+            problems.append(t("images.packed_zip", file=file.name[:80]))  # other methods can unpack a few bytes to any size
             continue
         archived_count += len(archive.namelist())
         yield from ((name, partial(_read_start, archive.open, name)) for name in archive.namelist() if _is_image(name))

@@ -7,7 +7,7 @@ import io
 from PIL import Image, ImageOps
 
 _IMAGE_FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-_MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG images are decoded at a reduced size; other formats need memory for every pixel
+_MAX_PIXELS = {"JPEG": 50_000_000}  # JPEG is decoded at a reduced size; other formats need memory for every pixel
 _MAX_HELD_PIXELS = 16_000_000
 
 

@@ -22,8 +22,8 @@ from spice_core.errors import InputError, Message
 from spice_core.lang import detect_language
 
 MAX_IMAGES = 10_000  # maximum number of images of a data set; the command line has no limit
-MAX_CAPTIONS = 300_000  # maximum per file (about 100 MB); 100 characters or one given proposition count as another caption
-MAX_RATED_ROWS = 2_000  # maximum number of rows of a file of ratings
+MAX_CAPTIONS = 300_000  # maximum per file (about 100 MB), where 100 characters or one given proposition count as one more caption
+MAX_RATED_ROWS = 2_000
 MAX_LISTED_PROBLEMS = 1_000  # further problems are only counted
 MAX_COUNTED_PROBLEMS = 100_000  # reading stops at this number
 _MAX_ROWS, _MAX_CELL_CHARS = 5, 120  # maximum sizes of a preview
@@ -116,7 +116,7 @@ def read_data(
                 break
             counts[row.image_id] += 1
             count = counts[row.image_id]
-            items.append(row if count == 1 else replace(row, image_id=f"{row.image_id}#{count}"))  # rows are distinguished by id
+            items.append(row if count == 1 else replace(row, image_id=f"{row.image_id}#{count}"))  # make the ids of repeated images unique
     notes = problem_rows(problems), exceeds_limit, digest, problem_count, remedy, None, tuple(groups)
     return CaptionData(stem_of(file), tuple(items), *notes, tuple(source.encodings.items()), tuple(source.notices))
 

@@ -16,7 +16,7 @@ from spice_core.data.reader import read_rows
 from spice_core.syntax import conllu
 
 _ASSETS_FOLDER = Path(__file__).parents[3] / "assets"
-_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # rows per file, their interval in the sample, and the system that captioned them
+_MAX_ROWS, _ROW_INTERVAL, _SAMPLE_SYSTEM = 8, 7, "A"  # rows per file, their interval in the sample, and the system with the captions
 
 
 @st.fragment

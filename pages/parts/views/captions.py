@@ -10,7 +10,7 @@ from pages.parts.state.engine import ScoredCaptions
 from spice_core.explain.evidence import Passage, Span
 from spice_core.scene.scores import format_count
 
-_SHOWN_REASONS = ("frame", "negated", "unread", "content")  # reasons of content words; function words and pronouns are not shown
+_SHOWN_REASONS = ("frame", "negated", "unread", "content")  # reasons for content words; function words and pronouns are hidden
 
 
 def show_captions(scored_captions: ScoredCaptions, *, side: str = "", is_plain: bool = False) -> None:

@@ -15,9 +15,9 @@ from pages.parts.kit.texts import t
 from pages.parts.kit.url import set_param, widget_key
 from pages.parts.views import component
 
-MAX_QUESTIONS = 6  # maximum number of selected questions
+MAX_QUESTIONS = 6
 MAX_PARAM_CHARS = 300  # maximum number of characters of a filter in the URL
-ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # by filter: the text of its chip, and the values of the filters without it
+ChipByFilter = dict[str, tuple[str, dict[str, Any]]]  # the text of each filter's chip, and the filter values without it
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ from spice_core.syntax.document import Dependency, Sentence, Token
 
 GRAPH_VIEWS = ("both", "union", "difference")
 GRAPH_SIDES = ("candidate", "references")
-_MAX_HEIGHT_RATIO = 20  # of the height of a visible part to its width, in pictures
+_MAX_HEIGHT_RATIO = 20  # maximum ratio of height to width of a visible part
 _FOLDED_PX = 400  # layout width of the merged graph in a narrow column
 _NARROW_PX, _WIDE_PX, _PANEL_HEIGHT_PX = 440, 900, 362  # layout widths of each of two graphs and of a single graph, and height of a panel
 

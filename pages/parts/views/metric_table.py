@@ -19,7 +19,7 @@ from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.registry import measured_metrics
 from spice_core.stats.bootstrap import Estimate
 
-MAX_IMAGES = 1_000  # maximum number of images measured
+MAX_IMAGES = 1_000
 
 
 def show_drawer(

@@ -32,9 +32,9 @@ from spice_core.scene.scores import format_count
 BEAT_NAMES = ("words", "tree", "tuples", "merged", "matched", "score")
 _LAYOUT_SCALE = 13 / 20  # size of letters in a layout, relative to the smallest letters that an audience can read
 STAGE_SIZE_PX = 1214 * _LAYOUT_SCALE, 400 * _LAYOUT_SCALE  # width and height of a layout that is readable on a screen of 1280 × 720
-MIN_TREE_WORDS = 8  # a tree shows at least this many words, even if their letters become smaller
-MAX_CODE_CHARS = 800  # phones cannot read larger QR codes from a screen
-ADDRESS_KEY = "present.address"  # state key of the address that phones use, if the presenter has entered one
+MIN_TREE_WORDS = 8  # minimum number of words in a tree, at the expense of letter size
+MAX_CODE_CHARS = 800  # phones cannot scan larger QR codes from a screen
+ADDRESS_KEY = "present.address"  # state key of the presenter's address for phones
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1", "")
 
 
@@ -249,5 +249,5 @@ def address_and_code(params: Mapping[str, str]) -> tuple[str, str]:
     address = f"{st.session_state.get(ADDRESS_KEY) or (st.context.url or '').split('?')[0]}?{urlencode(params)}" if params else ""
     if not address or len(address) > MAX_CODE_CHARS:
         return t("present.no_code"), ""
-    # a fixed mask, because the search for the best mask takes three times as long as the rest, and cameras read all masks
+    # a fixed mask: the search for the best one triples the time, and cameras read all masks
     return address, segno.make(address, error="l", micro=False, mask=4).svg_inline(border=4, omitsize=True)

@@ -20,7 +20,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH, PLACEHOLDER
 
 LinkByTuple = Mapping[UnmatchedTuple, tuple[str, bool]]  # the URL of the Rules page, and whether it opens "Why no tuple?"
 _SORT_KEY_BY_ORDER: dict[str, Callable[[TupleRow], Any]] = {
-    "state": lambda row: 0,  # keeps the order of the explanation, from matched to missing tuples
+    "state": lambda row: 0,  # the explanation's order, from matched to missing tuples
     "kind": lambda row: design.TUPLE_KINDS.index(row.kind),
     "references": lambda row: -len({source.caption for source in row.in_references}),
     "words": lambda row: [part.lower() for part in row.parts],

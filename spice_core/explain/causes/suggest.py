@@ -19,8 +19,8 @@ ANSWER_CAUSE_NAMES = ("true of the picture", "false of the picture")  # causes t
 UNCLEAR_CAUSE = "not clear"  # the cause of a tuple without evidence
 _RELATED_KINDS = frozenset("word synset broader narrower spelling phrase apart rare".split())
 _MIN_CLOSENESS = 0.7  # minimum closeness of words that count as near
-_MIN_REFERENCES_TO_JUDGE = 3  # with fewer references, it means little that only one of them has a tuple
-_MIN_SEVERAL_REFERENCES = 2  # minimum number of references that must have a tuple; a single reference may describe something else
+_MIN_REFERENCES_TO_JUDGE = 3  # minimum number of references for judging that only one has a tuple
+_MIN_SEVERAL_REFERENCES = 2  # minimum number of references with a tuple; a single one may describe something else
 
 
 class Cause(StrEnum):

@@ -17,7 +17,7 @@ from spice_core.lang.en.wordnet.database import ranked_wordnet
 from spice_core.scene.propositions import Proposition
 
 _MATTER_SENSES = frozenset("physical_entity.n.01 group.n.01".split())
-_VISIBLE_NOUNS = frozenset(  # visible things that WordNet classes as abstract
+_VISIBLE_NOUNS = frozenset(  # visible things that are abstract in WordNet
     "shadow reflection light stripe pattern letter text message sign shape number logo design sun word dot spot line row game match meal "
     "food dish lettering inscription print graffiti mural smile expression background kite racket wave path lot baseball arrow ring tag case "
     "yard meter poster belt doughnut lettuce label mug bleachers step cable saucer dome trim rose roll beam menu stage drink symbol drain "

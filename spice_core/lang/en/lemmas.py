@@ -20,7 +20,7 @@ _STEM_ENDINGS_WITH_E = tuple(
 _STEM_ENDINGS_WITHOUT_E = ("ang", "ing", "ong", "eat", "oat")
 _SHORT_PLURAL_IN_IES = re.compile(r"[^aeiouy]*[aeiouy]+[^aeiouy]+ies")  # "selfies", "hoodies"
 _LATIN_IN_IS = re.compile(r".+(?:[ai]l|ar|ens|[aeosy]s|it)is")  # "muscularis", "stenosis"
-_INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # written by tools/build_inflections.py
+_INFLECTIONS_PATH = Path(__file__).parent / "wordnet" / "inflections.zip"  # created by tools/build_inflections.py
 
 
 class Lemmas:

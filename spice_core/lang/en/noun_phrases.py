@@ -20,7 +20,7 @@ from spice_core.syntax.document import Token
 PHRASE_BOOK: PhraseBook = read_phrase_book(Path(__file__).parent / "questions.toml")
 IRREGULAR_PLURALS = dict(PHRASE_BOOK.tables["plurals"])
 _WORD_LISTS = PHRASE_BOOK.words
-_CAPITALISED_TAGS = ("NN", "VB", "JJ")  # beginnings of the tags of words that titles capitalise
+_CAPITALISED_TAGS = ("NN", "VB", "JJ")  # prefixes of the tags of words that titles capitalise
 _PLAIN_ADJECTIVES = _WORD_LISTS["color"] | _WORD_LISTS["size"] | {"young", "old", "new", "good", "bad", "early", "late"}
 _ANIMATE_KINDS = ("person", "animal")
 _BODY_PART_KINDS = ("body part", "external body part")

@@ -32,7 +32,7 @@ _PLURAL_NUMBERS = _WORD_LISTS["numbers"] - {"one"}
 _THING_PLACE_PREPOSITIONS = _WORD_LISTS["place_prepositions"] - {"in", "with", "by", "at"}
 _LANDMARK_KINDS = ("location", "body of water", "structure", "geological formation", "way")
 _LIST_RELATIONS = ("root", "appos", "conj", "parataxis", "list", "dep")
-_PHRASE_RELATIONS = ("nmod", "obl")  # a phrase with one of these relations and no preposition is an item of a list
+_PHRASE_RELATIONS = ("nmod", "obl")  # list items have one of these relations and no preposition
 _DEPTH_OF_FIELD = "depth of field"
 REGION_PREPOSITIONS = ("in", "on", "at", "to", "near", "by", "from", "for", "along", "towards", "toward")
 

@@ -26,7 +26,7 @@ PERSON_NOUNS = frozenset(
     "crowd student worker farmer soldier somebody someone adult teenager teen male female gentleman".split()
 )
 
-# people, animals and groups of people: subjects of "ride", "hold", "wear", "eat" or "look at" in FACTUAL's graphs, and similar nouns
+# people, animals and groups of people: subjects of "ride", "hold", "wear", "eat" or "look at" in FACTUAL's graphs, and the like
 ACTOR_NOUNS = frozenset(
     "man woman person people boy girl player dog child horse giraffe lady zebra kid surfer skier batter couple baby spectator human "
     "snowboarder officer catcher skateboarder crowd umpire adult pitcher male skater rider mother driver athlete father toddler jockey "
@@ -51,10 +51,10 @@ PLACE_NOUNS = frozenset(
     "lamp hydrant statue side edge bank stop intersection entrance exit staircase stairs ramp court goal net".split()
 )
 
-# words for the picture itself: "the image shows a dog"
+# words that refer to the picture: "the image shows a dog"
 FRAME_NOUNS = frozenset("image picture photo photograph photography scene shot snapshot frame".split())
 
-# effects that a caption attributes to the picture: "adding a touch of charm"
+# effects attributed to the picture: "adding a touch of charm"
 COMMENT_NOUNS = frozenset(
     "touch sense depth atmosphere ambiance ambience mood feel feeling charm element air contrast interest warmth vibe beauty impression "
     "dynamic dynamism dimension texture appeal character allure aura tranquility serenity calm elegance whimsy vibrancy liveliness energy "

@@ -6,7 +6,7 @@ from spice_core.lang.ja.trees import FUNCTION_RELATIONS
 from spice_core.lang.pack import Argument, Structure
 from spice_core.syntax.document import Dependency, Sentence, Token
 
-_LEADING_RELATIONS = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the noun right after them
+_LEADING_RELATIONS = frozenset(("compound", "nummod"))  # relations of words in one bunsetsu with the next noun
 _PARTICLE_BY_RELATION = {"nsubj": "が", "obj": "を", "iobj": "に"}
 
 

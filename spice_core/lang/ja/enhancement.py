@@ -160,8 +160,8 @@ ENHANCEMENT_STEPS = (
     Step("first mentions", "In JaSPICE's program, a noun whose first mention has で is never an object.", mark_first_mentions),
     Step("one node per text", "In JaSPICE's program, predicates with equal text are one node.", merge_nodes_by_text),
 )
-# steps that the default leaves out: they imitate quirks of the 2023 program, hardly change captions, or are replaced by "auxiliary verbs",
-# "places" and "negated predicates"
+# steps omitted by default: quirks of the 2023 program, steps with little effect, and those replaced by "auxiliary verbs", "places" and
+# "negated predicates"
 _STEPS_OF_2023 = frozenset(
     (
         "joined words",

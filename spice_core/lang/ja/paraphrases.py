@@ -222,9 +222,7 @@ def _rephrase_people(propositions: Sequence[Proposition]) -> Iterator[Propositio
     }
     person_by_position = {_locate_part(p, 2): noun_by_proposition[id(p)] for p in propositions if id(p) in noun_by_proposition}
     person_nouns = set(noun_by_proposition.values())
-    if not person_nouns or (
-        len(person_nouns) > 1 and None in person_by_position
-    ):  # there is no person to merge, or it is unclear which person is meant
+    if not person_nouns or (len(person_nouns) > 1 and None in person_by_position):  # no person, or several possible ones
         yield from propositions
         return
     person_noun = person_nouns.pop() if len(person_nouns) == 1 else "人"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ARCHIVE_PATH = Path(__file__).with_name("sudachi.zip")
 THESAURUS_PATH = Path(__file__).with_name("thesaurus.txt")
 INSTALL_COMMAND = 'pip install ".[ja]"'
-FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above the group numbers of SudachiDict
+FIRST_THESAURUS_ID = 1_000_000  # first group number of the thesaurus, above those of SudachiDict
 _MAX_WORD_CHARS = 1_000  # maximum number of characters of a word
 _NON_HEAD_NOUNS = frozenset("色 人 台 機 物 目 所 場 用 側 風 型".split())
 _HIRAGANA = re.compile(r"[぀-ゟ]+")
@@ -48,7 +48,7 @@ class _Index(NamedTuple):
 class Sudachi:
     """Source of synonym ids from SudachiPy: group numbers, and normalised spellings encoded as negative numbers."""
 
-    option = "sudachi"  # name of the source on the command line; all but this one add the thesaurus and the heads of compounds
+    option = "sudachi"  # name on the command line; all other variants add the thesaurus and the heads of compounds
     groups: tuple[Path, ...] = (THESAURUS_PATH,)
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ def _split_words(text: str) -> frozenset[str]:
 # places: the 17 words of JaSPICE -----------------------------------------------------------------------------------
 PLACE_NOUNS = _split_words("上 下 前 後ろ 右 左 中 外 隣 近く 間 上部 下部 右下 右上 左下 左上")
 
-# nouns for places relative to the noun before の (机の上, "on the desk"), which a description never modifies
+# nouns for places relative to a noun with の (机の上, "on the desk"), which descriptions never modify
 RELATIONAL_NOUNS = PLACE_NOUNS | _split_words(
     "横 側 脇 わき そば 傍 傍ら 周り 回り 周囲 まわり 手前 奥 端 隅 角 真ん中 中央 途中 先 向こう 向こう側 裏 表 内側 外側 下側 上側 左側 右側 両側 両脇 付近 周辺 そこ うえ した なか まえ うしろ となり 隙間 正面 背後 後方 前方 一角 淵 縁 際 ふち へり 片隅 間際"
 )
@@ -20,23 +20,23 @@ RELATIONAL_NOUNS = PLACE_NOUNS | _split_words(
 
 # causes of events: 台風で倒れる ("fall because of a typhoon")
 CAUSE_NOUNS = _split_words("影響 せい おかげ 風 強風 雨 大雨 雪 大雪 台風 地震 津波 事故 火事 火災 衝撃 重み 熱 寒さ 暑さ")
-# verbs for actions of people and animals, whose implicit subject is not a thing
+# verbs for actions of people and animals, never with a thing as implicit subject
 PERSONAL_VERBS = _split_words(
     "する 食べる 飲む 見る 読む 書く 着る 着替える 履く 脱ぐ 持つ 買う 撮る 撮影する 作る 明かす 過ごす 聞く 聴く 話す 待つ 楽しむ 遊ぶ 寝る 眠る 歩く 走る 帰る 拍手する 応援する 見学する 料理する"
 )
-# predicates whose が marks the object of a feeling: 犬は風呂が大嫌い ("the dog hates baths")
+# predicates with が for the object of a feeling: 犬は風呂が大嫌い ("the dog hates baths")
 FEELING_WORDS = _split_words("好き 大好き 嫌い 大嫌い 苦手 得意 上手 下手 欲しい ほしい 怖い こわい")
-# verbs that say that something is in a picture
+# verbs of depiction
 DEPICTION_VERBS = _split_words("描く えがく 写る 映る 写す 映す 撮る 撮影する")
 
 WEATHER_NOUNS = _split_words("雨 雪 風 霧 雷 日 太陽 陽 日差し 嵐")
 
-# verbs for what people do with others, and other verbs that take と
+# verbs for joint actions, and other verbs with と
 JOINT_ACTION_VERBS = _split_words(
     "遊ぶ 話す 歩く 結婚する 踊る 戦う 競う 会う 並ぶ つなぐ 暮らす 住む 行く 来る 過ごす 食べる 飲む 見る なる する いう 言う 呼ぶ 書く 思う 比べる 似る 違う"
 )
 
-# nouns for pictures, shapes and groups of the noun before の: 犬の絵 ("picture of a dog"), 犬の群れ ("pack of dogs")
+# nouns for pictures, shapes and groups after の: 犬の絵 ("picture of a dog"), 犬の群れ ("pack of dogs")
 PICTURE_NOUNS = _split_words(
     "絵 写真 画像 イラスト 絵画 絵巻 版画 浮世絵 油絵 水彩画 作品 スケッチ 映像 模様 柄 形 ぬいぐるみ 人形 置物 像 銅像 マーク ロゴ 群れ 列 看板 標識 模型 飾り 影 姿 シルエット 様子"
 )
@@ -74,7 +74,7 @@ PART_NOUNS = _split_words(
     "金髪 茶髪 白髪 黒髪 長髪 短髪 ロングヘア ロングヘアー 葉 葉っぱ 枝 幹 根 実 花 花びら 茎 つぼみ 壁 窓 床 天井 階段 屋根 柱 廊下 ベランダ"
 )
 BODY_PART_NOUNS = _split_words("頭 髪 髪の毛 顔 目 耳 鼻 口 首 腕 手 指 胸 腰 足 脚 尻尾 しっぽ 羽 翼 毛 ひげ 髭 角 牙 爪")
-# nouns with an adjective that together describe another noun: 背の高い人 ("tall person"), 車両の長い電車 ("train with long cars")
+# nouns that modify another noun together with an adjective: 背の高い人 ("tall person"), 車両の長い電車 ("train with long cars")
 DESCRIBED_NOUNS = PART_NOUNS | _split_words(
     "背 背丈 身長 体 身体 胴 丈 袖 裾 襟 柄 幅 色 車両 車体 ボディ 底 縁 蓋 ふた 取っ手 持ち手 つば 枠 角 先 表面 数 量 値段 天気 空 景色 眺め 日差し 光 見晴らし 波 緑 度 奥行き 奥行 年 肩幅 視野 人通り"
 )
@@ -82,11 +82,11 @@ ADJECTIVAL_NOUNS = _split_words(
     "小型 大型 中型 満員 満開 色とりどり 裸 上半身裸 裸足 新品 本物 木造 大人気 普通 旧式 最新 特別 沢山 一般 木製 日本風 和風 洋風 特大 巨大 無人 別 同じ 逆さ "
     "空っぽ 半熟 熱々 厚切り 薄切り 輪切り 半透明 無地 満席 満タン 山盛り 大盛り 手作り お揃い おそろい 中古 モノクロ びしょ濡れ 食べかけ 飲みかけ 焼きたて 揚げたて できたて"
 )
-# nouns of which 空の ("empty", elsewhere "of the sky") is an attribute
+# nouns for containers, which 空の can describe as empty (elsewhere "of the sky")
 CONTAINER_NOUNS = _split_words(
     "グラス ワイングラス コップ カップ 皿 お皿 ボウル 瓶 ボトル 缶 箱 ケース 容器 器 かご 鍋 部屋 席 座席 椅子 イス ベンチ 棚 冷蔵庫"
 )
-# words that modify a verb with or without a particle, such as words for manner, order or company
+# words that modify a verb with or without a particle: manner, order, company
 ADVERBIAL_WORDS = _split_words(
     "いつも 久しぶり 急ぎ足 早足 小走り 駆け足 忍び足 大急ぎ 一緒 一斉 同時 交互 次々 互い 別々 順番 まっすぐ 実際 非常 綺麗 一面 一列 何か 全体 こと ため 為 まま 途中 直接 自然 丁寧 無事 全力 仰向け うつ伏せ"
 )
@@ -97,7 +97,7 @@ SIZE_WORDS = _split_words(
 _ATTRIBUTE_PATTERN = re.compile(
     r".*(?:色|模様|柄|状|風|裸)|.+(?:型|形)|.{2,}調|.*\d+[時年月日].*|.+時代|[0-9０-９一二三四五六七八九十数]+[歳才]"
 )
-# names of things that end like attributes
+# names of things with the ending of an attribute
 _THINGS_LIKE_ATTRIBUTES = re.compile(
     ".*(?:台風|屏風|人形|模型|景色|音色|顔色|特色|年賀状|招待状|賞状|表彰状|礼状)|[強暴突熱寒北南東西春秋海潮夜微]?風|人柄|事柄|髪型|図形|地形|原形"
 )
@@ -204,7 +204,7 @@ TRANSITIVE_VERBS = _split_words(
     "描き込む 記す 記入する 印刷する 写生する 編集する 操縦する 牽引する 追い越す 追い抜く 横切る 越える 飛び越える 跳び越える くぐる 味わう 頬張る ほおばる かむ 噛む 舐める "
     "こぼす 散らす 撒く まく 飛び散らす 供える 祝う 応援する 指導する 撮影し直す 見学する 観戦する 鑑賞する 観察する 利用する 購入する 注文する 提供する"
 )
-# verbs whose に marks the goal of the object, so that a noun with に belongs to them even if another verb follows
+# verbs with に for the goal of the object, which claim a noun with に even before another verb
 HOLDING_VERBS = _split_words("持つ もつ 被る かぶる 着ける つける 巻く 背負う 抱える くわえる はめる 履く 着る さす 差す 構える 掲げる")
 PLACEMENT_VERBS = (
     _split_words(
@@ -213,20 +213,20 @@ PLACEMENT_VERBS = (
     )
     - HOLDING_VERBS
 )
-# verbs that state where a thing is, or where it is put
+# verbs for the place of a thing, or for putting it there
 POSITION_VERBS = _split_words("のる 載る 乗る 入る つく 付く はさまる 挟まる 刺さる ささる かかる 掛かる 並ぶ 置く 盛る ある")
 # verbs for changes and movements of things
 CHANGE_VERBS = _split_words(
     "止まる 停まる 燃える 落ちる 壊れる 割れる 折れる 倒れる 曲がる 濡れる 汚れる 破れる 枯れる 腐る 溶ける とける 凍る 焦げる 焼ける 光る 輝く 揺れる 動く 開く 閉まる 空く 散る "
     "散らかる 積もる たまる 溜まる 錆びる さびる 膨らむ 生える 咲く 実る 熟す 流れる 転がる ころがる 降る 降り積もる 吹く 昇る 上る 浮かぶ 沈む 乾く 飛ぶ 近づく 伸びる 並ぶ 続く"
 )
-# passive verbs whose に marks where something is, or who did it
+# passive verbs with に for the place or the agent
 RESULT_VERBS = _split_words(
     "放牧する 展示する 放置する 収納する 印刷する 固定する 印字する 囲む 覆う おおう 包む 照らす 支える 挟む つなぐ 繋ぐ 据える 据え付ける 備え付ける "
     "閉じ込める 入る 引く 連れる 守る 彩る 染める 塗る 併設する 配置する 駐車する 停車する 植える 建てる 保管する 刻む 彫る "
     "忘れる 置き忘れる 残す 捨てる 脱ぎ捨てる 隠す 生ける 活ける 挿す 敷き詰める 詰める 立てかける ぶら下げる 積み上げる 埋める 供える 収める 掲示する くるむ"
 )
-# verbs whose に marks where their subject is or gets to
+# verbs with に for the place or goal of the subject
 LOCATIVE_VERBS = _split_words(
     "座る 腰掛ける 腰かける 立つ 佇む たたずむ 並ぶ ならぶ 止まる とまる 停まる 停車する 駐車する 停泊する 乗る のる 載る 寝る 寝そべる 横たわる "
     "寝転ぶ 寝転がる いる ある 住む 集まる 建つ たつ 浮かぶ 浮く 入る はいる 登る 上る 降りる 着く 行く 来る 向かう つく 付く かかる 掛かる 写る 映る "
@@ -234,7 +234,7 @@ LOCATIVE_VERBS = _split_words(
     "しゃがむ 跨る またがる 泊まる 現れる 立ち並ぶ たまる 溜まる ぶら下がる 群がる 包まれる くるまる 挟まる 収まる 触れる 飛び乗る 飛び込む 置く "
     "差し込む 届く 達する たっする 位置する なる 似る 見える 腰を下ろす"
 )
-# nouns for sports and other activities, which take する
+# nouns for sports and other activities with する
 SPORT_NOUNS = _split_words(
     "テニス サーフィン スキー スノーボード スノボ スノボー スケートボード スケボー スケート フリスビー サッカー 野球 バスケットボール バスケ バレーボール バレー ゴルフ "
     "ラグビー クリケット ボクシング ゲーム テレビゲーム カヌー ヨガ サイクリング 乗馬 パラセーリング ウィンドサーフィン カイトサーフィン ウェイクボード 凧揚げ 電話 仕事 話 "
@@ -242,7 +242,7 @@ SPORT_NOUNS = _split_words(
 )
 # pronouns that か makes indefinite
 INTERROGATIVE_PRONOUNS = _split_words("何 誰 だれ どこ 何処 どれ")
-# formal nouns, which have little meaning without the clause before them
+# formal nouns, which mean little without the preceding clause
 FORMAL_NOUNS = _split_words("ところ 所 よう 様 もの 物 こと 事 様子 状態 模様 の さま")
 # auxiliary verbs after て
 SUPPORTING_VERBS = _split_words(

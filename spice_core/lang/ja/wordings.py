@@ -209,7 +209,7 @@ class _TupleWording:
         if self.token is None or self.graph is None or self.tuple.kind != "relation" or self._object_particle() == "を":
             return False
         if self.predicate[0].endswith("する") or self.predicate[0] in _WORD_LISTS["intransitive"]:
-            return False  # such verbs take no other object
+            return False  # these verbs take only one object
         return any(e.dependent != self._argument_index() for e in self.graph.children(self.token.index, "obj"))
 
 

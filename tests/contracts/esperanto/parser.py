@@ -31,7 +31,7 @@ def token(index: int, match: re.Match[str]) -> Token:
 
 
 def edges(tokens: tuple[Token, ...]) -> Iterator[Dependency]:
-    """Yield the edges of the basic tree: the verb governs nouns, and a noun governs the words before it."""
+    """Yield the edges of the basic tree: nouns depend on the verb, other words on the next noun."""
     nouns = [t for t in tokens if t.tag == "NOUN"]
     root = next((t for t in tokens if t.tag == "VERB"), (nouns or tokens)[0])
     for t in tokens:

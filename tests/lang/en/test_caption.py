@@ -74,7 +74,7 @@ def test_the_signature_names_parser_and_rules_and_an_action_counts_besides_its_r
     pytest.param("long_en", "test", ALL, 0.94, 0.88, marks=pytest.mark.release),
 ])  # fmt: skip
 def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, part, overall, relations):
-    """A failure shows only totals, so that nobody reads captions of the test halves."""
+    """Failures show only totals, because captions of the test halves stay unread."""
     graphs = [graph for graph in read_gold(FOLDER / f"{name}.jsonl") if graph.split == split][part]
     report = compare_gold(graphs, list(caption_spice.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["relation"].f1 >= relations
@@ -83,7 +83,7 @@ def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, part, ov
 @pytest.mark.release
 @pytest.mark.parametrize(("name", "page"), [("gold_en", "rules"), ("gold_en_other", "rules"), ("long_en", "rules"), ("kinds_en", "gold")])
 def test_the_documentation_states_the_current_figures(caption_spice, name, page):
-    """The table has F1 of all tuples, objects, attributes and relations. Another processor may round a figure differently."""
+    """The table has F1 of all tuples, objects, attributes and relations. Other processors may round differently."""
     text = (FOLDER.parents[1] / "docs" / f"{page}.md").read_text(encoding="utf-8")
     documented = [[float(x) for x in found] for found in re.findall(r"(\.\d{3}) \((\.\d{3}) / (\.\d{3}) / (\.\d{3})\)", text)]
     for split in ("dev", "test"):
@@ -112,7 +112,7 @@ def test_figures_on_each_kind_of_text_do_not_fall(caption_spice):
 
 
 def test_most_minimal_pairs_are_distinguished(caption_spice):
-    """A failure shows only totals, because every second pair is held out and must stay unread."""
+    """Failures show only totals, because every second pair is held out."""
     pairs = read_pairs(FOLDER / "pairs_en.toml")
     failed_captions = {failure.caption for failure in find_failures(pairs, caption_spice.parse)}
     passed_counts = Counter(pair.phenomenon for pair in pairs if not failed_captions & {pair.first.caption, pair.second.caption})
@@ -149,7 +149,7 @@ MIN_SHARES = {
 
 @pytest.mark.parametrize("phenomenon", CHECKS)
 def test_constructions_give_the_expected_tuples(caption_spice: Spice, phenomenon: str) -> None:
-    """At least the minimum share of the captions has all tuples of ``has`` and no tuple of ``lacks``."""
+    """The minimum share of captions has all tuples of ``has`` and none of ``lacks``."""
     checks, failures = CHECKS[phenomenon], []
     for check, parse in zip(checks, caption_spice.parse(check["text"] for check in checks)):
         tuples = add_implied_objects(p.words for p in parse.propositions)

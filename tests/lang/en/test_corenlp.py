@@ -52,7 +52,7 @@ def serve_answers() -> Iterator[Callable[[Answer], str]]:
 
         server = _Server(("127.0.0.1", 0), Handler)
         servers.append(server)
-        # The argument 0.01 is the interval in seconds at which the server checks whether to shut down.
+        # The argument 0.01 is the polling interval for shutdown in seconds.
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 
@@ -79,7 +79,7 @@ def counts(spice: Spice) -> list[dict[str, list[float]]]:
 
 
 class RecordedParser(CoreNLP):
-    """Parser that sends all items in one call, so that its requests are the recorded ones, and stores the documents."""
+    """Parser that sends all items in one call, as recorded, and stores the documents."""
 
     def parse(self, captions):
         if "known" not in vars(self):
@@ -183,7 +183,7 @@ def test_a_wrong_answer_or_a_sentence_of_two_captions_is_an_error_of_one_line(se
 
 
 def test_captions_with_ambiguous_prepositions_are_requested_separately(serve_answers):
-    """For "a cat sits in behind a window", CoreNLP 3.6.0 returns "sit in" or "sit behind" depending on the rest of the request."""
+    """For "a cat sits in behind a window", CoreNLP 3.6.0 returns "sit in" or "sit behind" depending on the request."""
     words = (("cat", 0), ("in", 4), ("behind", 7), ("glass", 14))
     basic = [("ROOT", 0, 1), ("case", 4, 2), ("case", 4, 3), ("nmod", 1, 4)]
 
@@ -247,7 +247,7 @@ def test_an_answer_without_end_is_given_up_and_cannot_write_to_the_terminal(serv
 def test_without_a_server_the_error_names_the_command_that_starts_a_server(capsys, tmp_path):
     (tmp_path / "in.txt").write_text("a dog\n")
     with socket() as taken_socket:
-        # While this socket holds the port, no server can listen on it.
+        # This socket occupies the port.
         taken_socket.bind(("127.0.0.1", 0))
         port = taken_socket.getsockname()[1]
         assert main(["parse", str(tmp_path / "in.txt"), "--parser", f"corenlp:http://127.0.0.1:{port}"]) == 2

@@ -247,7 +247,7 @@ def test_a_chain_of_a_thousand_nouns_may_stand_between_commas():
     assert added_edges(form_comma_appositions, tree) == {"dog appos cow"}
 
 
-# Each row has a tree, the edges that the step for negation adds, and some of the edges that it removes.
+# Each row has a tree, the edges added by the negation step, and some removed ones.
 @pytest.mark.parametrize(("tree", "added_edges_", "lost_edges"), [
     # The street keeps its relation to "are", so that it is still an object.
     ("There/there/EX/2/expl are/be/VBP/0/root no/no/DT/4/det cars/car/NNS/2/nsubj on/on/IN/6/case streets/street/NNS/2/obl:on", {"are denied cars"}, {"are nsubj cars"}),
@@ -268,7 +268,7 @@ def test_people_and_animals_share_belongings():
 
 
 def test_basic_trees_give_the_reference_programs_enhanced_graphs_step_by_step():
-    """At most three graphs differ from those of the original SPICE, because of conjuncts of conjuncts and "inside of"."""
+    """At most three graphs differ from the original SPICE's, because of nested conjuncts and "inside of"."""
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         sentences = [s for d in read(lines) for s in d.sentences]
     differing_count = 0

@@ -19,7 +19,6 @@ def documents(captions: list[str]) -> list[Document]:
 
 
 def error_names(captions: list[str]) -> list[set[str]]:
-    """Return the names of the fluency errors of each caption."""
     return [{name for name, _ in find_errors(document)} for document in documents(captions)]
 
 

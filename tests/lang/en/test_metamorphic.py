@@ -58,7 +58,7 @@ def read(captions: Iterable[str], known: dict[str, set[tuple[str, ...]]]) -> dic
 
 
 def shares(cases: list[tuple[str, list[str]]], known: dict[str, set[tuple[str, ...]]], words: dict[str, str]) -> tuple[float, float]:
-    """Return the shares of the rewritten captions that lose a tuple of their captions, and that have another tuple."""
+    """Return the shares of rewritten captions that lose tuples and that invent some."""
     found = read([c for new, old in cases for c in (new, *old)], known)
     pairs = [({tuple(words.get(w, w) for w in t) for t in found[new]}, set().union(*(found[c] for c in old))) for new, old in cases]
     return sum(bool(old - new) for new, old in pairs) / len(pairs), sum(bool(new - old) for new, old in pairs) / len(pairs)

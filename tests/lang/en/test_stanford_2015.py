@@ -60,7 +60,7 @@ def test_copies_are_separate_bounded_objects_hidden_from_other_rules():
 
 
 class _FixedTrees:
-    """Parser that returns the tree of "NUMBER men sleep" for each caption, with the caption's first word as the number."""
+    """Parser that returns the tree of "NUMBER men sleep" with the caption's first word as the number."""
 
     signature = "trees"
 

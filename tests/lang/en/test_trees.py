@@ -30,7 +30,7 @@ def test_trees_have_one_root_no_cycle_and_the_best_heads():
     arcs = np.full((3, 4), -5, np.float32)
     arcs[0, 2] = arcs[1, 0] = arcs[2, 2] = 1
     assert best_tree(arcs) == [2, 0, 2]
-    # Fourteen words prefer each other as heads. The best arc that connects them to the tree is only the fourteenth best of its word.
+    # Fourteen words prefer each other as heads. The best arc to the tree is only the fourteenth best of its word.
     arcs = np.full((16, 17), -30, np.float32)
     arcs[:14, 1:15] = 5
     arcs[:14, 15] = -10

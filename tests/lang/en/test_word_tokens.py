@@ -122,7 +122,7 @@ def test_words_are_the_text_without_its_spaces(chunks):
 
 
 def split_affixes_of_slices(tokenizer: PennTokenizer, text: str) -> tuple[list[str], str, list[str]]:
-    """Split off affixes as the tables define it: each pattern searches a slice, and exceptions are never split. Takes quadratic time."""
+    """Split off affixes by definition: each pattern searches a slice, and exceptions stay whole (quadratic time)."""
     prefixes, suffixes, length = [], [], -1
     while text and len(text) != length and text not in tokenizer._exceptions:
         length = len(text)

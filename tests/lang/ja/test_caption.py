@@ -22,14 +22,14 @@ def caption_spice() -> Spice:
     ("found_ja", "dev", 0.955, 0.92), ("found_ja", "test", 0.875, 0.84),
 ])  # fmt: skip
 def test_figures_on_gold_graphs_do_not_fall(caption_spice, name, split, overall, attributes):
-    """Assert totals only, because the captions of the test halves stay unread."""
+    """Failures show only totals, because captions of the test halves stay unread."""
     graphs = [graph for graph in read_gold(GOLD / f"{name}.jsonl", place_links=True) if graph.split == split]
     report = compare_gold(graphs, list(caption_spice.parse(graph.caption for graph in graphs)))
     assert report.overall.f1 >= overall and report.kinds["attribute"].f1 >= attributes
 
 
 def test_most_minimal_pairs_are_distinguished(caption_spice):
-    """Assert totals only, because every second pair stays unread. The last measured total was 107 of 112."""
+    """Failures show only totals, because every second pair stays unread. The last measured total was 107 of 112."""
     pairs = read_pairs(GOLD / "pairs_ja.toml")
     passed_counts = count_passing_pairs(pairs, find_failures(pairs, caption_spice.parse, caption_spice.compare))
     assert sum(passed_counts.values()) >= 0.92 * len(pairs)

@@ -209,7 +209,7 @@ def test_the_work_of_steps_grows_in_proportion_to_the_length_of_captions(name):
 
 
 def _iterate_steps(tree: str, times: int):
-    """Yield each default step with the graph before it. The tree is repeated as sentences, or below its last word if it has no root."""
+    """Yield each default step with its input graph. The tree is repeated as sentences, or below its last word if it has no root."""
     graph = read_tree(tree)
     (sentence,) = join_sentences((Sentence(graph.tokens, graph.edges),) * times)
     last_index = len(sentence.tokens) - len(graph.tokens) + 1

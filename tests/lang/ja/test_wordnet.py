@@ -120,7 +120,7 @@ ENDLESS_QUERY = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
 
 @pytest.mark.parametrize(("signal_number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, signal_number, code):
-    """SQLite handles the signal first and drops its exception, but the command still ends with the signal's exit code."""
+    """SQLite handles the signal first and drops its exception, but the command still exits with its code."""
     # The query takes minutes, so the signal always arrives while the query runs.
     rows, finished = 2_000_000_000, []
     query = f"SELECT ? FROM ({ENDLESS_QUERY} LIMIT {rows}) WHERE CASE wordid WHEN 1 THEN begun() WHEN {rows} THEN finished() END"
@@ -134,7 +134,7 @@ def test_a_signal_ends_a_long_query(wordnet_file, monkeypatch, signal_number, co
 
     monkeypatch.setattr(wordnet_import, "TABLE_EXISTS_QUERY", query)
     monkeypatch.setattr(wordnet_import, "_open_database", connection)
-    # Set a handler, because SIGINT is ignored if the tests run as a background job of a shell.
+    # Set a handler: background jobs of a shell ignore SIGINT.
     handler_before = signal.signal(signal_number, signal.default_int_handler)
     try:
         assert main(["import-wordnet", str(wordnet_file)]) == code

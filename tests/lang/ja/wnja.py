@@ -36,7 +36,6 @@ _ROWS = {
 
 
 def write_wordnet(path: Path, *, omitted_table: str = "", languages: tuple[str, ...] = ("jpn", "eng", "img")) -> Path:
-    """Write the database, optionally without one table or with some languages only."""
     with closing(sqlite3.connect(path)) as db, db:
         for table, columns in TABLES.items():
             if table != omitted_table:

@@ -50,7 +50,6 @@ def test_a_single_image_needs_bundled_frequencies():
     names = ["CIDEr-D", "CIDEr-D:coco-val2017"]
     scores_by_metric = segment_scores(SOUND_ITEM, names)
     assert scores_by_metric["CIDEr-D"] == [0] and 0 < scores_by_metric["CIDEr-D:coco-val2017"][0] < 10
-    # The candidate equals the reference.
     assert segment_scores([(SOUND_ITEM[0][1][0], SOUND_ITEM[0][1][:1])], names[1:])[names[1]] == pytest.approx([10])
     in_corpus, with_stored = metric_signatures(names, Spice())
     assert in_corpus.startswith("CIDEr-D|lang:en") and with_stored.startswith("CIDEr-D|frequencies:69fa6a11|lang:en")

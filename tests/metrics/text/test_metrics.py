@@ -82,7 +82,6 @@ ITEM_LISTS = st.lists(st.builds(TokenPair, WORD_LISTS, st.lists(WORD_LISTS, min_
 
 
 def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
-    """Return pycocoevalcap's corpus and segment scores by metric. Its class ``Cider`` computes CIDEr-D."""
     references = {i: [" ".join(r) for r in pair.references] for i, pair in enumerate(pairs)}
     candidates = {i: [" ".join(pair.candidate)] for i, pair in enumerate(pairs)}
     corpus, segments = Bleu(4).compute_score(references, candidates, verbose=0)
@@ -94,7 +93,6 @@ def pycocoevalcap_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[
 
 
 def project_scores(pairs: list[TokenPair]) -> dict[str, tuple[float, list[float]]]:
-    """Return this project's corpus and segment scores by metric."""
     means = {"ROUGE-L": rouge_l_scores(pairs), "CIDEr-D": cider_d_scores(pairs)}
     scores_by_name = {f"BLEU-{n}": (corpus_bleu(pairs, n), bleu_scores(pairs, n)) for n in (1, 2, 3, 4)}
     return scores_by_name | {name: (fmean(values), values) for name, values in means.items()}
@@ -112,7 +110,7 @@ def test_scores_of_stored_captions_equal_pycocoevalcap():
 @settings(max_examples=20)
 @given(ITEM_LISTS)
 def test_scores_of_any_words_equal_pycocoevalcap(pairs):
-    """The examples include repeated words and captions, references of different lengths, and a single image."""
+    """The examples include repeated words and captions, different lengths, and a single image."""
     own_scores = project_scores(pairs)
     for name, (corpus, segments) in pycocoevalcap_scores(pairs).items():
         assert own_scores[name][1] == pytest.approx(list(segments), abs=1e-9), name
@@ -121,7 +119,7 @@ def test_scores_of_any_words_equal_pycocoevalcap(pairs):
 
 @pytest.mark.parametrize(("candidate", "order"), [("dog", 2), ("a dog", 3), ("a red bus", 4)])
 def test_a_candidate_without_ngrams_scores_0(candidate, order):
-    """This difference is deliberate: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n) instead of 0."""
+    """A deliberate difference: pycocoevalcap's constants give such a candidate (1e-15 / 1e-9) ** (1 / n)."""
     pair = TokenPair(candidate.split(), (candidate.split(),))
     assert bleu_scores([pair], order) == [0]
     assert pycocoevalcap_scores([pair])[f"BLEU-{order}"][1] == [pytest.approx(1e-6 ** (1 / order), rel=1e-3)]

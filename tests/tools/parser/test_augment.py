@@ -55,7 +55,7 @@ def rows(document: Document) -> str:
 
 
 def augmented_trees(construction: str, caption: str, partner: str = STANDING_TREE) -> dict[str, str]:
-    """Return the trees that the grammar makes from a caption (and a partner caption) with 200 seeds, by their text."""
+    """Return the trees that the grammar makes from a caption (and a partner) with 200 seeds, by text."""
     words = read_words(document(caption))
     clause, other_clause = parse_clause(words), parse_clause(read_words(document(partner)))
     learned_grammar, variants = learn_grammar(DOCUMENTS, [document(WORD_FORMS_TREE)], [other_clause], random.Random()), {}

@@ -35,7 +35,7 @@ def test_a_gold_graph_selects_and_repairs_a_tree():
     assert edges(select_trees.choose_tree([WRONG_TREE, WRONG_TREE], GOLD, RULES)) == edges(RIGHT_TREE)
     assert (
         select_trees.choose_tree([RIGHT_TREE, WRONG_TREE], frozenset({frozenset({"cat", "hat"})}), RULES) is None
-    )  # neither tree explains the graph
+    )  # neither tree yields the gold graph's relations
 
 
 @pytest.mark.parametrize(("tree", "expected_words"), [
@@ -170,11 +170,11 @@ def test_the_first_round_holds_out_every_tenth_image_and_uses_agreed_trees_and_e
     assert texts(corpus.train) == ["a dog in snow", "it rains today"]
     assert texts(corpus.held_out) == ["a cat in snow"] and texts(corpus.lemma_documents) == ["a dog in snow"]
     labels = {e.relation for d in corpus.train for s in d.sentences for e in s.basic}
-    assert "obl:npmod" in labels and "obl:unmarked" not in labels  # EWT's labels are converted to those of the other trees
+    assert "obl:npmod" in labels and "obl:unmarked" not in labels
 
 
 class FirstRoundParser:
-    """A parser like that of the first round. It gives every caption the tree of one of the two CoreNLP parsers."""
+    """A parser like that of the first round, which gives every caption the tree of a CoreNLP parser."""
 
     signature = "first"
 

@@ -58,7 +58,7 @@ def _join_reciprocals(graph: DependencyGraph) -> DependencyGraph:
         if second.text.lower() not in _RECIPROCAL_WORDS.get(first.text.lower(), ()):
             continue
         if graph.has_parent(second.index, "amod", "det"):
-            continue  # not a reciprocal: "each other dog"
+            continue  # no reciprocal: "each other dog"
         heads = graph.heads(first.index), graph.heads(second.index)
         are_conjuncts = second.index in heads[0] or first.index in heads[1]
         if not are_conjuncts and len(heads[0] | heads[1]) > 1:
@@ -73,7 +73,7 @@ def _is_member(graph: DependencyGraph, token: Token) -> bool:
     """Return whether a word refers to members of a group without a noun: "one of the dogs", "the other"."""
     word = token.text.lower()
     if not _may_name_member(graph, token, word) or token.lemma not in (word, word.removesuffix("s")):
-        return False  # A step has already resolved the word, which changed its lemma.
+        return False  # already resolved by a step, which changed the lemma
     if graph.has_child(token.index, "nmod:of", "fixed", "cop", "nsubj"):
         return False
     return any(e.relation.startswith(_NOUN_ROLES) and e.relation != "nmod:poss" for e in graph.parents(token.index))
@@ -181,7 +181,7 @@ def _find_reciprocal_subject(graph: DependencyGraph, index: int) -> int:
         return 0
     subjects = subjects_of(graph, index) or _clause_subjects(graph, index)
     if len(subjects) != 1:
-        return 0  # In "a man and a woman kiss each other", replacing the object would make the man kiss himself.
+        return 0  # In "a man and a woman kiss each other", the replacement would make the man kiss himself.
     is_group = graph.has_child(subjects[0], *_COUNT_RELATIONS) or _agrees(graph.token(subjects[0]), "them", is_plural=False)
     return subjects[0] if is_group else 0
 

@@ -173,7 +173,7 @@ def find_member_word(sentence: Sentence, words: Sequence[Token], predicate: Sequ
     """
     indexes = {token.index for token in words}
     subjects = {e.dependent for e in sentence.basic if e.relation.startswith("nsubj") and e.head in {t.index for t in predicate}}
-    # In "another is holding a ball", the words are the antecedent of "another", so only the subject tells which member is meant.
+    # In "another is holding a ball", the words are the antecedent of "another", so only the subject identifies the member.
     heads = indexes if subjects <= indexes else subjects
     modifiers = {e.dependent for e in sentence.basic if e.head in heads and e.relation.startswith(_MODIFIER_RELATIONS)}
     names = (sentence.tokens[index - 1].text.lower() for index in (*sorted(heads), *sorted(modifiers)))

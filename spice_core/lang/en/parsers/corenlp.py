@@ -33,7 +33,7 @@ _GRAPH_KEYS = {  # names of the basic tree, and of the enhanced graph if the rul
     "basic-dependencies": "collapsed-ccprocessed-dependencies",  # version 3.6
     "basicDependencies": "",  # version 3.7 and later
 }
-# captions whose trees differ between parsers and between versions of a parser
+# probe captions, parsed differently by different parsers and versions
 _PROBE_CAPTIONS = (
     "A man is riding a wave on top of a surfboard.",
     "A couple of dogs and a cat that are lying next to two of the red chairs",
@@ -95,7 +95,7 @@ class CoreNLP:
         documents = self._split_by_caption(captions, sentences)
         if len(captions) == 1:
             return documents
-        # The original SPICE sends each caption alone. Other captions of a request can influence the choice between two prepositions.
+        # The original SPICE sends each caption separately: other captions in a request can change the choice between two prepositions.
         return [self._request_documents([d.text])[0] if any(map(_has_several_prepositions, d.sentences)) else d for d in documents]
 
     def _split_by_caption(self, captions: Sequence[str], sentences: list[Any]) -> list[Document]:

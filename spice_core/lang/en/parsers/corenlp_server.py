@@ -17,9 +17,9 @@ from urllib.parse import quote, urlsplit
 from spice_core.errors import InputError, Message, MissingResourceError, message_in_language
 
 TIMEOUT_S = 300.0  # limit of one request; the first request waits until the server has loaded its models
-_MAX_ANSWER_BYTES = 64_000_000  # maximum size of an answer
+_MAX_ANSWER_BYTES = 64_000_000
 _CHUNK_BYTES = 1 << 16
-_MAX_SHOWN_CHARS = 200  # maximum number of characters of a server message
+_MAX_SHOWN_CHARS = 200
 
 
 class ServerTimeout(InputError):
@@ -117,7 +117,7 @@ def _close_at_deadline(connection: socket, seconds: float) -> Iterator[Event]:
     def close_connection() -> None:
         timed_out.set()
         with suppress(OSError):
-            socket.shutdown(connection, SHUT_RDWR)  # not the TLS shutdown, which waits for the peer
+            socket.shutdown(connection, SHUT_RDWR)  # without the TLS shutdown, which waits for the peer
 
     timer = Timer(seconds, close_connection)
     timer.daemon = True

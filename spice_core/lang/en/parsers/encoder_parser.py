@@ -29,7 +29,7 @@ import sys
 from contextlib import contextmanager
 from typing import TypeVar
 
-_THREAD_COUNT = 2  # While one thread waits for the interpreter lock to return its result, the other thread computes.
+_THREAD_COUNT = 2  # While one thread waits for the interpreter lock, the other computes.
 
 Block = TypeVar("Block")
 Result = TypeVar("Result")
@@ -38,7 +38,7 @@ Argument = TypeVar("Argument")
 
 def has_free_core() -> bool:
     """Return whether another thread can use another core. Worker processes already use all cores."""
-    processes = sys.modules.get("multiprocessing")  # always imported in a worker process
+    processes = sys.modules.get("multiprocessing")  # imported in every worker process
     return (os.cpu_count() or 1) > 1 and (processes is None or processes.parent_process() is None)
 
 
@@ -104,17 +104,17 @@ def read_ahead(blocks: Iterable[Block], start: Callable[[Block], Callable[[], It
 
 CAPTION_MODEL_FOLDER = Path(__file__).parents[1] / "models" / "caption"
 _PARSER_NAME = "parser.onnx"
-_CAPTIONS_PER_BLOCK = 256  # captions whose sentences form batches of similar length
+_CAPTIONS_PER_BLOCK = 256  # captions per block; batches within a block have similar lengths
 _CAPTIONS_PER_BLOCK_AHEAD = 128  # captions per block if threads compute blocks ahead
-_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # The caller waits for the first block, so it is small. Later blocks double in size up to the maximum.
+_CAPTIONS_IN_FIRST_BLOCK_AHEAD = 32  # The caller waits for the first block, so it is small. Block sizes then double up to the maximum.
 _SENTENCES_PER_BATCH = 8  # sentences per encoder batch; larger batches use more memory and are not faster
-_MAX_WORDS_WITH_RUNNERS_UP = 150  # maximum number of words of a sentence with runners-up
+_MAX_WORDS_WITH_RUNNERS_UP = 150
 _MAX_SCORE_MARGIN = 4.0  # maximum score difference between the best tree and its runners-up
-_MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch; longer sentences make batches smaller
-# The parser assumes that a call with at most this many sentences comes from an editor, which parses the text again after each edit.
+_MAX_WORD_PAIRS_PER_BATCH = 1 << 16  # maximum number of word pairs per encoder batch, so that long sentences form small batches
+# A call with at most this many sentences probably comes from an editor, which parses after each edit.
 _MAX_HANDWRITTEN_SENTENCES = 64
 _MAX_CACHED_SENTENCES = 256  # maximum number of cached sentences from an editor
-_MAX_CACHED_SENTENCE_WORDS = 60  # maximum number of words of a cached sentence
+_MAX_CACHED_SENTENCE_WORDS = 60
 
 
 Spans = list[list[tuple[int, int]]]  # start and end of each word, by sentence
@@ -126,7 +126,7 @@ class _EncoderInput(NamedTuple):
     piece_ids: tuple[int, ...]
     first_pieces: tuple[int, ...]
     word_shapes: tuple[int, ...]
-    content_span: tuple[int, int] = (0, 0)  # first word, and word after the last, of the content after "the image shows" and the like
+    content_span: tuple[int, int] = (0, 0)  # first and one-past-last word of the content after "the image shows" and the like
     content: _EncoderInput | None = None  # the encoder also reads the content alone
 
 
@@ -135,7 +135,7 @@ class _EncoderOutput(NamedTuple):
 
     tags: np.ndarray  # (words,)
     arc_scores: np.ndarray  # (dependents, governors)
-    dependent_states: np.ndarray  # (dependents, width); the states at both ends of an arc determine its relation
+    dependent_states: np.ndarray  # (dependents, width); an arc's relation depends on the states at both ends
     governor_states: np.ndarray  # (governors, width)
 
 
@@ -236,7 +236,7 @@ class EncoderParser:
         ]
         parts = list[tuple[str, list[tuple[int, int]]]]()
         for i, k in places:
-            end = rows[i][-1:] if texts[i][slice(*rows[i][-1])] == "." else []  # A clause is a sentence with a full stop.
+            end = rows[i][-1:] if texts[i][slice(*rows[i][-1])] == "." else []  # A separate clause gets the full stop.
             has_comma = texts[i][slice(*rows[i][k - 2])] == ","
             parts += [(texts[i], [*rows[i][: k - 1 - has_comma], *end]), (texts[i], rows[i][k:])]
         outputs = self._compute_outputs([self._encode(*part) for part in parts])
@@ -368,7 +368,7 @@ def _replace_content(whole: _EncoderOutput, span: tuple[int, int], alone: _Encod
 
     inside, heads = np.arange(*span), best_tree(whole.arc_scores)
     outside = np.setdiff1d(np.arange(len(heads)), inside)
-    root = heads[span[0] - 1] - 1 if span[0] > 1 else -1  # -1 after a quotation mark
+    root = heads[span[0] - 1] - 1 if span[0] > 1 else -1  # the root is -1 after a quotation mark
     root = root if root in inside else span[0] + best_tree(alone.arc_scores).index(0)
     governor = next(head for head in heads[slice(*span)] if head - 1 not in inside)
     arcs = np.full_like(whole.arc_scores, IMPOSSIBLE_SCORE)
@@ -380,7 +380,7 @@ def _replace_content(whole: _EncoderOutput, span: tuple[int, int], alone: _Encod
     arcs[root, governor] = 0
     tags, dependents, governors = whole.tags.copy(), whole.dependent_states.copy(), whole.governor_states.copy()
     tags[inside], dependents[inside], governors[inside + 1] = alone.tags, alone.dependent_states, alone.governor_states[1:]
-    dependents[root] = whole.dependent_states[root]  # so that the relation to its governor remains the same
+    dependents[root] = whole.dependent_states[root]  # keeps the relation to the governor
     return _EncoderOutput(tags, arcs, dependents, governors)
 
 

@@ -78,7 +78,7 @@ def _best_arborescence(weights: np.ndarray) -> list[int]:
     cycle = find_cycle_of_heads(dict(enumerate(heads[1:], 1)))[:-1]
     if not cycle:
         return heads
-    # Contract the cycle to the last node. An arc into the cycle replaces an arc of the cycle, such that the total score is highest.
+    # Contract the cycle to the last node: an arc into the cycle replaces the cycle arc that maximises the total score.
     other_nodes = [node for node in range(len(heads)) if node not in cycle]
     entry_weights = weights[np.ix_(cycle, other_nodes)] - weights[cycle, [heads[node] for node in cycle]][:, None]
     exit_weights = weights[np.ix_(other_nodes, cycle)]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from spice_core.model_files import read_model_file
 
 _LONG_WORD_CHARS = 50  # minimum number of characters of words that are not cached
-_MAX_SUFFIX_CHARS = 16  # more than any suffix of the tables has, with the characters before it that a pattern examines; dots may be more
+_MAX_SUFFIX_CHARS = 16  # longer than any suffix in the tables with its context; only dots may be longer
 _TABLES_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "tokenizer.json"
 
 

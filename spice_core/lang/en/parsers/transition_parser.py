@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spice_core.lang.en.parsers.transitions import TaggedTextTree, TreeReader
 
 SPICE_2016_FOLDER = Path(__file__).parents[1] / "models" / "spice-2016"
-_CAPTIONS_PER_BLOCK = 256  # captions per batch
+_CAPTIONS_PER_BLOCK = 256
 
 
 class TransitionParser:

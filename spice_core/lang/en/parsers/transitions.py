@@ -48,7 +48,7 @@ class TransitionState:
         ]()  # words put back into the buffer, the next word last; the words from ``_next_word`` on follow them
         self._next_word = 0
         self.first, self.second = 0 if word_count else NO_WORD, 1 if word_count > 1 else NO_WORD  # first two words of the buffer
-        self._unshiftable_words: set[int] = set()  # words that were put back and must not be shifted again
+        self._unshiftable_words: set[int] = set()  # returned words, which must not be shifted again
         self.heads, self.labels = [NO_WORD] * word_count, [NO_WORD] * word_count  # per word; a label is the number of an action
         self._left_children: defaultdict[int, list[int]] = defaultdict(list)  # dependents to the left of each word, the most recent last
         self._right_children: defaultdict[int, list[int]] = defaultdict(list)
@@ -123,7 +123,7 @@ class TransitionState:
             returned_words.pop()
         else:
             self._next_word += 1
-        current_word = self._next_word - len(returned_words) + 1  # the second word of the buffer unless that word was put back
+        current_word = self._next_word - len(returned_words) + 1  # the second word of the buffer, unless it was put back
         second_word = returned_words[-2] if len(returned_words) > 1 else current_word if current_word < self._word_count else NO_WORD
         self.first, self.second = self.second, second_word
 
@@ -137,12 +137,10 @@ class TransitionState:
 
 _TEXTS_PER_BATCH = 64  # texts of similar length per batch
 _END_MARKS = frozenset(".!?")
-_EVIDENCE_WEIGHT = (
-    0.5  # weight of the evidence of relations relative to the tagger's scores, chosen on held-out captions of the training images
-)
+_EVIDENCE_WEIGHT = 0.5  # weight of the relations' evidence against the tagger's scores, tuned on held-out captions of training images
 _ROOT_LABEL = "ROOT"
 _MOVE_BY_LETTER = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT}  # the letters of spaCy's action names
-_SENTENCE_BREAK = 4  # The move B, which starts a sentence, is never allowed because ``sentence_starts`` finds the sentences.
+_SENTENCE_BREAK = 4  # The move B, which starts a sentence, is never allowed: ``sentence_starts`` determines the sentences.
 
 
 class TaggedTextTree(NamedTuple):

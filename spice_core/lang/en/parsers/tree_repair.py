@@ -14,12 +14,12 @@ from spice_core.syntax.document import Dependency
 
 _ADVERB = re.compile(
     r"([a-z]+)-(?:by|to|in)-\1|(?:in|out)doors|(?:up|down)stairs|(?:up|down|in|out|for|back|side)wards"
-)  # words that the network may take for nouns
+)  # words that the network may mistake for nouns
 _SHOWING_STEMS = ("indicat", "show", "depict", "contain", "mark", "reveal", "highlight")
 _GERUND_VERB_STEMS = ("enjoy", "practi", "love", "loving", "like", "hat", "start", "begin", "stop", "quit", "go")
 _CLAUSE_CONJUNCTIONS = ("and", "but", "while")
 _PRESENT_TAGS = ("VBZ", "VBP")
-_VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # corrected tags of words that are verbs in the tree, by the tagger's tag
+_VERB_TAG_BY_NOUN_TAG = {"NN": "VBP", "NNS": "VBZ"}  # correct tags of verbs by the tagger's wrong tag
 _CLAUSE_RELATIONS = ("root", "conj", "advcl", "parataxis", "ccomp")
 _NOUN_DEPENDENT_RELATIONS = ("cop", "det", "case", "amod", "nummod", "compound", "nmod:poss", "nmod")
 _PRONOMINAL_ADJECTIVES = frozenset("other same latter former next last first second third only many few little".split())  # "the other"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 from typing import NamedTuple
 
-MAX_SENTENCE_TOKENS = 200  # maximum number of words of a sentence; further words form another sentence
+MAX_SENTENCE_TOKENS = 200
 _MIN_CLAUSE_TOKENS = 3  # minimum number of words before a colon that ends a sentence
 _END_MARKS = (".", "!", "?")
 _CLAUSE_START_WORDS = frozenset("a an he her his it its one she some the their there these they this those two three".split())
@@ -91,10 +91,10 @@ def _split_word(word: str, start: int) -> list[tuple[int, int]]:
 
 
 START_ID, END_ID, UNKNOWN_ID = 101, 102, 100  # ids of [CLS], [SEP] and [UNK] in the vocabulary
-MAX_PIECES = 512  # maximum number of pieces of the encoder's input
-MAX_WORD_PIECES = 8  # maximum number of pieces of one word
+MAX_PIECES = 512
+MAX_WORD_PIECES = 8
 _MAX_WORDS, _MAX_WORD_CHARS = 1 << 14, 30  # maximum number of cached words, and of characters of a cached word
-SHAPE_COUNT = 5  # lower case, capitalised first word, other capitalised word, all capitals, with digits
+SHAPE_COUNT = 5  # lower case, first word capitalised, other word capitalised, all capitals, with digits
 
 
 class WordPieces:

@@ -21,7 +21,7 @@ _TOOL_NOUNS = frozenset(
     "fork spoon knife chopstick hand bat racket racquet brush key scissors hammer stick finger foot paw rope shovel broom hose tool pen "
     "pencil saw axe needle crayon toothbrush comb towel rag sponge mop fishing-rod net tongs ladle spatula magnet camera phone".split()
 )
-_SURFACE_MARK_NOUNS = frozenset(  # marks on the surface of anything
+_SURFACE_MARK_NOUNS = frozenset(  # marks that anything can have on its surface
     "stripe dot spot pattern design logo print marking writing lettering label graffiti text letter word number picture trim hole crack".split()
 )
 _TOOL_VERBS = frozenset(

@@ -16,14 +16,12 @@ from spice_core.syntax.document import Dependency
 
 _CLAUSE_RELATIONS = ("acl", "xcomp", "advcl", "dep", "parataxis")
 _PATIENT_CLAUSE_RELATIONS = (*_CLAUSE_RELATIONS, "root", "conj", "amod")  # relations of participles that may have an agent
-_OBJECT_CLAUSE_VERBS = frozenset(
-    "have see spot notice show depict picture photograph".split()
-)  # A place after the object of these verbs states where the object is.
+_OBJECT_CLAUSE_VERBS = frozenset("have see spot notice show depict picture photograph".split())  # verbs before an object with a place
 _EVENT_NOUNS = frozenset(  # events rather than things in a place: "has lunch in the garden"
     "lunch dinner breakfast supper meal fun time rest nap drink coffee tea snack chat talk".split()
 )
-_SUBJECT_CONTROL_VERBS = frozenset("use get take make have".split())  # "uses a knife to cut": the user cuts
-_OBJECT_CONTROL_VERBS = frozenset(  # verbs whose object acts, even if it is a thing: "a valve allows water to flow"
+_SUBJECT_CONTROL_VERBS = frozenset("use get take make have".split())  # verbs whose subject controls a purpose clause: "uses a knife to cut"
+_OBJECT_CONTROL_VERBS = frozenset(  # verbs whose object controls the clause, even if it is a thing: "a valve allows water to flow"
     "allow cause enable force get help want expect like need let keep leave set tell ask order urge push lead prepare get see watch hear "
     "feel find catch show send invite persuade encourage permit warn teach train direct trigger".split()
 )
@@ -37,7 +35,9 @@ _STATIC_VERBS = frozenset(
     "decorate light illuminate connect link join crush damage strike top back follow protect crowd overgrow dominate cause form create power".split()
 )
 
-_POSSESSION_VERBS = frozenset("wear hold carry ride".split())  # in "people wearing helmets standing next to bikes", the people stand
+_POSSESSION_VERBS = frozenset(
+    "wear hold carry ride".split()
+)  # verbs of possession: in "people wearing helmets standing next to bikes", the people stand
 
 _BODILY_VERBS = frozenset(
     "hold ride wear play eat watch swing throw catch read smile talk walk ski surf skate hug pet feed kick graze sleep chew drink look pose "
@@ -91,7 +91,7 @@ def fill_relative_clauses(graph: DependencyGraph) -> DependencyGraph:
     if "acl:relcl" not in graph.relations:
         return graph
     for noun, verb, _ in [e for e in graph.edges_of("acl:relcl") if e.head]:
-        # A clause coordinated with a clause that has "where" or "when" has no gap.
+        # A conjunct of a clause with "where" or "when" has no gap.
         if not any(_has_place_adverb(graph, clause) for clause in graph.heads_by(verb, "conj")):
             graph = _fill_gap(graph, noun, verb)
     return graph.with_unique_edges(graph.edges)

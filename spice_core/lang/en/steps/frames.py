@@ -14,7 +14,7 @@ _SEE_VERBS = frozenset("see notice observe spot make view".split())
 _VIEWER_PRONOUNS = frozenset("we you one i viewer".split())
 _SETTING_VERBS = frozenset("set take place unfold occur happen".split())
 _ADDITION_VERBS = frozenset("add create contribute give lend provide bring evoke convey enhance complete exude emphasize emphasise".split())
-_SUGGESTION_VERBS = frozenset("suggest imply hint mean".split())  # "arrows indicate cells" is no guess
+_SUGGESTION_VERBS = frozenset("suggest imply hint mean".split())  # verbs of suggestion ("arrows indicate cells" is no guess)
 _EFFECT_VERBS = _ADDITION_VERBS | _SUGGESTION_VERBS
 _FRAME_WORDS = FRAME_NOUNS | _SEEN_WORDS | _SEE_VERBS
 _PHRASE_PREFIXES = ("nmod:", "obl:")
@@ -25,7 +25,7 @@ _CLAUSE_BOUND_RELATIONS = (
     "conj",
     "parataxis",
     "frame",
-)  # relations of the dependents of a verb that the depicted content takes over
+)  # relations of a verb's dependents that move to the depicted content
 
 
 def remove_openers(graph: DependencyGraph) -> DependencyGraph:

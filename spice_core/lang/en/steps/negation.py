@@ -26,7 +26,7 @@ _OUTER_RELATIONS = (
     "fixed",
     "parataxis",
     "frame",
-)  # relations of words that are not negated together with the noun on which they depend
+)  # relations of dependents that a noun's negation does not include
 _SAY_VERBS = ("say", "read", "spell")
 NegatedWords = tuple[set[int], set[int]]  # negated nouns, and negated verbs and other predicates
 
@@ -187,7 +187,7 @@ def _has_only_negated_arguments(graph: DependencyGraph, edge: Dependency, nouns:
         return False
     return nouns.issuperset(
         o.dependent for o in graph.children(edge.head, "obj")
-    )  # "has no sails" does not state that the ship has anything
+    )  # "has no sails" does not assert that the ship has anything
 
 
 def _follows_disjunction(graph: DependencyGraph, conjunct: int) -> bool:

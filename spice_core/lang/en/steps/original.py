@@ -141,7 +141,7 @@ def _find_antecedent(graph: DependencyGraph, pronoun: Token) -> int:
     return noun if noun < pronoun.index else 0
 
 
-MAX_COPIES = 12  # maximum number of copies of a noun
+MAX_COPIES = 12
 _NUMBER_BY_WORD = {word: n for n, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
 _NUMBER_BY_QUANTITY = {"both": 2, "couple": 2, "pair": 2, "triple": 3, "dozen": 12}
 _PLURAL_TAGS = ("NNS", "NNPS")

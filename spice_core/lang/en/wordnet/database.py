@@ -31,16 +31,15 @@ COLLISIONS_NAME = "collisions.json"
 _PARTS_OF_SPEECH = (("NN", "n"), ("VB", "v"), ("JJ", "a"), ("RB", "r"))  # by the beginning of the tag
 BLOCK_LINES = 1024  # synsets per member of the archive, which are unpacked together
 
-# Endings of a form and of its base. The first rule that yields a lemma applies, whatever its part of speech, so the order
-# affects scores. The rules for nouns include "s" and "ies" of verbs.
+# Endings of a form and of its base. The first rule that yields a lemma of any part of speech applies, so the order affects scores. The
+# rules for nouns include "s" and "ies" of verbs.
 SUFFIX_RULES: tuple[tuple[str, str], ...] = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),  # nouns
     *(("men", "man"), ("ies", "y")),
     *(("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),  # verbs
     *(("er", ""), ("est", ""), ("er", "e"), ("est", "e")),  # adjectives
 )
-# Parts of speech that take an ending. In RankedWordNet, only senses of these parts of speech count for the base: "skier" is not a form of the
-# noun "ski".
+# Parts of speech that take an ending. RankedWordNet counts only these for the base: "skier" is no form of the noun "ski".
 PARTS_OF_SPEECH_BY_ENDING = {
     "s": "nv",
     "ies": "nv",
@@ -50,7 +49,7 @@ PARTS_OF_SPEECH_BY_ENDING = {
     "er": "ar",
     "est": "ar",
 }  # all other endings inflect nouns
-IRREGULAR_ENDING = re.compile("(ed|ing|er|est)$")  # endings that determine the part of speech also for forms in the exception lists
+IRREGULAR_ENDING = re.compile("(ed|ing|er|est)$")  # endings that determine the part of speech even of forms in the exception lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +250,7 @@ class WordNet:
 
     def _read_bytes(self, *members: str, archive: str = ARCHIVE_NAME) -> list[bytes]:
         with _convert_file_errors(self._folder / archive) as path:
-            if archive not in self._archive:  # in memory, so that processes do not share a position in the file
+            if archive not in self._archive:  # in memory, so that processes share no file position
                 self._archive[archive] = ZipFile(BytesIO(path.read_bytes()))
             return list(map(self._archive[archive].read, members))
 

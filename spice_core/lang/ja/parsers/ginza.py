@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PIPELINE = "ja_ginza"
 UNUSED_COMPONENTS = ["ner", "compound_splitter", "bunsetu_recognizer"]
-_JAPANESE_SPACE = re.compile(r"(?<![!-~]) | (?![!-~])")  # any blank except between two ASCII words
+_JAPANESE_SPACE = re.compile(r"(?<![!-~]) | (?![!-~])")  # a space that is not between two ASCII words
 _QUOTED_CAPTION = re.compile('[「『“"]([^「」『』“”"]+)[」』”"]')
 _SENTENCE = re.compile("(?:「[^「」]*」|『[^『』]*』|（[^（）]*）|[^。])+。*|。+")
 _DO_VERBS = frozenset(("する", "できる", "いたす", "なさる", "出来る"))
@@ -144,7 +144,7 @@ def _load_pipeline(name: str) -> Language:
     from spacy.lang.ja import JapaneseTokenizer
 
     with use_fast_cpu(), convert_loading_errors(name):
-        nlp = spacy.load(name, exclude=[*UNUSED_COMPONENTS, "strings", "vectors"])  # the labels' strings come with the components
+        nlp = spacy.load(name, exclude=[*UNUSED_COMPONENTS, "strings", "vectors"])  # the components bring their labels' strings
         if vectors := read_vectors(nlp.path):
             nlp.vocab.vectors = vectors
         if isinstance(nlp.tokenizer, JapaneseTokenizer):

@@ -56,7 +56,7 @@ def demote_formal_nouns(graph: DependencyGraph) -> DependencyGraph:
 
 
 _DROPPED_SUFFIXES = frozenset("達 たち ら 等 など さん 内 上".split())
-# さん is kept after these words, which name a person only with it
+# kinship words, which denote a person only with さん
 _KINSHIP_WORDS = frozenset("おじ おば おじい おばあ じい ばあ 爺 婆 にい ねえ 兄 姉 とう かあ 父 母 嬢".split())
 
 

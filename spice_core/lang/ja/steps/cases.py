@@ -168,7 +168,7 @@ def _relation_of_bare_noun(noun: _Noun) -> str:
     return "advmod" if edge.relation in ("obl", "advcl", "advmod") else ""
 
 
-# the first rule that gives a relation decides
+# the first applicable rule decides
 _CASE_RULES = (
     _relation_of_clause,
     _relation_of_owner,
@@ -224,7 +224,7 @@ def return_arguments_to_verbs(graph: DependencyGraph) -> DependencyGraph:
         if not edge.dependent < clause <= edge.head or edge.relation not in ("obj", "obl", "nmod", "nsubj", "advmod"):
             continue
         if particles_of(graph, edge.head) and is_verbal(graph.token(tree[edge.head].head)):
-            continue  # the verb above may also take the argument
+            continue  # the verb above may take the argument too
         if _may_be_argument(graph, edge.dependent):
             tree[edge.dependent] = Dependency(clause, edge.dependent, "obl" if edge.relation == "nmod" else edge.relation)
     return graph.with_edges(tree.values())

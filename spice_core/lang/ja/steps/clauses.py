@@ -83,7 +83,7 @@ def separate_negated_words(graph: DependencyGraph) -> DependencyGraph:
 
 def relate_negations(graph: DependencyGraph) -> DependencyGraph:
     """Relate ない, ず and ません to the negated predicate, which takes its negative form as its dictionary form."""
-    # 一つしかない ("there is only one") states that there is one
+    # 一つしかない ("there is only one") asserts that there is one
     limited_words = {e.head for e in graph.edges if graph.text(e.dependent + 1) == "しか"}
 
     def negate(edge: Dependency) -> Dependency:

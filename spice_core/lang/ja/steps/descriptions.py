@@ -13,7 +13,9 @@ from spice_core.lang.ja.trees import (
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
 
-_PROPERTY_SUFFIXES = frozenset("色 形 型 柄 模様 状 風 多色".split())  # nouns for things, unless another word precedes them
+_PROPERTY_SUFFIXES = frozenset(
+    "色 形 型 柄 模様 状 風 多色".split()
+)  # suffixes of properties; after another word, they form nouns for things
 
 
 def relabel_suffixed_descriptions(graph: DependencyGraph) -> DependencyGraph:
@@ -169,7 +171,7 @@ def drop_formal_arguments(graph: DependencyGraph) -> DependencyGraph:
     pictures = {e for e in clause_edges if e.dependent in showing_verbs and word_lists.is_picture(graph.text(e.head))}
     outer_nouns = {
         e.dependent for e in dropped_edges if graph.text(e.dependent) not in word_lists.FORMAL_NOUNS
-    }  # these nouns are not part of the clause that modifies them
+    }  # these nouns do not belong to their relative clause
     outer_edges = {e for e in clause_edges if e.head in outer_nouns} - pictures
     return graph.relabel(dropped_edges, "advmod").relabel(pictures, "det").relabel(outer_edges, "dep")
 

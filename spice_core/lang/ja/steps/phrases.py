@@ -42,7 +42,7 @@ def separate_asides(graph: DependencyGraph) -> DependencyGraph:
             if word >= start:
                 break
             top_index = word
-        if tree[top_index].head >= start:  # the caption depends on the aside
+        if tree[top_index].head >= start:  # the caption is attached to the aside
             tree[top_index] = Dependency(0, top_index, "root")
         for i in outer_indices:
             if start <= tree[i].head <= end:

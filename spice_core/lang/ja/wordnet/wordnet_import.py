@@ -30,7 +30,6 @@ _TABLE_COLUMNS = {  # columns and rows to read from each table
     "synset_def": ("synset, lang, def", "lang = 'jpn'"),
     "synlink": ("synset1, synset2, link", "link IN ('hype', 'inst')"),
 }
-# A view is excluded, because a query on a view may never end.
 TABLE_EXISTS_QUERY = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"
 _STEPS_PER_INTERRUPT_CHECK = 100_000  # steps of a query between two checks for signals
 TABLE_NAMES = tuple(_TABLE_COLUMNS)
@@ -131,7 +130,7 @@ def _read_rows(source: sqlite3.Connection, query: str, shown_path: Path, *values
     try:
         yield from source.execute(query, values)
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite discards exceptions that signals raise
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:  # SQLite discards exceptions from signal handlers
             raise KeyboardInterrupt from None
         raise _not_wordnet_error(shown_path, Message("found.unreadable", reason=str(error))) from None
 
@@ -145,7 +144,7 @@ def _hash_rows(rows: Iterable[tuple[object, ...]], digest: hashlib._Hash) -> Ite
 def _open_database(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.set_progress_handler(lambda: 0, _STEPS_PER_INTERRUPT_CHECK)  # Python handles signals only between its own steps
+    connection.set_progress_handler(lambda: 0, _STEPS_PER_INTERRUPT_CHECK)  # Python handles signals only between its own instructions
     return connection
 
 
