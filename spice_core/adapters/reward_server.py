@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from spice_core.evaluation.rewards import Rewards
 
 MAX_BODY_BYTES = 16 << 20  # maximum size of a request
 MAX_BATCH_CAPTIONS = 4_096  # maximum number of answers of a request, and of answers scored together
+_MAX_QUICK_CHARS = 1_000  # captions up to this size are scored in the event loop, which saves a fifth of the cost of HTTP
 TIMEOUT_S = 120  # a request that takes longer is answered with status 503
 
 
@@ -63,7 +65,8 @@ class _Batcher:
         references = [captions for task in tasks for captions in task.references]
         answers = [answer for task in tasks for answer in task.answers]
         try:
-            scores = iter(await asyncio.to_thread(self._rewards.scores_against, references, answers))
+            score = partial(self._rewards.scores_against, references, answers)
+            scores = iter(score() if sum(map(len, chain(answers, *references))) <= _MAX_QUICK_CHARS else await asyncio.to_thread(score))
         except Exception as error:  # any exception, so that no request waits in vain
             if len(tasks) == 1 and not tasks[0].rewards.done():
                 tasks[0].rewards.set_exception(error)
@@ -96,7 +99,8 @@ def reward_app(rewards: Rewards) -> Starlette:
             row = json.loads(body)
             with rewards.cleaning_count.counting():
                 references, answers = _read_request(row)
-            scores = await asyncio.wait_for(batcher.scores(references, answers), TIMEOUT_S)
+            async with asyncio.timeout(TIMEOUT_S):
+                scores = await batcher.scores(references, answers)
         except TimeoutError:
             return _error(503, f"no rewards within {TIMEOUT_S} s")
         except (SpiceError, ValueError, RecursionError) as error:

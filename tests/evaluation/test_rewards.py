@@ -207,6 +207,8 @@ def test_a_cancelled_call_ends_and_the_next_is_complete(spice: Spice, monkeypatc
 
 
 def test_removed_marks_are_counted_once_per_run(spice: Spice, caplog: pytest.LogCaptureFixture):
+    gc.collect()  # objects of other tests
+    caplog.clear()
     rewards = Rewards({1: ["a dog"]}, spice=spice)
     rewards.scores([1, 1], ["<think>A cat?</think>a dog", "a dog"])
     rewards.scores_against([["<p>a dog</p>"]], ["a dog"])
