@@ -25,7 +25,6 @@ from pages.parts.state.inspect_state import inspect_state
 from pages.parts.views import component, present
 from spice_core.errors import SpiceError
 from spice_core.lang import LANGUAGES, language
-from spice_core.rules.rule_file import current_name
 
 SHOW_BY_SECTION = {
     "why": why.show_why,
@@ -88,7 +87,6 @@ def read_workspace() -> Workspace:
         lang = choice.segmented_control(t("language.title"), names, key="rules.lang", persist_state="session")
         pack = language(lang)
         part_choice = {}
-        url.accept_old_name("analyser", "parser")
         for part, names_ in (("parser", rule_workspace.available_parsers(pack)), ("rules", settings.part_options(pack, "rules"))):
             url.init_from_param(f"rules.{lang}.{part}", part, names_, names_[0])
             part_choice[part] = st.selectbox(t(f"settings.{part}"), names_, key=f"rules.{lang}.{part}", persist_state="session")
@@ -122,7 +120,7 @@ def apply_address(workspace: Workspace) -> None:
     if not rules_state().has_read_link:
         rules_state().has_read_link = True
         rule_names = {rule.name for rule in workspace.bundled_rules.rules}
-        edit_links.apply_link_edits(workspace, frozenset(rule_names & set(map(current_name, st.query_params.get("off", "").split(",")))))
+        edit_links.apply_link_edits(workspace, frozenset(rule_names & {*st.query_params.get("off", "").split(",")}))
     url.set_param("off", ",".join(sorted(workspace.draft.disabled_names)))
     edit_links.follow_edits(workspace)
 

@@ -1,4 +1,4 @@
-"""Classes with the interfaces of pycocoevalcap, torchmetrics and Hugging Face evaluate, which need not be installed.
+"""Classes with the interface of pycocoevalcap, which need not be installed.
 
 from spice_core.coco import COCOEvalCap  # instead of pycocoevalcap.eval, whose scorers need Java
 
@@ -183,47 +183,6 @@ class COCOEvalCap:
             for row, value in zip(self.imgToEval.values(), scores):
                 row[name] = value
         self.evalImgs = [*self.imgToEval.values()]
-
-
-class SpiceMetric:
-    """A metric with the methods of torchmetrics: ``update`` adds a batch, ``compute`` returns the mean F1, ``reset`` removes all batches."""
-
-    def __init__(self, **settings: Any):
-        self._spice = _Spice(**settings)
-        self.reset()
-
-    def update(self, preds: Sequence[CaptionLike], target: Sequence[Sequence[CaptionLike]]) -> None:
-        """Add candidates and their references. Raises InputError if their numbers differ or a candidate has no list of references."""
-        self._scores += f1_scores(self._spice, preds, target)
-
-    def compute(self) -> float:
-        """Return the mean F1, or nan if there are no candidates."""
-        return math.fsum(self._scores) / len(self._scores) if self._scores else math.nan
-
-    def reset(self) -> None:
-        """Remove all batches."""
-        self._scores: list[float] = []
-
-
-def compute(predictions: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]], **settings: Any) -> dict[str, object]:
-    """Score captions through the interface of Hugging Face evaluate.
-
-    Args:
-        predictions: One caption for each image.
-        references: A list of references for each prediction.
-        settings: The settings of ``Spice``.
-
-    Returns:
-        The mean F1 as ``spice`` and the F1 of each image as ``scores``.
-
-    Raises:
-        InputError: The numbers differ or a prediction has no list of references.
-
-    >>> compute(["a dog on a sofa"], [["a brown dog lies on a couch"]])
-    {'spice': 0.5, 'scores': [0.5]}
-    """
-    scores = f1_scores(_Spice(**settings), predictions, references)
-    return {"spice": math.fsum(scores) / len(scores) if scores else math.nan, "scores": scores}
 
 
 def f1_scores(spice: _Spice, candidates: Sequence[CaptionLike], references: Sequence[Sequence[CaptionLike]]) -> list[float]:

@@ -31,22 +31,6 @@ def test_the_result_has_the_shape_of_the_result_of_pycocoevalcap():
     assert math.isnan(images[0]["Size"]["f"]) and all(isinstance(v, float) for s in images[0].values() for v in s.values())
 
 
-def test_batches_and_predictions_are_accepted():
-    metric = coco.SpiceMetric()
-    assert math.isnan(metric.compute())
-    metric.update([DOG_TUPLES], [[DOG_TUPLES]])
-    metric.update([CAT_TUPLES], [[DOG_TUPLES]])
-    assert metric.compute() == 0.5
-    metric.reset()
-    assert math.isnan(metric.compute())
-    assert coco.compute(predictions=[DOG_TUPLES, CAT_TUPLES], references=[[DOG_TUPLES], [DOG_TUPLES]]) == {
-        "spice": 0.5,
-        "scores": [1.0, 0.0],
-    }
-    with pytest.raises(InputError, match="expected the same image ids as gts"):
-        metric.update([DOG_TUPLES, DOG_TUPLES], [[DOG_TUPLES]])
-
-
 @pytest.mark.parametrize("kind", [Spice, coco.Spice])
 @pytest.mark.parametrize(
     "ids",
@@ -91,18 +75,10 @@ def test_columns_of_numpy_pandas_and_data_sets_are_lists_of_captions(make_column
     expected_score = [spice.compute(caption, caption_row).f1 for caption, caption_row in zip((BUS_CAPTION, TRAM_CAPTION), refs)]
     columns = [make_column(caption_row) for caption_row in refs]
     assert [spice.compute(caption, caption_row).f1 for caption, caption_row in zip((BUS_CAPTION, TRAM_CAPTION), columns)] == expected_score
-    assert (
-        coco.compute(make_column([BUS_CAPTION, TRAM_CAPTION]), columns)["scores"]
-        == coco.compute(make_column([BUS_CAPTION, TRAM_CAPTION]), refs)["scores"]
-        == expected_score
-    )
+    captions = make_column([BUS_CAPTION, TRAM_CAPTION])
+    assert coco.f1_scores(spice, captions, columns) == coco.f1_scores(spice, captions, refs) == expected_score
     assert spice.compute_score(dict(enumerate(columns)), {0: make_column([BUS_CAPTION]), 1: [TRAM_CAPTION]})[0] == fmean(expected_score)
-    (metric := coco.SpiceMetric()).update(make_column([BUS_CAPTION, TRAM_CAPTION]), columns)
-    assert metric.compute() == fmean(expected_score)
-    assert (
-        Rewards(dict(enumerate(columns)), spice=spice).scores(make_column([0, 1]), make_column([BUS_CAPTION, TRAM_CAPTION]))
-        == expected_score
-    )
+    assert Rewards(dict(enumerate(columns)), spice=spice).scores(make_column([0, 1]), captions) == expected_score
 
 
 @pytest.mark.parametrize(
@@ -121,7 +97,7 @@ def test_an_invalid_list_of_captions_is_reported(gts, res, place):
         coco.Spice().compute_score({7: gts}, {7: res})
     if place == "gts" and gts is not None:
         with pytest.raises(InputError, match="expected a list of at least one caption"):
-            coco.compute(res, [gts])
+            coco.f1_scores(Spice(), res, [gts])
 
 
 class CocoCaptions:

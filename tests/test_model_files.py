@@ -10,7 +10,6 @@ from spice_core.lang.en.parsers.encoder_parser import CAPTION_MODEL_FOLDER, Enco
 from spice_core.lang.en.parsers.transition_parser import SPICE_2016_FOLDER, TransitionParser
 from spice_core.metrics.soft import encoder, support
 from spice_core.metrics.soft.encoder import Encoder
-from spice_core.metrics.soft.static import StaticVectors
 from spice_core.metrics.soft.weights import ENCODER_PATH
 from spice_core.model_files import DIGESTS_NAME, read_model_file
 
@@ -40,7 +39,6 @@ MODELS = {
     CAPTION_MODEL_FOLDER: lambda folder, _: list(EncoderParser(folder).parse(["a dog on a sofa"])),
     SPICE_2016_FOLDER: lambda folder, _: list(TransitionParser(folder).parse(["a dog on a sofa"])),
 }
-SOFT_USES = {"static.npz": lambda folder, _: StaticVectors(folder / "static.npz"), "support.json": use_support}
 CASES = [(folder, path.name) for folder in (*MODELS, SOFT_FOLDER) for path in sorted(folder.iterdir()) if path.name not in UNCHECKED_FILES]
 
 
@@ -48,7 +46,7 @@ CASES = [(folder, path.name) for folder in (*MODELS, SOFT_FOLDER) for path in so
 def test_each_model_file_is_checked_before_use(folder: Path, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     copied_folder = shutil.copytree(folder, tmp_path / "model")
     flip_byte(copied_folder / name)
-    use = MODELS.get(folder) or SOFT_USES.get(name, use_encoder)
+    use = MODELS.get(folder) or (use_support if name == "support.json" else use_encoder)
     line = rf"^{copied_folder / name}: damaged file: found SHA-256 [0-9a-f]{{12}}…, expected [0-9a-f]{{12}}…; reinstall spice_core$"
     with pytest.raises(MissingResourceError, match=line):
         use(copied_folder, monkeypatch)

@@ -55,7 +55,6 @@ def add_command(commands: arguments.CommandParsers) -> None:
         help="average the scores of each pair in both directions, for ratings of the similarity of two captions",
     )
     command.add_argument("--limit", type=int, metavar="N", help="read only the first N rows")
-    command.add_argument("--first", dest="limit", type=int, action=arguments.OldNameAction, new_name="--limit")
     command.add_argument("--baseline", default="", metavar="METRIC", help="metric with which the others are compared (default: the first)")
     arguments.add_bootstrap(command)
     command.add_argument("--format", choices=FORMATTERS, default="text", help="output format (default: text)")

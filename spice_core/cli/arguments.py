@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,19 +27,6 @@ _ARGUMENT_BY_PREFIX = {
 INPUT_HELP = """INPUT is JSON or JSON lines such as [{"image_id": 1, "test": "a dog", "refs": ["a brown dog", …]}, …], or a table
 (.csv, .tsv) with the columns image_id, test and ref1, ref2 …. With --references, INPUT contains only results, such as
 [{"image_id": 1, "caption": "a dog"}, …]. A list of propositions can replace a caption: [["dog"], ["dog", "brown"], ["dog", "on", "sofa"]]."""
-
-
-class OldNameAction(argparse.Action):
-    """An option under the name that it had until version 0.2. Commands accept it and print its new name."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, *, new_name: str, **settings: Any):
-        super().__init__(option_strings, dest, help=argparse.SUPPRESS, default=argparse.SUPPRESS, **settings)
-        self._new_name = new_name
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None) -> None:
-        """Store the value, and print the new name of the option."""
-        print(f"spice-core: {option} is now {self._new_name}", file=sys.stderr)
-        setattr(namespace, self.dest, values)
 
 
 class _InputAction(argparse.Action):
@@ -112,7 +99,6 @@ def parsing_options() -> argparse.ArgumentParser:
     options.add_argument(
         "--parser", default="", help=f"parser, or conllu:FILE for custom trees (default: the first parser of the language): {parser_names}"
     )
-    options.add_argument("--analyser", dest="parser", action=OldNameAction, new_name="--parser")
     options.add_argument(
         "--rules",
         default="",

@@ -74,7 +74,6 @@ def add_command(commands: arguments.CommandParsers) -> None:
         help='JSON lines {"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]]}, or trees (.conllu) with "# tuples = [["dog"], …]"',
     )
     command.add_argument("--split", help="compare only the graphs of this split: dev or test")
-    command.add_argument("--half", dest="split", action=arguments.OldNameAction, new_name="--split")
     command.add_argument("--place-links", action="store_true", help="Japanese: add the tuples in the field place_links to the gold tuples")
     command.add_argument("--silent", action="store_true", help="print only the figures, not the differences")
     command.set_defaults(run=run_gold)

@@ -39,8 +39,7 @@ def read_gold(path: Path, *, place_links: bool = False) -> list[GoldGraph]:
     """Read the gold graphs of a JSON or JSONL file: ``{"caption": …, "tuples": [["dog"], ["dog", "on", "sofa"]], "split": "dev"}``.
 
     With ``place_links``, the tuples in the field ``place_links`` (Japanese) are added. The field ``optional`` holds
-    tuples that count neither as correct nor as wrong. The field ``half``, the name of ``split`` until version 0.2, is also
-    read. Raises InputError for an invalid row.
+    tuples that count neither as correct nor as wrong. Raises InputError for an invalid row.
     """
     return [read_gold_graph(row, where, place_links=place_links) for where, row in read_rows(path)]
 
@@ -93,7 +92,7 @@ def read_gold_graph(row: object, where: str, *, place_links: bool = False) -> Go
     optional_parse = parse_from_tuples(optional, where=nested_place(where, "optional"))
     caption = check_caption(row["caption"], nested_place(where, "caption"))
     check_utf8(parse.caption + optional_parse.caption, nested_place(where, "tuples"))
-    split = next((row[name] for name in ("split", "half") if row.get(name) is not None), "")
+    split = "" if row.get("split") is None else row["split"]
     gold_tuples, optional_tuples = (add_implied_objects(p.words for p in parse.propositions) for parse in (parse, optional_parse))
     return GoldGraph(caption, gold_tuples, check_utf8(str(split), f"{where}, field split"), optional_tuples - gold_tuples)
 

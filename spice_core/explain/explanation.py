@@ -66,8 +66,6 @@ class Explanation:
         """
         return cls(result, spice.synonyms, spice.categories, spice.rules)
 
-    of = from_result  # the former name of the method
-
     def _repr_html_(self) -> str:
         """Return the explanation as HTML for notebooks: the result, and the tuples with their reasons."""
         from spice_core.report.notebook import notebook_html

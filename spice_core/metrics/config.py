@@ -27,7 +27,6 @@ class TransientCaches:
 
 
 WordListSetting = tuple[tuple[str, tuple[str, ...]], ...]
-_CURRENT_BY_OLD_NAME = {"analyser": "parser", "counting": "scheme"}  # names of settings until version 0.2
 _REQUIRED_FIELDS = {"lang", "synonyms", "version"}
 
 
@@ -97,19 +96,15 @@ class SpiceConfig:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, object]) -> SpiceConfig:
-        """Return the settings from the output of ``as_dict``. Raises InputError if they are invalid.
-
-        The names of settings in versions before 0.3 are also accepted.
-        """
+        """Return the settings from the output of ``as_dict``. Raises InputError if they are invalid."""
         names = [f.name for f in fields(cls)]
         expected = Message("expected.settings", names=", ".join(names[:-1]))
         if not isinstance(values, Mapping):
             raise InputError("settings", values, expected)
-        current_values = {_CURRENT_BY_OLD_NAME.get(name, name): value for name, value in values.items()}
-        for name, value in current_values.items():
+        for name, value in values.items():
             if name not in names or not isinstance(value, Mapping if name == "categories" else str):
                 raise InputError(Message("where.settings", name=name), value, expected)
-        return cls(**(current_values | {"categories": sorted_word_lists(current_values.get("categories", {}))}))  # type: ignore[arg-type]
+        return cls(**{**values, "categories": sorted_word_lists(values.get("categories", {}))})  # type: ignore[arg-type]
 
 
 def steps_digest(lang: str, rules: RuleSet) -> str:
@@ -177,7 +172,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a signature from its printed form. The form of version 0.1 is also accepted.
+        """Read a signature from its printed form.
 
         Raises:
             InputError: keys of the text are missing, unknown, repeated or in another order.
@@ -187,7 +182,7 @@ class Signature:
         """
         head, *parts = text.split("|") if isinstance(text, str) else [""]
         key_value_pairs = [part.split(":", 1) for part in parts if ":" in part]
-        values_by_name = {_CURRENT_BY_OLD_NAME.get(name, name): value for name, value in key_value_pairs}
+        values_by_name = {name: value for name, value in key_value_pairs}
         names = [f.name for f in fields(cls)]
         expected_names = [name for name in names if name in values_by_name]
         if (
@@ -197,9 +192,6 @@ class Signature:
             or len(key_value_pairs) != len(expected_names)
         ):
             raise InputError("signature", text, Message("expected.signature", names="|".join(f"{n}:…" for n in names)))
-        if values_by_name.get("parser") == GIVEN_RULE:  # until version 0.2, rules named the scheme: given-parts
-            scheme = values_by_name.pop("rules", "").partition("-")[2]
-            values_by_name |= {"parser": "", "scheme": values_by_name.get("scheme", scheme)}
         return cls(**values_by_name)
 
 

@@ -172,8 +172,6 @@ class SpiceResult:
                 out[key] = [{"tuple": list(t.words), "truth_value": self.state(t).matched} for t in side]
         return out
 
-    as_reference_json = as_spice_json  # the name until version 0.3
-
     def as_row(self) -> dict[str, object]:
         """Return one flat row for a DataFrame, with candidate, ratios and counts of each category, and signature."""
         return {"candidate": self.candidate.caption, **score_row(self.scores), "signature": str(self.signature)}

@@ -7,11 +7,8 @@ from spice_core.questions.hook import RecordedAnswers, answer_questions
 from spice_core.questions.picture import PictureCheck, candidate_questions, check_picture
 from spice_core.questions.question import Question, ask, blank_parameters, questions_of
 
-Asked = PromptQuestions  # its former name
-
 __all__ = [
     "Answer",
-    "Asked",
     "PictureCheck",
     "Prompt",
     "PromptQuestions",

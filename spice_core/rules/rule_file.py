@@ -29,7 +29,7 @@ A file may also define enhancement steps, each with a name, a reason, edits (spi
     …
 
 Before the rules, a file may contain settings for all rules: ``scheme`` (how graphs are merged and counted, a name in
-spice_core.scene.graph.SCHEMES; ``counting`` in older files), ``synonyms`` (the synonym source, unless the user selects one), ``steps``
+spice_core.scene.graph.SCHEMES), ``synonyms`` (the synonym source, unless the user selects one), ``steps``
 (the enhancement steps that make the graph, in order: steps of the language and of the file), ``phrase`` (the relation whose dependents are added to each token), ``separator`` (the text
 between the words of a part), ``lower_case`` (whether words are converted to lower case; the original SPICE does not do so) and ``version``
 (the version of spice_core that wrote the file).
@@ -89,8 +89,6 @@ def _escape_column(column: str) -> str:
 
 
 def _read_rule_set(table: dict[str, Any], text: str, name: str) -> RuleSet:
-    if "counting" in table:  # the name of ``scheme`` until version 0.2
-        table.setdefault("scheme", table.pop("counting"))
     if not all(isinstance(table.get(name, []), list) for name in ("rule", "step")) or set(table) - {"rule", "step"} - _RULE_SET_SETTINGS:
         raise RuleError(Message("rule.settings", found=", ".join(table)[:80], names=", ".join(sorted(_RULE_SET_SETTINGS))))
     phrase, separator = _check_one_line(table.get("phrase", ""), "phrase"), _check_one_line(table.get("separator", " "), "separator")
@@ -110,7 +108,7 @@ def _read_rule_set(table: dict[str, Any], text: str, name: str) -> RuleSet:
     synonyms = _check_one_line(table.get("synonyms", ""), "synonyms")
     version = _check_one_line(table.get("version", ""), "version")
     step_by_name, step_examples = _read_steps(table.get("step", []), steps or [], text)
-    named_steps = None if steps is None else tuple(step_by_name.get(step, current_name(step)) for step in steps)
+    named_steps = None if steps is None else tuple(step_by_name.get(step, str(step)) for step in steps)
     return RuleSet(name, rules, scheme, named_steps, synonyms, version, step_examples)
 
 
@@ -143,11 +141,6 @@ def is_newer(version: str) -> bool:
 
 def _version_numbers(version: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d{1,6}", version)[:3]]
-
-
-def current_name(name: str) -> str:
-    """Return the current name of a rule or step, given that name or the name before version 0.3."""
-    return re.sub("^understood(?=[- ]subject)", "controlled", name)
 
 
 def _read_placed_rule(fields: Mapping[str, object], rule_number: int, text: str, settings: dict[str, Any]) -> Rule:

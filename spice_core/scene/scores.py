@@ -76,8 +76,6 @@ class Score:
             **self._coverage_as_json(),
         }
 
-    as_reference_json = as_spice_json  # the name until version 0.3
-
     def as_json(self) -> dict[str, float | int | None]:
         """Return ratios and counts by name, with nan as None."""
         ratios = {"f1": self.f1, "precision": self.precision, "recall": self.recall}

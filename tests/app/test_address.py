@@ -93,7 +93,7 @@ def test_excluded_references_stay_excluded_and_new_references_are_scored(app):
     assert count_references(app) == len(examples.examples_by_id()["umbrella"]["references"]) and "refs" not in app.query_params
 
 
-@pytest.mark.parametrize("params", [{"ex": "pizza"}, {"t": LINK}, {}])
+@pytest.mark.parametrize("params", [{"example": "pizza"}, {"t": LINK}, {}])
 def test_the_choice_of_references_survives_a_reload(params):
     app = open_page(**params).button_group(key="inspect.used").set_value([0, 2]).run()
     assert app.query_params["refs"] == "1.3"
@@ -208,7 +208,7 @@ def test_a_refused_link_gives_a_short_message_and_opens_the_first_example():
         (message,) = page_messages(app)
         assert expected_messages in message and len(message) < 250
         assert app.query_params == {"example": FIRST_EXAMPLE_ID} and len(used_references(app)) == count_references(app) == 3
-    assert len(page_messages(open_page(ex="x" * 100_000))[0]) < 200
+    assert len(page_messages(open_page(example="x" * 100_000))[0]) < 200
 
 
 def test_the_url_lists_references_in_any_order_and_all_count_if_one_does_not_exist(monkeypatch: pytest.MonkeyPatch):
@@ -239,11 +239,11 @@ def test_an_unexpected_error_reveals_nothing_about_the_server():
 
 HOSTILE_VALUES = ["9" * 5_000, "x" * 100_000, "a.b,c:d\x00", "</script><img src=x onerror=alert(1)>", "{}{0}{number}%s", "..", "\ufffd"]
 PARAMETERS_BY_PAGE = {
-    "app.py": ("ui", "example", "ex", "t", "image", "refs", "view", "show", "category", "focus"),
+    "app.py": ("ui", "example", "t", "image", "refs", "view", "show", "category", "focus"),
     "pages/2_Rules.py": ("ui", "section", "lang", "parser", "rules", "caption", "off", "q", "words"),
-    "pages/3_Batch.py": ("ui", "ex", "t", "q", "f1", "by", "only", "find", "order"),
-    "pages/4_Systems.py": ("ui", "ex", "t", "q", "base", "other", "gap", "side", "box"),
-    "pages/5_Agreement.py": ("ui", "ex", "t", "q"),
+    "pages/3_Batch.py": ("ui", "example", "t", "q", "f1", "by", "only", "find", "order"),
+    "pages/4_Systems.py": ("ui", "example", "t", "q", "base", "other", "gap", "side", "box"),
+    "pages/5_Agreement.py": ("ui", "example", "t", "q"),
     "pages/6_Learn.py": ("ui", "section", "step", "exercise", "set", "item", "present"),
 }
 
@@ -347,7 +347,7 @@ def page_elements(app: AppTest) -> str:
 
 @pytest.mark.parametrize("page", shell.NAME_BY_PAGE)
 def test_a_page_after_a_language_switch_equals_the_page_opened_in_that_language(page):
-    params = {"app.py": {"ex": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})
+    params = {"app.py": {"example": "umbrella", "view": "difference"}, "pages/2_Rules.py": {"lang": "en"}}.get(page, {})
 
     def with_drawers(app: AppTest) -> AppTest:
         for drawer in ("shares", "beside", "whatif", "parses") if page == "app.py" else ():
@@ -377,16 +377,6 @@ def test_the_page_follows_the_url_after_navigation_back_unless_the_url_is_outdat
     monkeypatch.setattr(url, "has_gone_back", lambda: True)
     app.query_params["ui"] = "en"
     assert page_language(app.run()) == "en" and page_language(app.switch_page("app.py").run()) == "en"
-
-
-def test_links_and_urls_written_before_0_3_are_read():
-    old_settings = {**{k: v for k, v in CHOSEN_SETTINGS.items() if k != "parser"}, "analyser": "spice-2016"}
-    app = open_page(t=pack_link({"captions": list(CAPTIONS), "settings": old_settings}))
-    assert app.selectbox(key="inspect.en.parser").value == "spice-2016"
-    rules = open_page("pages/2_Rules.py", analyser="spice-2016", off="understood-subject-verb")
-    assert rules.selectbox(key="rules.en.parser").value == "spice-2016" and "analyser" not in rules.query_params
-    assert rules.query_params["off"] == "controlled-subject-verb"
-    assert not any("analyser" in address for address in menu_links(rules.switch_page("app.py").run()))
 
 
 def test_a_choice_sent_with_an_outdated_label_keeps_its_value():

@@ -18,8 +18,7 @@ from pages.parts.inspect import inputs, linked
 from pages.parts.inspect.gallery import PICTURES_FOLDER, picture_url
 from pages.parts.kit import capacity
 from pages.parts.kit.texts import t
-from pages.parts.state import engine, examples, links, settings
-from pages.parts.state.engine import CaptionInputs
+from pages.parts.state import engine, examples, settings
 from pages.parts.views import graphs, scored_rows, tuples
 from spice_core import Spice, SpiceConfig
 from spice_core.data.results import ScoredItem, ScoredTuple
@@ -209,13 +208,6 @@ def test_the_synonyms_follow_the_rules_until_they_are_chosen(app):
     assert "scheme:distinct|synonyms:wn3.0+ranks" in choose_setting("rules", "caption")
     assert "synonyms:none" in choose_setting("synonyms", "none")
     assert "synonyms:none" in choose_setting("parser", "caption") and "synonyms:none" in choose_setting("rules", "spice-2016")
-
-
-def test_a_link_of_0_1_keeps_its_synonyms():
-    """Links name their synonyms, so links made by version 0.1 keep its default, the synonyms of the original SPICE."""
-    old_config = SpiceConfig.from_dict({"lang": "en", "analyser": "caption", "rules": "caption", "synonyms": "wn3.0+collisions"})
-    app = open_page(t=links.pack_captions(CaptionInputs("A dog.", ("A puppy.",)), old_config))
-    assert "synonyms:wn3.0+collisions" in signature(app)
 
 
 def test_parses_are_cached_within_bounds(monkeypatch: pytest.MonkeyPatch):

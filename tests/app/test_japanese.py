@@ -143,10 +143,10 @@ State = tuple[str, AppTest]
 
 
 def inspect_states() -> Iterator[State]:
-    for params in ({}, {"ex": "ja-umbrella"}, {"ex": "nothing"}, {"ex": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
+    for params in ({}, {"example": "ja-umbrella"}, {"example": "nothing"}, {"example": "nowhere"}, {"t": "broken"}, {"refs": "9.x"}):
         yield str(params), open_japanese_page(**params)
-    first_id = open_japanese_page(ex="pizza").session_state["InspectState"].scored.explanation.rows[0].id
-    yield "a tuple in focus", open_japanese_page(ex="pizza", focus=first_id)
+    first_id = open_japanese_page(example="pizza").session_state["InspectState"].scored.explanation.rows[0].id
+    yield "a tuple in focus", open_japanese_page(example="pizza", focus=first_id)
     yield "no captions", enter_and_score(open_japanese_page(), "", "")
     app = open_japanese_page().toggle(key="inspect.gallery").set_value(True).run()
     yield "examples", app

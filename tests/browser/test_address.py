@@ -59,7 +59,7 @@ def test_references_and_custom_captions_survive_a_reload_and_never_enter_the_url
         marked_captions.wait_for()
         assert marked_captions.inner_text() == text
     assert not {"t", "example", "refs"} & query_parameters(page).keys()
-    page.goto(f"{address}/?ex=pizza")
+    page.goto(f"{address}/?example=pizza")
     page.locator(".sc-marked", has_text="pizza").first.wait_for()
     wait_until_still(page)
     check_typed_captions_survive(page)

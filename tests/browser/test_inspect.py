@@ -161,7 +161,7 @@ def check_markup_as_category(page: object) -> None:
 def test_japanese_captions_are_scored_and_saved_on_a_dark_page(recorded_page: RecordedPage, address: str):
     page = recorded_page.page
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{address}/?ex=ja-skateboard&ui=ja&view=union")
+    page.goto(f"{address}/?example=ja-skateboard&ui=ja&view=union")
     wait_for_result(page)
     check_phone_layout(page)
     switch_language(page, "en")

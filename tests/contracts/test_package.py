@@ -155,7 +155,7 @@ def test_the_wheel_contains_only_library_and_app_and_splits_without_loss(wheel: 
             contents.append({name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name})
     full_wheel, library, soft = contents
     assert library | soft == full_wheel and not library.keys() & soft.keys()
-    assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "static.npz", "tokenizer.json"]
+    assert sorted(Path(name).name for name in soft) == ["captions.npy", "encoder.onnx", "tokenizer.json"]
     assert sum(map(len, library.values())) < 60 * 2**20
     requirements = [wheel_metadata(path).get_all("Requires-Dist") for path in extra_wheels]
     version = wheel_metadata(wheel)["Version"]

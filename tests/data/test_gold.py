@@ -65,8 +65,8 @@ def test_bad_gold_files_are_reported(tmp_path):
 
 
 def test_empty_fields_are_ignored_and_unusual_line_ends_survive(tmp_path):
-    (tmp_path / "gold.jsonl").write_text('{"caption": "a dog", "tuples": [["dog"]], "place_links": null, "split": null, "half": "dev"}')
-    assert read_gold(tmp_path / "gold.jsonl", place_links=True) == [GoldGraph("a dog", frozenset({("dog",)}), "dev")]
+    (tmp_path / "gold.jsonl").write_text('{"caption": "a dog", "tuples": [["dog"]], "place_links": null, "split": null}')
+    assert read_gold(tmp_path / "gold.jsonl", place_links=True) == [GoldGraph("a dog", frozenset({("dog",)}))]
     graphs = [GoldGraph("a\u2028dog\x85and\x0ba cat", frozenset({("dog",)})), GoldGraph("a bird", frozenset({("bird",)}), "dev")]
     assert parse_gold(write_gold(graphs)) == parse_gold(write_gold(graphs).replace("\n", "\r\n")) == graphs
 
@@ -133,17 +133,6 @@ def test_the_caption_parser_is_right_about_most_tuples_of_both_halves(capsys):
         assert main(["gold", str(GOLD / "gold_en.jsonl"), "--split", split, "--parser", "caption", "--rules", "caption"]) == 0
         all_line, _, _, relations = capsys.readouterr().out.splitlines()[1:5]
         assert float(all_line.split()[1]) >= 0.91 and float(relations.split()[1]) >= 0.84
-
-
-def test_former_option_names_are_accepted(capsys):
-    gold = str(GOLD / "gold_en.jsonl")
-    assert main(["gold", gold, "--half", "train", "--analyser", "caption"]) == 2
-    error_output = capsys.readouterr().err
-    lines = "--half is now --split", "--analyser is now --parser", "--split: found 'train', expected dev or test"
-    assert all(line in error_output for line in lines)
-    with pytest.raises(SystemExit):
-        main(["gold", "--help"])
-    assert "--half" not in capsys.readouterr().out
 
 
 CAPTION = "A man loading boxes"

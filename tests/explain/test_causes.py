@@ -89,7 +89,7 @@ def test_causes_agree_with_judgements(sets, step, first_cause, accepted):
     """
     spice, causes_found, judged_count = Spice(), [], 0
     for (candidate, references), group in (caption for judged_rows in sets for caption in judged_captions(judged_rows)[::step]):
-        explanation = Explanation.of(spice.compute(candidate, references), spice)
+        explanation = Explanation.from_result(spice.compute(candidate, references), spice)
         for judged_row in group:
             state, judged_count = MatchState.EXTRA if judged_row["side"] == "extra" else MatchState.MISSING, judged_count + 1
             row = next((r for r in explanation.rows if list(r.parts) == judged_row["tuple"] and r.state is state), None)
@@ -110,4 +110,4 @@ def test_each_unmatched_tuple_has_a_cause_or_is_unclear():
     }
     result = Spice().compute(CANDIDATE, REFERENCES)
     unmatched_words = {t.words for t in (*result.candidate_tuples, *result.missed) if t.id not in result.match_by_tuple}
-    assert {tuple_.words for tuple_ in Explanation.of(result, Spice()).suggestions} == unmatched_words
+    assert {tuple_.words for tuple_ in Explanation.from_result(result, Spice()).suggestions} == unmatched_words

@@ -44,7 +44,7 @@ def test_each_part_is_computed_once(monkeypatch, explained_caption):
 
 def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained_caption):
     spice = Spice(synonyms="none", categories={"Wood": ["wooden"]})
-    explanation = Explanation.of(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
+    explanation = Explanation.from_result(spice.compute([["table", "wooden"]], [[["table"]]]), spice)
     assert {row.parts: row.categories for row in explanation.rows} == {("table",): (), ("table", "wooden"): ("Wood",)}
     assert explanation.rules is spice.rules
     explanation = tuple_rows(result, synonyms, categories={"Color": frozenset({"blue"})})
@@ -132,7 +132,7 @@ def test_words_are_used_or_unused_for_a_reason(spice):
     ] == [("座って", "座っ")]
     result = spice.compute("男性が一人立っている", ["犬が二匹、ベンチのそばにいる", "傘を差した人が一人座っている"])
     assert [
-        u.text for caption_unused in Explanation.of(result, spice).unused_words for u in caption_unused if u.reason != "function"
+        u.text for caption_unused in Explanation.from_result(result, spice).unused_words for u in caption_unused if u.reason != "function"
     ] == [], "numbers are used"
     parse = parse_from_tuples([["dog"]], where="candidate")
     assert find_unused_words(parse, language(spice.lang)) == find_unused_words(replace(parse, document=None), language(spice.lang)) == ()

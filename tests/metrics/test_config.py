@@ -1,4 +1,4 @@
-"""Test the metric settings, and signatures in the current and in older formats."""
+"""Test the metric settings and signatures."""
 
 from dataclasses import fields, replace
 
@@ -11,7 +11,7 @@ from spice_core.rules.rule_file import parse_rules
 from spice_core.scene.synonyms import NoSynonyms
 
 FULL_CONFIG = SpiceConfig("en", "caption", "mine", "wn3.0", "# my rules\n", "parts", (("Material", ("metal", "wood")),))
-OLD_SIGNATURE = "spice|lang:en|analyser:caption-1.0.0|rules:caption-a549f3d8|synonyms:wn3.0+collisions|version:0.1.0"
+SIGNATURE = "spice|lang:en|parser:caption-1.0.0|rules:caption-a549f3d8|synonyms:wn3.0+collisions|version:0.1.0"
 GIRL, PONY = [["girl", "ride", "horse"]], [[["girl", "ride", "giraffe"]]]
 
 
@@ -34,7 +34,6 @@ def test_an_empty_name_is_resolved_and_settings_survive_as_a_dictionary():
     for config in (SpiceConfig(), FULL_CONFIG, SpiceConfig("ja", scheme="spice")):
         assert SpiceConfig.from_dict(config.as_dict()) == config
     assert SpiceConfig().as_dict() == {"lang": "en"}
-    assert SpiceConfig.from_dict({"analyser": "spice-2016", "counting": "parts"}) == SpiceConfig(parser="spice-2016", scheme="parts")
 
 
 def test_other_settings_and_names_that_no_file_can_have_are_refused():
@@ -88,19 +87,10 @@ def test_signatures_survive_a_round_trip_and_other_texts_are_rejected():
     assert Signature.from_config(config, {"a parser"}) == Spice(config).signature_of({"a parser"})
     for signature in (full_signature, given_signature):
         assert Signature.parse(str(signature)) == signature
-    parsed_signature = Signature.parse(OLD_SIGNATURE)
-    assert (parsed_signature.parser, parsed_signature.rules, parsed_signature.scheme, parsed_signature.version) == (
-        "caption-1.0.0",
-        "caption-a549f3d8",
-        "",
-        "0.1.0",
-    )
-    given_signature = Signature.parse("spice|lang:ja|parser:given|rules:given-spice|synonyms:none|version:0.1.0")
-    assert (given_signature.parser, given_signature.rules, given_signature.scheme) == ("", "", "spice")
     for text in [
-        "bleu|n:4", "spice|lang:en", OLD_SIGNATURE + "|colour:red", "spice|synonyms:none|lang:en|version:1",
+        "bleu|n:4", "spice|lang:en", SIGNATURE + "|colour:red", "spice|synonyms:none|lang:en|version:1",
         "spice|lang:en|lang:ja|synonyms:none|version:1",
-        OLD_SIGNATURE.replace("|rules", "|parser:caption|rules"),
+        SIGNATURE.replace("parser", "analyser"), SIGNATURE.replace("|rules", "|parser:caption|rules"),
         5, None,
     ]:  # fmt: skip
         with pytest.raises(InputError, match="signature"):

@@ -46,11 +46,6 @@ def score_images(spice: Spice) -> object:
     return spice.compute_score({2: REFERENCES, 1: ["a cat"]}, {1: ["a cat"], 2: [CANDIDATE]})[0]
 
 
-def score_batches(metric: coco.SpiceMetric) -> float:
-    metric.update([CANDIDATE], [REFERENCES])
-    return metric.compute()
-
-
 def score_soft(soft: Soft) -> object:
     result = soft.compute(*((CANDIDATE, REFERENCES) if soft.spice.lang == "en" else JAPANESE))
     assert f1_of_copy(result) == result.f1
@@ -95,9 +90,7 @@ MAKER_AND_SCORER_BY_NAME: dict[str, tuple[Callable[[], Any], Callable[[Any], obj
     "Spice for Japanese": (japanese_spice, score_captions),
     "Spice with a given pipeline": (japanese_spice_with_given_parser, score_captions),
     "coco.Spice": (coco.Spice, score_images),
-    "SpiceMetric": (coco.SpiceMetric, score_batches),
     "Soft": (lambda: Soft(Spice()), score_soft),
-    "Soft by static vectors": (lambda: Soft(Spice(), "static"), score_soft),
     "Soft by hypernyms": (lambda: Soft(Spice(), "hypernyms"), score_soft),
     "Soft by Japanese vectors": (lambda: Soft(japanese_spice(), "words"), score_soft),
     "Support": (lambda: Support(Spice().synonyms), score_support),
@@ -131,9 +124,6 @@ def test_copies_score_the_same_before_and_after_use(name):
             metric = make_object()
             compute_scores(metric)
         for way, copy_function in COPY_FUNCTIONS.items():
-            if stage == "after" and name == "SpiceMetric":
-                # A used SpiceMetric contains earlier scores. Its copies have a separate test.
-                continue
             assert compute_scores(copy_function(metric)) == expected_scores, (stage, way)
     assert len(pickle.dumps(metric)) < MAX_BYTES
 
@@ -172,24 +162,12 @@ def test_a_pipeline_and_a_tokenizer_are_copied_by_name(tmp_path):
         assert copy_function(CoreNLP("http://localhost:9000", timeout_s=7))._client._timeout_s == 7
 
 
-@pytest.mark.parametrize("name", ["Spice", "coco.Spice", "Soft by static vectors", "Rewards"])
+@pytest.mark.parametrize("name", ["Spice", "coco.Spice", "Soft", "Rewards"])
 def test_spawned_workers_score_the_same_before_and_after_use(name, worker):
     make_object, compute_scores = MAKER_AND_SCORER_BY_NAME[name]
     metric = make_object()
     scores_before = worker.submit(compute_scores, metric).result()
     assert scores_before == compute_scores(metric) == worker.submit(compute_scores, metric).result()
-
-
-def test_accumulated_state_is_copied_and_copies_are_independent(worker):
-    metric = coco.SpiceMetric(synonyms="none")
-    metric.update([CANDIDATE, "a cat"], [REFERENCES, ["a cat"]])
-    mean = metric.compute()
-    assert 0 < mean < 1 and worker.submit(coco.SpiceMetric.compute, metric).result() == mean
-    for copy_function in (COPY_FUNCTIONS["pickle"], COPY_FUNCTIONS["deepcopy"]):
-        copied = copy_function(metric)
-        assert copied.compute() == mean
-        copied.update(["a bus"], [["a train"]])
-        assert copied.compute() == pytest.approx(mean * 2 / 3) and metric.compute() == mean
 
 
 def test_rewards_reopen_their_cache(tmp_path):

@@ -55,7 +55,7 @@ def test_words_of_tuples_are_marked_and_captions_of_a_data_set_have_displays_of_
     caption = "A tall man in a blue shirt reads an old newspaper at a round wooden table beside two small white cats and a brown dog with a red collar."
     other_rows = ["A man reads.", "Two cats and a dog sit near a man with a paper.", "Someone reads the news.", "Pets beside a reader."]
     result = spice.compute(caption, [caption, *other_rows])
-    assert len(notebook_html(result)) < len(notebook_html(Explanation.of(result, spice))) < 150_000
+    assert len(notebook_html(result)) < len(notebook_html(Explanation.from_result(result, spice))) < 150_000
 
 
 def test_a_display_loads_and_runs_nothing_and_its_styles_are_scoped(result, synonyms):

@@ -3,7 +3,7 @@
 import pytest
 
 from spice_core.errors import RuleError
-from spice_core.rules.rule_file import current_name, parse_rules
+from spice_core.rules.rule_file import parse_rules
 
 RULE = """
 [[rule]]
@@ -45,7 +45,7 @@ def test_errors_of_a_rule_file_name_rule_and_place(text, expected_text):
     assert expected_text in str(error.value) and len(str(error.value)) < 500
 
 
-def test_a_rule_file_sets_its_options_and_accepts_old_step_names():
+def test_a_rule_file_sets_its_options():
     text = 'scheme = "jaspice"\nphrase = "compound"\nseparator = ""\nsteps = ["suffixes"]\n' + RULE
     rule_set = parse_rules(text, name="mine")
     assert (rule_set.scheme, rule_set.steps) == ("jaspice", ("suffixes",))
@@ -53,6 +53,3 @@ def test_a_rule_file_sets_its_options_and_accepts_old_step_names():
     assert rule_set.without().steps == rule_set.without("apposition").steps == ("suffixes",)
     with pytest.raises(RuleError, match="scheme: found 'twice', expected spice / jaspice / parts"):
         parse_rules('scheme = "twice"\n' + RULE, name="mine")
-    rule_set = parse_rules('steps = ["understood subjects"]\n' + RULE, name="mine")
-    assert rule_set.steps == ("controlled subjects",)
-    assert [current_name(name) for name in ("understood-subject-verb", "passive-object")] == ["controlled-subject-verb", "passive-object"]

@@ -64,7 +64,7 @@ def request_stored_content() -> None:
     state = inspect_state()
     if not state.tab_request:
         state.tab_request = visit.session_id()
-        state.starts_with_link = bool(st.query_params.keys() & {"example", "ex", "t"})
+        state.starts_with_link = bool(st.query_params.keys() & {"example", "t"})
 
 
 def store_captions(captions: CaptionInputs, config: SpiceConfig) -> None:

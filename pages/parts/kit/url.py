@@ -31,13 +31,6 @@ def quote_value(value: str, max_chars: int = 40) -> str:
     return value if len(value) <= max_chars else f"{value[:max_chars]}…"
 
 
-def accept_old_name(old_name: str, new_name: str) -> None:
-    """Accept ``old_name``, the parameter in older links, as ``new_name``."""
-    if old_name in st.query_params:
-        st.query_params.setdefault(new_name, st.query_params[old_name])
-        set_param(old_name, "")
-
-
 def init_from_param(widget: str, name: str, allowed_values: Iterable[str], default: str | None) -> None:
     """Initialise a widget from a URL parameter or to the default, unless it has a state."""
     if widget not in st.session_state:

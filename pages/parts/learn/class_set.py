@@ -186,7 +186,6 @@ def _read_settings(names_by_part: object, lang: str, place: str) -> SpiceConfig:
     """Return the settings of a set. Raises InputError if they name anything other than bundled parsers, rules and synonym sources."""
     if not isinstance(names_by_part, dict):
         raise InputError(place, str(names_by_part)[:40], Message("class.settings"))
-    names_by_part = {"parser" if part == "analyser" else part: value for part, value in names_by_part.items()}
     for part, value in names_by_part.items():
         allowed_names = settings.part_options(language(lang), part) if part in settings.PART_NAMES else []
         if value not in allowed_names:

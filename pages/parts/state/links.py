@@ -154,7 +154,6 @@ def read_link_content(content: Any, *, source: str) -> tuple[CaptionInputs, Spic
 
 def open_link() -> list[str]:
     """Open the captions in the URL, or else an example, in an empty form. Return messages about problems."""
-    url.accept_old_name("ex", "example")
     token, name = st.query_params.get("t", ""), st.query_params.get("example", "")
     if not examples.prepare_form(name):
         return []

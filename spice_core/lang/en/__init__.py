@@ -46,7 +46,7 @@ PACK = LanguagePack(
         stop_words="spice_core.lang.en.text_tools:stop_words",
         synonyms="wn3.0",
     ),
-    similarities=("minilm", "static", "hypernyms"),
+    similarities=("minilm", "hypernyms"),
     factual_style="spice_core.lang.en.factual_style:adapt_to_factual",
     fluency="spice_core.lang.en.fluency:find_errors",
     foils="spice_core.lang.en.foils:make_foils",

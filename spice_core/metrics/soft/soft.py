@@ -95,7 +95,7 @@ class Soft:
 
         Args:
             spice: the metric that computes the graphs.
-            by: name of a similarity of the language (``minilm``, ``static``, ``hypernyms`` …), or a similarity; by default the first
+            by: name of a similarity of the language (``minilm``, ``hypernyms`` …), or a similarity; by default the first
                 installed one.
 
         Raises:
@@ -140,8 +140,6 @@ class Soft:
         similarities = self.similarity.caption_similarities(candidate, references)
         caption = (math.fsum(similarities) / len(similarities) + max(similarities)) / 2 if similarities else math.nan
         return SoftResult(result, alignment, caption, self.similarity)
-
-    of = score_result  # its former name
 
 
 def _known_credits(result: SpiceResult) -> tuple[np.ndarray, np.ndarray] | None:
@@ -190,13 +188,6 @@ def _load_minilm(spice: Spice) -> Similarity:
     return ContextualSimilarity(load_encoder())
 
 
-def _load_static(spice: Spice) -> Similarity:
-    from spice_core.metrics.soft.static import load_static_vectors
-    from spice_core.metrics.soft.word_vectors import PhraseVectors
-
-    return PhraseVectors(load_static_vectors())
-
-
 def _load_use(spice: Spice) -> Similarity:
     from spice_core.metrics.soft.use import SpanSimilarity, load_universal_encoder
 
@@ -217,7 +208,6 @@ def _load_hypernyms(spice: Spice) -> Similarity:
 
 SIMILARITY_LOADERS: dict[str, Callable[[Spice], Similarity]] = {
     "minilm": _load_minilm,
-    "static": _load_static,
     "use": _load_use,
     "words": _load_word_vectors,
     "hypernyms": _load_hypernyms,

@@ -73,8 +73,6 @@ class Support:
         values = [1 / (1 + math.exp(-support_score(weights, f))) if weights else f.nearest for f in self.features(result)]
         return tuple(_support(result.result, tuple_, value) for tuple_, value in zip(result.alignment.candidates, values))
 
-    of = tuple_scores  # its former name
-
     def lowest_score(self, result: SoftResult) -> float:
         """Return the lowest support of any candidate tuple, or nan if there are no tuples."""
         return min(self.tuple_scores(result), default=math.nan)

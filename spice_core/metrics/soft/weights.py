@@ -9,7 +9,7 @@ from spice_core.model_files import read_model_file
 
 _MODEL_FOLDER = Path(__file__).parent / "models"
 ENCODER_PATH, TOKENIZER_PATH = _MODEL_FOLDER / "encoder.onnx", _MODEL_FOLDER / "tokenizer.json"
-CAPTION_MAP_PATH, STATIC_VECTORS_PATH = _MODEL_FOLDER / "captions.npy", _MODEL_FOLDER / "static.npz"
+CAPTION_MAP_PATH = _MODEL_FOLDER / "captions.npy"
 INSTALL_SOFT_COMMAND = 'pip install ".[soft]"'
 
 

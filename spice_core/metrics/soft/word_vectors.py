@@ -1,4 +1,4 @@
-"""Similarity by word vectors, either part by part or by phrases."""
+"""Similarity by word vectors, part by part."""
 
 from __future__ import annotations
 
@@ -63,19 +63,3 @@ class WordVectors(Similarity):
 
     def _nearness(self, a: Concept, b: Concept) -> float:
         return 1.0 if a.is_similar(b) else cosine(*(self._vectors.phrase_vector(tuple(sorted(c.words))) for c in (a, b)))
-
-
-class PhraseVectors(WordVectors):
-    """Similarity of tuples as phrases: the cosine of their words' mean vectors, regardless of their kind.
-
-    If a part has several merged names, the most frequent name is used.
-    """
-
-    def matrix(self, candidate: Side, references: Side) -> np.ndarray:
-        """Return the similarity matrix (candidate tuples, reference tuples)."""
-        import numpy as np
-
-        rows, columns = (
-            [self._vectors.phrase_vector(tuple(e.words[0] for e in t.elements)) for t in side.tuples] for side in (candidate, references)
-        )
-        return np.clip(np.stack(rows) @ np.stack(columns).T, 0, 1) if rows and columns else np.zeros((len(rows), len(columns)))

@@ -77,14 +77,16 @@ def test_the_wrong_word_has_the_least_support_also_in_a_long_caption(soft_metric
 
 def test_support_covers_given_propositions_captions_without_tuples_and_missing_weights(soft_metric):
     result = soft_metric.compute("Hello.", DOG)
-    assert Support(soft_metric.spice.synonyms).of(result) == () and math.isnan(Support(soft_metric.spice.synonyms).lowest_score(result))
+    assert Support(soft_metric.spice.synonyms).tuple_scores(result) == () and math.isnan(
+        Support(soft_metric.spice.synonyms).lowest_score(result)
+    )
     support_by_words = supports(soft_metric, [["dog", "brown"], ["zebra"]], [[["dog", "brown"]], [["dog", "on", "couch"]]])
     assert support_by_words["zebra",] < support_by_words["dog",]
     without_weights = Soft(soft_metric.spice, "hypernyms")
     result = without_weights.compute("A cat on a couch.", DOG)
     nearest = zip(result.alignment.candidates, result.alignment.similarities.max(axis=1).tolist())
     expected_supports = [1 if tuple_.id in result.result.match_by_tuple else value for tuple_, value in nearest]
-    assert Support(without_weights.spice.synonyms).of(result) == pytest.approx(expected_supports) and min(expected_supports) < 1
+    assert Support(without_weights.spice.synonyms).tuple_scores(result) == pytest.approx(expected_supports) and min(expected_supports) < 1
 
 
 def test_prepared_results_and_the_metric_have_the_same_support(soft_metric):
@@ -93,8 +95,8 @@ def test_prepared_results_and_the_metric_have_the_same_support(soft_metric):
     support = Support(fresh_metric.spice.synonyms)
     support.prepare(results)
     for result in results:
-        other_result = Soft(soft_metric.spice).of(result.result)
-        assert support.of(result) == pytest.approx(Support(fresh_metric.spice.synonyms).of(other_result), abs=1e-5)
+        other_result = Soft(soft_metric.spice).score_result(result.result)
+        assert support.tuple_scores(result) == pytest.approx(Support(fresh_metric.spice.synonyms).tuple_scores(other_result), abs=1e-5)
     support.prepare([])
     items = [("A cat on a couch.", DOG), ("A man riding a motorcycle.", STREET)]
     scores_by_metric = segment_scores(items, ["support"], spice=soft_metric.spice)["support"]
