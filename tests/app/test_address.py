@@ -466,8 +466,3 @@ def test_broken_links_are_opened_or_refused():
         if (fault := find_reader_fault(LINK_READER, file, seconds=60))
     }
     assert faults == {}
-
-
-def test_a_good_link_is_opened():
-    inputs, settings = links.unpack_captions(base64.urlsafe_b64encode(zlib.compress(json.dumps(LINKED_CONTENT).encode())).decode())
-    assert {"captions": [inputs.candidate, *inputs.references], "settings": settings.as_dict()} == LINKED_CONTENT

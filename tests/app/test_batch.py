@@ -1,7 +1,6 @@
 """Test the Batch page without a browser: validate, score, stop, filter, tag and save data."""
 
 import csv
-import gzip
 import io
 import json
 import math
@@ -29,12 +28,10 @@ from pages.parts.state import settings
 from pages.parts.state.links import unpack_captions
 from pages.parts.uploads import datasets, reading
 from pages.parts.views import component, saved_work, scored_rows, tuples
-from pages.parts.views.tuples import change_text
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.data.reader import Upload
 from spice_core.data.work_file import ScoredWork, UnmatchedTuple, works_as_file
-from spice_core.evaluation.outcomes import TuplePair
 from spice_core.evaluation.row_statistics import caption_text
 from spice_core.metrics.measure import segment_scores
 from spice_core.metrics.registry import METRICS, SPICE
@@ -373,13 +370,6 @@ def test_a_link_opens_the_same_view():
     assert {filters.parse_range(range_text) for range_text in ("0.4-0.2", "0.2-1.5", "nan-1.0", "٠.٢-0.4", "")} == {filters.FULL_RANGE}
 
 
-def test_the_search_text_of_a_link_is_plain_text_on_its_chip(run: ScoringRun):
-    word = "![x](http://host/p.png)"
-    app = visit("3_Batch", {"batch.run": run}, find=word)
-    assert app.button(key="batch.chip.search").label == f"{escape_markdown(t('batch.chip_word', word=word))} ✕"
-    assert "![" not in escape_markdown(word)
-
-
 def test_rows_may_have_different_categories(run: ScoringRun):
     missing_categories = [{"Color"}, {"Size", "Object"}, set()]
     rows = [
@@ -598,14 +588,6 @@ def test_a_work_file_with_unknown_settings_opens_with_the_default_ones(run: Scor
     assert len(page_messages(app)) == 1, "settings without names are the usual ones"
 
 
-def test_complete_rows_of_a_damaged_work_file_are_restored(run: ScoringRun):
-    full_content = gzip.decompress(works_as_file([ScoredWork(tuple(run.rows), "a", DEFAULT_CONFIG.as_dict(), {}, {})]))
-    app = upload_files(open_batch_page(), Upload("a.jsonl", full_content[:-50]))
-    assert len(app.session_state["batch.run"].rows) == len(run.rows) - 1 and "line 240" in page_html(app)
-    newer = upload_files(open_batch_page(), Upload("a.jsonl", full_content.replace(b'"version": 1', b'"version": 7', 1)))
-    assert "field work.version" in page_html(newer) and newer.session_state["batch.run"] is None
-
-
 def test_a_result_file_of_the_command_line_is_shown_with_its_scores(run: ScoringRun):
     results = upload(*(row.as_json(ROW_FIELDS) for row in run.rows[:5]))
     opened_run = upload_files(open_batch_page(), replace(results, name="results.jsonl")).session_state["batch.run"]
@@ -655,20 +637,6 @@ def test_measured_metrics_are_columns_of_the_table_and_of_the_csv_file():
     app.button(key="batch.start").click().run()
     app.session_state["batch.run"].wait(240)
     assert "METEOR" in app.run().dataframe[0].value  # the captions are the same
-
-
-def test_a_column_without_a_heading_in_the_catalogue_has_its_name():
-    assert columns.Column("reference_count", lambda line, table: len(line.row.references)).heading == "reference count"
-
-
-def test_tuples_that_answer_a_question_are_listed_in_one_line():
-    for candidate, reference, expected_texts in (
-        (("umbrella", "red"), (), "umbrella: red"),
-        ((), ("woman", "hold", "bag"), "woman – hold – bag"),
-        (("woman", "hold", "bag"), ("woman", "near", "bag"), "woman – hold – bag → woman – near – bag"),
-        (("[PHI]", "撮る", "人"), (), "(implicit subject) – 撮る – 人"),
-    ):
-        assert change_text(TuplePair(candidate, reference)) == expected_texts
 
 
 def test_reading_ends_when_the_visitor_leaves(monkeypatch):

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import annotators, counts, decisions, overview, persistence, reasons
+from pages.parts.batch import annotators, counts, overview, persistence, reasons
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import CauseSearch, ScoringRun
 from pages.parts.kit.html import escape_markdown
-from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
+from pages.parts.kit.texts import t
 from pages.parts.uploads import datasets
 from spice_core.data.reader import Upload
 from spice_core.data.results import ScoredItem
@@ -297,12 +297,6 @@ def test_files_that_cannot_be_compared_are_reported_in_one_line(run: ScoringRun)
     damaged_content = run_of_second_annotator(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
     message = annotators.compare_file(Upload("b.jsonl", damaged_content), run, FIRST_DECISIONS)
     assert "line 1, field cause" in message and "\n" not in message
-
-
-def test_names_of_causes_are_unique():
-    for language in INTERFACE_LANGUAGES:
-        names = [decisions.cause_label(name, language=language) for name in decisions.CAUSE_NAMES]
-        assert len(set(names)) == len(names)
 
 
 def saved_work(run: ScoringRun, decisions: Decisions | None = None) -> list[dict]:

@@ -152,12 +152,6 @@ def test_the_form_reports_missing_fields(captions, ask, says):
     assert app.text_area(key="learn.build.captions").value == captions, "what was written stays"
 
 
-def test_a_set_is_presented_with_its_link():
-    stage = component_data(open_set(set=links.pack_json(GOOD_SET), item="2", present="1"), "spice_present")
-    assert stage["title"] == t("classes.at", number=2, total=2) and "item=2" in stage["link"] and "<svg" in stage["code"]
-    assert stage["own"] == [DOG_CAPTIONS["candidate"], *DOG_CAPTIONS["references"]]
-
-
 def test_the_sheet_prints_all_questions_with_their_source_and_the_address_for_phones():
     app = open_set(
         set=links.pack_json(make_class_set() | {"items": [DOG_ITEM, {**DOG_ITEM, "id": 2, "ask": "Why <b>not</b>?", "answer": ""}]})
@@ -190,11 +184,3 @@ def test_a_bad_link_is_refused_in_one_line():
     for token in ("nonsense", "x" * 9_000, links.pack_json([1]), links.pack_json(make_class_set(candidate=""))):
         (message,) = page_messages(open_set(set=token), "alert")
         assert len(message) < 300
-
-
-def test_markup_in_a_set_is_text():
-    captions = {"candidate": "![A dog](http://example.org/x.png)", "references": ["A dog."]}
-    app = open_set(set=links.pack_json({**GOOD_SET, "items": [{**DOG_ITEM, **captions, "id": "<script>", "ask": "<img src=x>"}]}))
-    page = page_html(app)
-    assert all("![" not in button.help for button in app.button), "tooltips are Markdown"
-    assert "<script>" not in page and "<img src=x" not in page

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pages.parts.kit.texts import t
-from pages.parts.uploads import datasets, reading
+from pages.parts.uploads import reading
 from spice_core.data.reader import Upload
 from tests.app.conftest import button_keys, page_html, page_messages, visit
 from tests.app.test_batch import GOOD_ROWS, open_batch_page, open_with_file, run_batch, upload, upload_files
@@ -93,12 +93,6 @@ def test_an_unreadable_file_has_no_column_choices():
 
 
 UPLOADED_LAYOUTS = [layout for layout in LAYOUTS if not layout.options]
-
-
-def test_layouts_of_public_data_sets_are_read_as_by_the_command_line():
-    for layout in UPLOADED_LAYOUTS:
-        data = datasets.read_data(*(Upload(name, content.encode()) for name, content in example_files(layout).items()))
-        assert (len(data.items), data.problem_count, data.notices) == (2, 0, layout.notices), layout.name
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.kit.texts import t
 from pages.parts.learn import exercises, material, progress
 from pages.parts.learn.exercises import ENGLISH_EXERCISES, EXERCISE_BY_ID
-from spice_core.errors import InputError
 from tests.app.conftest import button_keys, component_data, open_page, page_html, page_messages
 
 FULL_ANSWER = ENGLISH_EXERCISES[0].model_answer["tuples"]
@@ -177,9 +176,3 @@ def test_an_exercise_is_presented_with_its_last_answer():
 def test_an_unknown_exercise_is_reported(name):
     app = open_exercise(name)
     assert len(page_messages(app)) == 1 and len(page_messages(app)[0]) < 200 and t("exercises.e1_task") in unescape(page_html(app))
-
-
-def test_an_invalid_tuple_line_is_reported():
-    for line in ("a, b, c, d", ",", "x" * 300):
-        with pytest.raises(InputError, match="line 2"):
-            exercises.read_tuples(f"dog\n{line}")

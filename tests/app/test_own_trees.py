@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.batch import counts, downloads
+from pages.parts.batch import downloads
 from pages.parts.batch.decisions import Decisions
 from pages.parts.jobs.runs import ScoringRun
 from pages.parts.kit.texts import t
@@ -34,7 +34,6 @@ ENGLISH_ROWS = [
     },
     {"image_id": "c", "test": "A kitchen with a wooden table.", "refs": ["A table made of wood stands in the kitchen."]},
 ]
-JAPANESE_ROWS = [{"image_id": 1, "test": "赤い傘をさした女性が歩いている。", "refs": ["女性が赤い傘をさしている。", "道を歩く女性"]}]
 TREE_FILE_NAME = "mine.conllu"
 
 
@@ -172,14 +171,6 @@ def test_equal_trees_are_stored_once_and_removed_with_their_visitor(surf_trees: 
     assert stored_trees.parser == archive_content.parser
     del stored_trees, archive_content
     assert key not in tree_file._SHARED_TREES
-
-
-def test_japanese_captions_are_scored_on_trees(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "captions.txt").write_text("\n".join([JAPANESE_ROWS[0]["test"], *JAPANESE_ROWS[0]["refs"]]), encoding="utf-8")
-    assert main(["parse", str(tmp_path / "captions.txt"), "--format", "conllu", "--lang", "ja"]) == 0
-    run = run_of(app := run_batch(open_with_trees(JAPANESE_ROWS, text := capsys.readouterr().out)))
-    assert run.settings.lang == "ja" and "|parser:conllu-" in signature(app)
-    assert scores_of_run(run) == score_with_trees(JAPANESE_ROWS, text, tmp_path, "--lang", "ja") and counts.caption_lines(run)[0].f1 > 0
 
 
 def test_a_work_file_is_scored_again_with_its_trees(surf_trees: str, trees_with_odd_lemma: str):

@@ -2,7 +2,6 @@
 
 import csv
 from dataclasses import replace
-from random import Random
 
 import pytest
 
@@ -34,25 +33,6 @@ def test_the_page_names_no_option_of_the_command_line(monkeypatch, lang):
         assert data.groups and "--" not in problems.table_html(data.groups)
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.json", "a.txt"])
-def test_a_binary_file_is_named_instead_of_quoted(name):
-    content = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + Random(0).randbytes(5000)
-    assert [row[3] for row in datasets.read_data(Upload(name, content)).problems] == ["a binary file"]
-
-
-def test_the_place_of_a_json_error_and_full_width_commas_are_named():
-    for content, place in (
-        ('[{"image_id": 1, "test": "犬", "refs": ["犬"}]', "line 1, column 43"),
-        ('{"image_id": 1, "test": "a"', "line 1, column 28"),
-    ):
-        ((_, found_place, field, *_),) = datasets.read_data(
-            Upload("bad.jsonl" if content[0] == "{" else "bad.json", content.encode())
-        ).problems
-        assert (found_place, field) == (place, "")
-    ((*_, found, expected),) = datasets.read_data(Upload("a.csv", "image_id，test，refs\n1，犬がいる，犬\n".encode())).problems
-    assert (found, expected) == ("full-width commas (，)", "columns separated by half-width commas (,)")
-
-
 def test_one_switch_allows_several_captions_per_image():
     file = upload(*({**GOOD_ROWS[0], "image_id": 7} for _ in range(3)))
     app = upload_files(open_batch_page(), file)
@@ -60,16 +40,6 @@ def test_one_switch_allows_several_captions_per_image():
     app.checkbox(key="batch.repeated").check().run()
     assert [item.image_id for item in app.session_state["batch.data"].items] == [7, "7#2", "7#3"]
     assert not app.session_state["batch.data"].problem_count
-
-
-def test_another_encoding_is_read_and_reported():
-    for codec, encoding in (("cp932", "Shift_JIS"), ("utf-8-sig", "")):
-        app = open_with_file("mine.csv", "image_id,test,ref1\n1,犬がいる。,犬が寝ている。\n".encode(codec))
-        encoding_messages = [text for text in page_messages(app) if " was read as " in text]
-        assert encoding_messages == ([t("batch.encoding", file="mine.csv", encoding=encoding)] if encoding else [])
-        assert (
-            not page_messages(app, "alert") and not app.button(key="batch.start").disabled and "sc-table sc-preview" not in page_html(app)
-        )
 
 
 FILE_WITH_HALF_SURROGATE = rb"""[{"image_id": 1, "test": "A dog \ud83d runs.", "refs": ["A dog."]}, {"image_id": 2, "test": "A cat.", "refs": ["A \ud83d cat."]},

@@ -69,31 +69,6 @@ def test_other_sites_embed_the_app_only_if_the_server_allows_it(monkeypatch, var
     assert open_client().get("/").headers["content-security-policy"].endswith(f"; frame-ancestors {ancestors}")
 
 
-def test_no_style_restyles_the_full_page_whenever_an_element_is_added():
-    """When an ancestor's ``:has`` changes, browsers restyle all elements that may match the selector's end."""
-    styles = page.APP_FOLDER.joinpath("assets", "app.css").read_text(encoding="utf-8")
-    selectors = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", styles, flags=re.S)
-    costly_selectors = []
-    for selector in (
-        selector_list for rule in re.findall(r"[^{}]+(?=\{)", selectors) for selector_list in split_outside_brackets(rule, ",")
-    ):
-        *ancestors, subject = split_outside_brackets(re.sub(r"\s*([>+~])\s*", r"\1", selector.strip()), " >+~")
-        costly_selectors += [selector] if any(":has(" in part for part in ancestors) and subject.startswith((":", "*")) else []
-    assert costly_selectors == []
-
-
-def split_outside_brackets(text: str, separators: str) -> list[str]:
-    """Split a selector at these characters, except within brackets."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += (character in "([") - (character in ")]")
-        if character in separators and not depth:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return parts
-
-
 def test_links_include_a_base_path_and_are_unchanged_at_the_root(monkeypatch):
     assert shell.document_routes()[0].path == "/" and shell.address_below("image/{token}") == "/image/{token}"
     monkeypatch.setattr(shell.st, "get_option", {"server.baseUrlPath": "/tools/spice/"}.__getitem__)

@@ -190,16 +190,6 @@ def without_labels(html: str) -> str:
     return re.sub(r' data-label="[^"]*"', "", html)
 
 
-def test_fewer_than_six_images_have_no_p_value_and_the_page_explains_why():
-    for images in (1, 6):
-        app = open_with_results({"a": [result(i, 4) for i in range(images)], "b": [result(i, 1) for i in range(images)]})
-        few_note = t("systems.too_few", number=6, list=t("categories.All"))
-        assert (few_note in page_messages(app)) is (images < 6)
-        undefined_text = t("categories.undefined")
-        record = f"<td>{undefined_text}</td><td>{undefined_text}</td><td>0 / 0 / {images}</td>"
-        assert (record in without_labels(page_html(app))) is (f"−0.750 <small>[{undefined_text}]</small>" in page_html(app)) is (images < 6)
-
-
 def test_negative_numbers_have_one_minus_sign():
     app = open_with_results({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
     shown_html = page_html(app) + "".join(app.selectbox(key="systems.image").options)
@@ -374,35 +364,12 @@ def test_invalid_parts_of_the_address_are_ignored():
         assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == [] and set(app.query_params) <= {"ui", "lang"}
 
 
-def test_names_of_files_are_text_everywhere():
-    app = open_with_results({"<i>*a*": BASELINE_ROWS, "[b](x)": OTHER_ROWS}, side="base")
-    assert "<i>*" not in page_html(app) and "\\[b\\]" in app.subheader[1].value
-    assert all("*a*" not in label for label in chip_labels(app))
-
-
 def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
     standings = without_labels(page_html(app)).partition("sc-standings")[2].partition("</table>")[0]
     assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples=1000, seed=0, tests=3) in page_html(app)
     for differences in app.session_state["SystemsState"].latest["comparison"][1].differences.values():
         assert f"<td>{differences['All'].p:.3f}</td><td>{differences['All'].p_holm:.3f}</td>" in standings
         assert f"Holm {differences['Color'].p_holm:.3f}" in page_html(app)
-
-
-def test_two_of_many_systems_are_highlighted_and_the_others_grey():
-    systems = [*inputs.scored_rows_by_system(inputs.sample_entries(), inputs.scored_sample(inputs.sample_entries())).values()]
-    mixed_rows = {
-        n: [systems[(place + n * (place % n)) % 4][image] for place, image in enumerate([*systems[0]][:20])] for n in range(1, 13)
-    }
-    app = open_with_results(
-        {f"captioner-{n}-of-the-year": [row.as_json(ROW_FIELDS) for row in rows] for n, rows in mixed_rows.items()}, other="12"
-    )
-    assert app.selectbox(key="systems.other").value == "captioner-12-of-the-year" and not app.exception
-    charts = [json.loads(chart.proto.spec)["data"] for chart in app.get("plotly_chart")]
-    for chart, names in zip(charts, ([1, 12], [12])):
-        legend = [trace["name"] for trace in chart if trace["mode"] == "markers"]
-        assert legend == [t("systems.rest"), *(f"captioner-{n}-of-the-year" for n in names)]
-    # The name occurs in the standings and in two other tables.
-    assert page_html(app).count("captioner-7-of-the-year") == 3
 
 
 def test_the_report_contains_what_the_page_shows(app: AppTest):

@@ -71,14 +71,6 @@ def test_an_edit_of_the_ledger_is_applied_and_undone(app):
     assert app.text_area(key="inspect.candidate").value == captions[0] and "inspect.back" not in [button.key for button in app.button]
 
 
-def test_scores_under_other_settings_are_shown(app):
-    app = open_drawer(enter_and_score(app, "A grey couch.", "A gray sofa."), "whatif")
-    assert t("whatif.choose_other") in page_html(app)
-    app = app.selectbox(key="inspect.other.en.synonyms").set_value("none").run()
-    page = page_html(app)
-    assert "wn3.0+ranks → none" in page and t("whatif.changed_candidate") in page
-
-
 def test_other_settings_exclude_custom_rules(app):
     app.session_state[settings.CUSTOM_RULES] = {"en": {"mine": "# a rule set without a rule"}}
     app = app.run().sidebar.selectbox(key="inspect.en.rules").set_value("mine").run()

@@ -4,11 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.parts.inspect import tab_storage
 from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
-from pages.parts.state.inspect_state import InspectState
 from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, wait_for_result, wait_until_still, write
 
 PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
@@ -109,13 +107,6 @@ def test_an_invalid_link_is_reported_and_empty_tab_storage_ignored(recorded_page
     assert page.get_by_test_id("stException").count() == 0 and recorded_page.errors == []
 
 
-@pytest.mark.parametrize("stored_text", [7, {"captions": [3], "settings": {}, "used": []}, {"captions": [], "settings": {}}])
-def test_a_tab_without_stored_captions_leaves_the_form_unchanged(monkeypatch: pytest.MonkeyPatch, stored_text: object):
-    monkeypatch.setattr(tab_storage.st, "session_state", {})
-    tab_storage.restore_captions(stored_text)
-    assert tab_storage.st.session_state == {"InspectState": InspectState()}
-
-
 @pytest.mark.parametrize(
     ("locale", "chosen_language", "pages_back"),
     [("en-US", "ja", 1), *(pytest.param(*case, 5, marks=pytest.mark.release) for case in (("en-US", "ja"), ("ja-JP", "en")))],
@@ -143,14 +134,3 @@ def test_the_language_applies_to_every_page_and_after_navigation_back(
         wait_for_language(page, name, chosen_language)
     if other_language:
         other_language.close()
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("name", PATH_BY_PAGE)
-def test_a_link_in_japanese_opens_a_page_in_japanese(recorded_page: RecordedPage, address: str, name: str):
-    page = recorded_page.page
-    page.goto(f"{address}/{PATH_BY_PAGE[name]}?ui=ja")
-    wait_for_language(page, name, "ja")
-    page.reload()
-    wait_for_language(page, name, "ja")
-    assert query_parameters(page)["ui"] == "ja" and recorded_page.abroad == []

@@ -177,15 +177,6 @@ def test_answers_are_chosen_by_number_and_remain_on_the_screen(recorded_page: Re
     check_answered_question_fits(page, "")
 
 
-def test_the_trace_of_a_caption_is_presented(recorded_page: RecordedPage, address: str):
-    page = open_presentation(recorded_page, f"{address}/Rules?present=1")
-    seen_beats = [current_beat(page)]
-    for _ in range(2):
-        page.keyboard.press("Space")
-        seen_beats.append(current_beat(page))
-    assert seen_beats == ["words", "tree", "tuples"] and page.locator(f"{STAGE_SELECTOR} figure[data-view=candidate] .node").count() > 2
-
-
 @pytest.mark.release
 @pytest.mark.parametrize("viewport_size", [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize(

@@ -1,11 +1,9 @@
-"""Test a visit to the Systems page without network access: why a system wins, the same view from a link, and custom files."""
+"""Test a visit to the Systems page without network access: why a system wins, and the same view from a link."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from pages.parts.uploads import datasets
-from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, send, wait_until_still
-from tests.browser.test_batch import json_lines_upload
+from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, wait_until_still
 
 
 def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: RecordedPage, address: str):
@@ -34,7 +32,6 @@ def test_questions_explain_a_win_and_a_link_restores_them(recorded_page: Recorde
     click_when_ready(other_page.page.get_by_role("button", name="box in the chart"))
     other_page.page.get_by_text(f"{expected_count} of 214 images").wait_for()
     printed_page = check_report_on_a4(other_page.page)
-    check_custom_files(other_page.page)
     assert recorded_page.abroad == recorded_page.errors == other_page.abroad == other_page.errors == printed_page.abroad == []
 
 
@@ -65,23 +62,3 @@ def check_report_on_a4(page: object) -> RecordedPage:
     assert printed_page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert printed_page.page.locator(".image").count() == 20
     return printed_page
-
-
-def check_custom_files(page: object) -> None:
-    """Score two custom files, and compute other metrics on them."""
-    click_when_ready(page.get_by_role("radio", name="Your files"))
-    files = []
-    for system in "CD":
-        items = datasets.read_bundled_sample(system, only_shared_images=True).items[:4]
-        rows = [{"image_id": item.image_id, "test": item.candidate, "refs": list(item.references)} for item in items]
-        files.append({**json_lines_upload(rows), "name": f"{system}.jsonl"})
-    send(page.locator(".st-key-systems-files input"), files)
-    click_when_ready(page.get_by_role("button", name="Score 8 captions"))
-    page.get_by_text("4 images that all systems captioned").wait_for()
-    click_when_ready(page.get_by_text("Other metrics on these captions"))
-    click_when_ready(page.get_by_role("button", name="Measure 4 images"))
-    page.locator(".sc-others").wait_for()
-    small_texts = page.locator(".sc-others tbody tr td:nth-of-type(1) small")
-    line_ends = small_texts.evaluate_all("found => found.map(e => e.getBoundingClientRect().left)")
-    # Figures are aligned, with or without an interval.
-    assert len(line_ends) > 10 and max(line_ends) - min(line_ends) < 1

@@ -350,12 +350,6 @@ def test_images_without_a_result_are_reported_or_refused(tmp_path: Path, capsys:
     assert "only references of other images" in capsys.readouterr().err
 
 
-def test_an_id_as_number_in_one_file_and_text_in_the_other_is_the_same(tmp_path: Path):
-    source = open_source(tmp_path, {"r.json": results_json((1, "1")), "c.json": annotation_file([{}] * 4)})
-    items = list(source)
-    assert isinstance(items[0], Item) and "an image id that no earlier row has" in str(items[1])
-
-
 def test_a_large_object_is_read_in_pieces(tmp_path: Path):
     refs = {f"image{i}": [f"A dog number {i} on a sofa.", "A dog."] for i in range(5000)}
     source = open_source(tmp_path, {"r.json": json.dumps({"image4999": "a dog"}), "refs.json": json.dumps(refs)})
@@ -371,11 +365,6 @@ def test_a_large_object_is_read_in_pieces(tmp_path: Path):
     assert [item.references for item in source] == [("A dog.",)]
     with pytest.raises(InputError, match="found only images"):
         list(open_source(tmp_path, {"r.json": results_json((4999,)), "c.json": json.dumps({"images": images})}))
-
-
-def test_a_truncated_object_names_its_place(tmp_path: Path):
-    with pytest.raises(InputError, match=r"c\.json, line 1, column"):
-        list(open_source(tmp_path, {"r.json": results_json(), "c.json": json.dumps({"a": ["A dog."] * 3})[:-4]}))
 
 
 @pytest.mark.parametrize(("lang", "text", "message"), [

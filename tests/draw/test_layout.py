@@ -114,7 +114,7 @@ def captions_of_length(words: int) -> Iterator[tuple[list, list]]:
         yield [*first["tuples"], *second], [[*first["tuples"][i::3], *other["tuples"]] for i, other in enumerate(others)]
 
 
-@pytest.mark.parametrize("words", [6, 12, 70, 150])
+@pytest.mark.parametrize("words", [6, 12, 70, pytest.param(150, marks=pytest.mark.release)])
 def test_no_line_crosses_a_label(words):
     for candidate, references in captions_of_length(words):
         assert covered_drawings(result_networks(SPICE_WITHOUT_SYNONYMS.compute(candidate, references))) == []

@@ -94,19 +94,6 @@ def with_rule(name: str, rule: Rule) -> RuleSet:
     return RuleSet("back", (*remaining_rules.rules, rule), remaining_rules.scheme, remaining_rules.steps, remaining_rules.synonyms)
 
 
-@pytest.mark.release
-def test_the_ten_rules_are_those_whose_tuples_are_missed_most():
-    parses = corpus().parses(RULES)
-    firing_counts = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).rules
-    lost_counts = {}
-    for name in firing_counts:
-        remaining_rules = corpus().parses(RULES.without(name))
-        lost_counts[name] = compare_gold([GOLD[n] for n in DEV_INDICES], [parses[n] for n in DEV_INDICES]).overall.tp
-        lost_counts[name] -= compare_gold([GOLD[n] for n in DEV_INDICES], [remaining_rules[n] for n in DEV_INDICES]).overall.tp
-    frequent_names = [name for name in firing_counts if lost_counts[name] and name != "noun"]  # an object has no two words to mark
-    assert set(frequent_names[:10]) == set(WORDS_BY_RULE)
-
-
 def test_words_of_the_ten_rules_are_current_and_sketches_match_like_rules():
     for name in WORDS_BY_RULE:
         place, proposition = captions_lacking(name)[1:]
