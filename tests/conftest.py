@@ -1,7 +1,5 @@
 """Shared fixtures and hooks: the folder with all stored results, the metric, and how tests are scheduled."""
 
-from __future__ import annotations
-
 import gc
 import gzip
 import json
@@ -104,14 +102,6 @@ def install_entry_points(folder: Path, paths_by_group: Mapping[str, Mapping[str,
     metadata_folder = folder / f"{package}-1.dist-info"
     metadata_folder.mkdir(parents=True)
     (metadata_folder / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder with the full set of stored results. Without it, the tests that use it are skipped."""
-    if not SHARED.is_dir():
-        pytest.skip("the full set of stored answers is not next to the project; the extracts in tests/golden were tested")
-    return SHARED
 
 
 @pytest.fixture(scope="session")

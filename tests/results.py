@@ -1,7 +1,5 @@
 """Results made from propositions, for tests that need no parser."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core import Spice

@@ -1,7 +1,5 @@
 """Errors have the expected English and Japanese texts, even after pickling."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """A simulated visitor without a browser, which exchanges Streamlit's messages with a running app over a websocket."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable, Iterator
@@ -38,7 +36,7 @@ class Visitor:
         self._socket = self._open.enter_context(connect(url, additional_headers=headers, **options))
         self._run(page_name=page)
 
-    def __enter__(self) -> Visitor:
+    def __enter__(self) -> "Visitor":
         return self
 
     def close(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Test server limits: the size of uploads, the numbers of open pages and files, garbage collection, and the process that reads uploads."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import gzip

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import cycle
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextArea
 
@@ -244,7 +243,7 @@ def test_sections_accept_other_rules_and_unusual_captions():
         {"caption": "a " * 400}, {"caption": "犬が走る"}, {"caption": "The dog sat. The cat ran."},
     ):  # fmt: skip
         app = open_rules(section="trace", **params)
-        for name in ("trace", "why", "edit", "book" if "rules" in params else "gold"):
+        for name in ("why", "edit", "book" if "rules" in params else "gold"):
             assert not alerts(open_section(app, name)), params
 
 
@@ -669,21 +668,6 @@ def test_watched_captions_show_the_effect_of_a_change():
     assert t("watch.first", number=20, all=25) in visible_html(app)
 
 
-def test_warnings_and_errors_are_shown_at_their_lines(monkeypatch):
-    numbered_lines = []
-    monkeypatch.setattr(component, "number_lines", lambda text, marks, **_: numbered_lines.append((text, marks)))
-    app = apply_text(
-        open_editor(open_rules(section="edit"), 0),
-        text_area(open_editor(open_rules(section="edit"), 0)).value.replace(">obj|iobj", ">obbj"),
-    )
-    text, marks = numbered_lines[-1]
-    lines = text.splitlines()
-    assert [lines[line - 1].strip().partition(" ")[0] for line in sorted(marks)] == [">obbj", "example.tuples"] and not alerts(app)
-    apply_text(app, text.replace(">obbj", ">>>obbj"))
-    text, marks = numbered_lines[-1]
-    assert [text.splitlines()[line - 1].strip().partition(" ")[0] for line in marks][:1] == [">>>obbj"]
-
-
 def test_edited_rules_score_on_inspect_in_one_click():
     app = open_rules(section="edit", off=MISSING_RULE)
     app.button(key="rules.score").click().run()
@@ -724,17 +708,3 @@ def test_observations_are_described_in_both_languages(monkeypatch):
         for code, expected_text in zip(("en", "ja"), expected_texts, strict=True):
             monkeypatch.setattr(texts, "interface_language", lambda code=code: code)
             assert wording.describe_observation(observation) == expected_text
-
-
-def test_a_caret_marks_the_error_in_a_pattern(monkeypatch):
-    monkeypatch.setattr(st, "html", lambda *_: None)
-    monkeypatch.setattr(st, "session_state", {query.PATTERN_KEY: "{} >x"})
-    for error, code in (
-        (RuleError("position 4: found 'x'", part="pattern", position=3), "{} >x\n   ^"),
-        (RuleError("the pattern takes more than 5 steps on position 3: a.txt"), None),
-        (InputError("position 3: a.txt", "an empty file", "one caption a line"), None),
-    ):
-        shown_code = []
-        monkeypatch.setattr(st, "code", lambda text, shown_code=shown_code, **_: shown_code.append(text))
-        query._show_error(error)
-        assert shown_code == ([code] if code else [])

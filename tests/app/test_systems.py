@@ -190,14 +190,6 @@ def without_labels(html: str) -> str:
     return re.sub(r' data-label="[^"]*"', "", html)
 
 
-def test_negative_numbers_have_one_minus_sign():
-    app = open_with_results({"a": [result(i, 4, "dog") for i in range(6)], "b": [result(i, i % 3, "pig") for i in range(6)]})
-    shown_html = page_html(app) + "".join(app.selectbox(key="systems.image").options)
-    assert "−0.750 <small>[−" in shown_html
-    assert not re.search(r"(?<![\w.])-\d", re.sub("<style>.*?</style>", "", shown_html, flags=re.DOTALL))
-    assert re.search(r"0 · −1\.000", shown_html)
-
-
 def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(metric_table, "MAX_IMAGES", 2)
     app.session_state["systems.others"] = True
@@ -364,12 +356,22 @@ def test_invalid_parts_of_the_address_are_ignored():
         assert offered_files(app) == ["0", "1", "3", "2"] and chip_labels(app) == [] and set(app.query_params) <= {"ui", "lang"}
 
 
-def test_p_values_are_shown_next_to_corrected_ones(app: AppTest):
+def test_the_sample_shows_corrected_p_values_graphs_and_wins_that_add_up(app: AppTest):
     standings = without_labels(page_html(app)).partition("sc-standings")[2].partition("</table>")[0]
     assert f">{t('systems.p_holm')}<" in standings and t("systems.table_note", resamples=1000, seed=0, tests=3) in page_html(app)
     for differences in app.session_state["SystemsState"].latest["comparison"][1].differences.values():
         assert f"<td>{differences['All'].p:.3f}</td><td>{differences['All'].p_holm:.3f}</td>" in standings
         assert f"Holm {differences['Color'].p_holm:.3f}" in page_html(app)
+    shown_html = page_html(app)
+    assert shown_html.count('<figure class="sc-graph" role="group" aria-label="') == 2
+    assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
+    answers = app.session_state["SystemsState"].latest["answers"][1]
+    for side in SystemSide:
+        wins = answers.count_wins(side)
+        lists = [answers.images.get(f"{category}.{side}-wins", []) for category in answers.categories]
+        assert wins[1] + wins[2] == len({image for images in lists for image in images}) and sum(map(len, lists)) >= wins[1] + 2 * wins[2]
+        numbers = {"all": sum(wins.values()), "none": wins[0], "one": wins[1], "several": wins[2]}
+        assert escape(t("systems.win_sum", name=answers.names[side], **numbers)) in shown_html
 
 
 def test_the_report_contains_what_the_page_shows(app: AppTest):
@@ -420,16 +422,3 @@ def test_the_tally_shows_how_often_the_score_agrees():
         RowPair(*(ScoredItem(i, "", (), {OVERALL: Score(n, 10, 10)}) for n in (5, other_count))) for i, other_count in enumerate((6, 4, 5))
     ]
     assert pairs.count_votes(row_pairs, {0: 1, 1: 1, 2: 0}) == {"n_base": 1, "n_other": 2, "n_equal": 0, "agreed": 1, "judged": 2}
-
-
-def test_the_pair_has_graphs_and_links_and_wins_add_up(app: AppTest):
-    shown_html = page_html(app)
-    assert shown_html.count('<figure class="sc-graph" role="group" aria-label="') == 2
-    assert [button.proto.label for button in app.get("link_button")].count(t("batch.inspect")) == 2
-    answers = app.session_state["SystemsState"].latest["answers"][1]
-    for side in SystemSide:
-        wins = answers.count_wins(side)
-        lists = [answers.images.get(f"{category}.{side}-wins", []) for category in answers.categories]
-        assert wins[1] + wins[2] == len({image for images in lists for image in images}) and sum(map(len, lists)) >= wins[1] + 2 * wins[2]
-        numbers = {"all": sum(wins.values()), "none": wins[0], "one": wins[1], "several": wins[2]}
-        assert escape(t("systems.win_sum", name=answers.names[side], **numbers)) in shown_html

@@ -1,7 +1,5 @@
 """Layouts of public data sets with examples, used by the tests and by the table in docs/data.md."""
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Test realistic files: layouts of public data sets and of captioning programs, recognised by content."""
 
-from __future__ import annotations
-
 import io
 import json
 import random

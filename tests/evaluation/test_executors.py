@@ -124,19 +124,6 @@ def test_the_death_of_a_dask_worker_is_reported_and_its_task_runs_elsewhere(tmp_
         assert [notice.key for notice in notices] == ["notice.dask_worker_died"] and notices[0].values["number"] == 1
 
 
-@pytest.mark.release
-def test_a_dask_worker_that_dies_is_reported_in_one_line():
-    distributed = pytest.importorskip("distributed")
-    with (
-        # Give up after the first worker has died, because a second worker may start late.
-        pytest.importorskip("dask").config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
-        pytest.raises(SpiceError, match="Dask gave up on a task: .*died while running it"),
-        run_on_dask(cluster.scheduler_address, notify=print) as submit,
-    ):
-        submit(exit_process)()
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="there is no SIGSTOP")
 def test_an_interrupted_run_does_not_wait_for_stopped_workers(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(executors, "_SHUTDOWN_TIMEOUT_S", 0.1)

@@ -7,7 +7,6 @@ import pytest
 from pages.parts.state import engine, settings
 from pages.parts.state.engine import CaptionInputs
 from spice_core import Spice
-from spice_core.explain import explanation as module
 from spice_core.explain.evidence import caption_spans, locate_tuple, tuple_rows, tuple_text
 from spice_core.explain.explanation import Explanation, Judgement, RowDetails, judge_tuples
 from spice_core.explain.unused_words import find_unused_words
@@ -22,24 +21,6 @@ from tests.contracts.esperanto import PACK as ESPERANTO
 @pytest.fixture
 def explained_caption(result, synonyms) -> Explanation:
     return Explanation(result, synonyms)
-
-
-def test_each_part_is_computed_once(monkeypatch, explained_caption):
-    calls = []
-    for name in ("tuple_rows", "caption_spans", "nearest_tuples", "find_unused_words"):
-        original_function = getattr(module, name)
-        monkeypatch.setattr(
-            module,
-            name,
-            lambda *args, original_function=original_function, name=name, **more: calls.append(name) or original_function(*args, **more),
-        )
-    missing_id = next(row.id for row in explained_caption.rows if not row.state.matched)
-    for _ in range(3):
-        assert explained_caption.rows
-        assert explained_caption.captions
-        assert explained_caption.details(missing_id)
-        assert len(explained_caption.unused_words) == 3
-    assert sorted(calls) == ["caption_spans", *["find_unused_words"] * 3, "nearest_tuples", "tuple_rows"]
 
 
 def test_rows_have_their_tuples_nodes_senses_references_and_categories(result, synonyms, explained_caption):

@@ -1,7 +1,5 @@
 """Metrics can be pickled, copied and sent to workers before and after use. Copies have settings and results, but no caches."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Fixtures for tests inside other libraries. ``make test-release`` installs these libraries from requirements.txt in this folder."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """Test the examples in the README of aac-metrics, run with our functions, and with our classes in its ``evaluate``."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys

@@ -1,7 +1,5 @@
 """Test CaptionEvalKit with our SPICE, JaSPICE and soft+, on its command line and in Python, without Java and Docker."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """Test columns, rows and files of Hugging Face datasets with the library itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

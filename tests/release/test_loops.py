@@ -1,7 +1,5 @@
 """Test the checks and wrappers of torchmetrics and evaluate, applied to our metrics."""
 
-from __future__ import annotations
-
 import pytest
 
 from spice_core import Spice

@@ -1,7 +1,5 @@
 """Test the unchanged example of pycocoevalcap, with our SPICE and with pycocoevalcap's data classes, tokenizer and other metrics."""
 
-from __future__ import annotations
-
 import json
 import runpy
 import shutil

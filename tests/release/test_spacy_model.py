@@ -1,7 +1,5 @@
 """Test an English spaCy model as a parser (docs/rules.md), and the use of each enhancement step, parser repair and default rule."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,6 +1,5 @@
 """Test rule sets: examples and near misses of all rules, stored captions and trees, and why a rule does not fire."""
 
-import gzip
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -64,16 +63,6 @@ def differing_captions(conllu: Iterable[str], propositions_file: Path) -> list[s
 def test_trees_of_the_reference_program_yield_its_propositions():
     with open(DATA / "propositions.conllu", encoding="utf-8") as lines:
         assert differing_captions(lines, DATA / "propositions.jsonl") == []
-
-
-@pytest.mark.release
-def test_trees_of_the_full_set_yield_the_propositions_of_the_reference_program(shared):
-    """8 of 17,286 captions differ, five of them in capitals or with "themselves" or "one"."""
-    differing_captions_ = []
-    for name in ("coco", "factual"):
-        with gzip.open(shared / f"treebank/{name}.corenlp36.conllu.gz", "rt", encoding="utf-8") as lines:
-            differing_captions_ += differing_captions(lines, shared / "oracle/propositions.jsonl.gz")
-    assert len(differing_captions_) <= 8, differing_captions_
 
 
 def test_a_proposition_has_its_words_and_their_phrases():

@@ -1,7 +1,5 @@
 """CIDEr-D gives the same scores with stored document frequencies as with the images, and can score a single image."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
