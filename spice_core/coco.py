@@ -22,7 +22,7 @@ from spice_core.metrics.text.cider import cider_d_scores
 from spice_core.metrics.text.meteor import meteor_scores
 from spice_core.metrics.text.overlap import bleu_scores, corpus_bleu, rouge_l_scores
 from spice_core.metrics.text.tokens import TokenPair
-from spice_core.syntax.marks import clean_caption
+from spice_core.syntax.clean_text import clean_caption
 
 CaptionsById = Mapping[Any, Sequence[Any]]
 _PUNCTUATION_MARKS = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- \" . .. ? ! , : - -- ... ;".split())  # as removed by pycocoevalcap

@@ -15,8 +15,9 @@ from spice_core.cli import arguments, output
 from spice_core.cli.score import check_items, source_from_options
 from spice_core.data.csv_text import csv_lines
 from spice_core.data.items import Item
-from spice_core.errors import InputError
-from spice_core.evaluation.instances import read_instances
+from spice_core.data.json_stream import only_names_message
+from spice_core.data.reader import input_errors, json_scanner, open_utf8, text_lines
+from spice_core.errors import InputError, Message
 from spice_core.lang import language
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 from spice_core.metrics.registry import (
@@ -134,3 +135,30 @@ def _check_text(item: Item, caption: object, field: str) -> str:
     if not isinstance(caption, str):
         raise InputError(f"image {item.image_id}, field {field}", "propositions", "captions; text metrics cannot read propositions")
     return caption
+
+
+def read_instances(path: Path, synonyms: Path | None = None) -> dict[str, frozenset[str]]:
+    """Return the names of the objects in each image by its id.
+
+    Args:
+        path: COCO's instances: a list ``annotations`` with ``image_id`` and ``category_id``, and a list ``categories`` with names.
+        synonyms: CHAIR's list of synonyms. Each line begins with a category, whose other names follow after commas.
+
+    Raises:
+        InputError: a file cannot be read, or the first has no instances.
+    """
+    lines = text_lines(open_utf8(synonyms), synonyms) if synonyms else ()
+    names_by_category = {names[0]: names for names in ([name.strip() for name in line.split(",")] for line in lines)}
+    categories: dict[object, list[str]] = {}
+    ids: dict[str, set[object]] = {}
+    members: dict[str, None] = {}
+    with open_utf8(path) as file, input_errors(path):
+        for member, _, value in json_scanner(file, path).members():
+            members[member] = None
+            if member == "categories" and isinstance(value, dict) and isinstance(name := value.get("name"), str):
+                categories[str(value.get("id"))] = names_by_category.get(name, [name])
+            elif member == "annotations" and isinstance(value, dict) and "category_id" in value:
+                ids.setdefault(str(value.get("image_id")), set()).add(str(value["category_id"]))
+    if not categories or not ids:
+        raise InputError(str(path), only_names_message(members), Message("expected.instances"))
+    return {image: frozenset(name for id in found for name in categories.get(id, ())) for image, found in ids.items()}

@@ -14,7 +14,7 @@ from spice_core.data.json_stream import only_names_message
 from spice_core.data.reader import Row, json_rows, read_each
 from spice_core.errors import InputError, Message
 from spice_core.scene.propositions import Parse, parse_from_tuples
-from spice_core.syntax.marks import clean_caption
+from spice_core.syntax.clean_text import clean_caption
 
 Caption = str | Parse
 MAX_CAPTION_CHARS = 10_000

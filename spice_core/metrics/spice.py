@@ -25,8 +25,8 @@ from spice_core.scene.matching import match_by_scheme
 from spice_core.scene.propositions import Parse, Proposition, parse_from_tuples
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, compute_entailed_scores, compute_scores
 from spice_core.scene.synonyms import Synonyms
+from spice_core.syntax.clean_text import clean_caption
 from spice_core.syntax.document import Document
-from spice_core.syntax.marks import clean_caption
 
 if TYPE_CHECKING:
     from spice_core.evaluation.corpus import CorpusResult

@@ -3,8 +3,7 @@
 from spice_core.questions.answer_values import Answer
 from spice_core.questions.answers import read_answers, score_answers
 from spice_core.questions.files import Prompt, PromptQuestions, read_prompts
-from spice_core.questions.hook import RecordedAnswers, answer_questions
-from spice_core.questions.picture import PictureCheck, candidate_questions, check_picture
+from spice_core.questions.picture import PictureCheck, RecordedAnswers, answer_questions, candidate_questions, check_picture
 from spice_core.questions.question import Question, ask, blank_parameters, questions_of
 
 __all__ = [

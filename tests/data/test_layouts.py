@@ -22,7 +22,7 @@ from spice_core.data.results import read_results
 from spice_core.errors import InputError
 from spice_core.plugins import added_paths
 from spice_core.scene.propositions import parse_from_tuples
-from spice_core.syntax.marks import clean_caption
+from spice_core.syntax.clean_text import clean_caption
 from tests.conftest import install_entry_points
 from tests.data.layout_cases import LAYOUTS, Layout, example_files
 from tools import layout_table

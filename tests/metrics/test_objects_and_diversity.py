@@ -8,8 +8,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.cli.main import main
+from spice_core.cli.metrics import read_instances
 from spice_core.errors import InputError
-from spice_core.evaluation.instances import read_instances
 from spice_core.metrics.measure import corpus_scores, metric_signatures, segment_scores
 
 NAMES = ["CHAIR-i", "CHAIR-s", "AllSPICE", "self-similarity"]

@@ -16,8 +16,7 @@ from spice_core.evaluation.rewards import Rewards
 from spice_core.lang.tree_file import TreeFile
 from spice_core.metrics.measure import segment_scores
 from spice_core.syntax import conllu
-from spice_core.syntax.clean_text import CleaningCount, clean_text
-from spice_core.syntax.marks import clean_caption
+from spice_core.syntax.clean_text import CleaningCount, clean_caption, clean_text
 
 CAPTION = "A brown dog sits on a red sofa near the café's table."
 JAPANESE_CAPTION = "白いがけの上でギターを弾くパンダとＴシャツの２人。"

@@ -22,7 +22,6 @@ MEASURES = {  # the module that defines each measure
     "fuzz_captions": "library",
     "fuzz_files": "fuzz_files",
     "visitors": "visitors",
-    "memory": "visitors",
     "redraw": "browser",
 }
 

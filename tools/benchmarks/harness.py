@@ -9,12 +9,10 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
-from threading import Event, Thread
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
@@ -81,25 +79,6 @@ def run_command(command: Sequence[object], *, folder: Path = ROOT) -> CommandCos
     if process.returncode:
         sys.exit(f"{command[0]} failed: {process.stderr.read().decode()[-500:]}")
     return CommandCost(time.perf_counter() - start_time, processor_seconds() - seconds_before, peak_mb)
-
-
-class PeakMemory(AbstractContextManager["PeakMemory"]):
-    def __init__(self, measure: Callable[[], float], *, interval_s: float = 0.1) -> None:
-        self.peak_mb = 0.0
-        self._measure, self._interval_s, self._end = measure, interval_s, Event()
-        self._thread = Thread(target=self._sample, daemon=True)
-
-    def __enter__(self) -> PeakMemory:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def _sample(self) -> None:
-        while not self._end.wait(self._interval_s):
-            self.peak_mb = max(self.peak_mb, self._measure())
 
 
 def processor_seconds(pid: int | None = None) -> float:

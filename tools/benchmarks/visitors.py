@@ -1,12 +1,11 @@
-"""Measures of the app by simulated visitors without a browser: response times from a click to the end of the script, and memory."""
+"""Measure the response times of the app, from a click to the end of the script, by simulated visitors without a browser."""
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event, Thread
@@ -17,11 +16,8 @@ from tests.browser.conftest import free_port, run_app
 from tests.visitor import Visitor, json_lines
 from tools.benchmarks.harness import (
     QUANTILES,
-    ROOT,
-    PeakMemory,
     exchange_words,
     long_words,
-    memory_mb,
     print_row,
     processor_seconds,
     quantiles,
@@ -58,13 +54,6 @@ def server_processes() -> list[int]:
     """Return the ids of the server and of its child processes, which score batches."""
     (server,) = (child for child in psutil.Process().children() if "streamlit" in child.cmdline())
     return [server.pid, *(child.pid for child in server.children(recursive=True))]
-
-
-def app_memory_mb() -> float:
-    return memory_mb(server_processes()[0])
-
-
-# --- response times ------------------------------------------------------------------------------------------------
 
 
 def visitors(visitors: int = 8, edits: int = 20, pause: float = 2.0, batch: int = 9000) -> None:
@@ -120,61 +109,3 @@ def _score_batch(address: str, items: list[dict[str, object]]) -> Iterator[list[
         finally:
             stop.set()
             thread.join()
-
-
-# --- memory --------------------------------------------------------------------------------------------------------
-
-
-def memory(edits: int = 500, rows: int = 1000) -> None:
-    """Print the memory in MB of the server and of the batch process after each step of a visitor, and the maximum."""
-    with run_app(free_port()) as address, PeakMemory(app_memory_mb) as peak:
-        print_row("MB after", "server", "batches", "together", "max")
-        for name, step in _memory_steps(address, edits, rows):
-            step()
-            _, *workers = server_processes()
-            total, batches = app_memory_mb(), sum(map(memory_mb, workers))
-            print_row(name, *map(round, (total - batches, batches, total, peak.peak_mb)))
-
-
-def _memory_steps(address: str, edits: int, rows: int) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Yield the named steps of a visitor, each of which loads more resources."""
-
-    def edit_captions() -> None:
-        editor = CaptionEditor(address, 0)
-        for _ in range(edits):
-            editor.time_edit(0.0)
-        editor.close()
-
-    def open_pages(*pages: str) -> None:
-        for page in pages:
-            Visitor(address, page).close()
-
-    def run_batch() -> None:
-        with Visitor(address, "Batch") as visitor:
-            visitor.choose("batch.source", "Your files")
-            visitor.upload("batch.file", "batch.jsonl", json_lines(vary_items(read_captions(), rows, random.Random(0))))
-            visitor.click("batch.start")
-            visitor.wait_for_text(f"{rows} of {rows} captions", seconds=600)
-
-    def open_japanese() -> None:
-        with Visitor(address) as visitor:
-            visitor.choose("inspect.lang", "日本語")
-
-    def open_agreement(lang: str, name: str) -> None:
-        sample = json.loads((ROOT / "assets" / "agreement" / f"sample_{lang}.json").read_text(encoding="utf-8"))["items"]
-        rated_rows = [{"candidate": row["candidate"], "references": row["references"], "ratings": [row["rating"]]} for row in sample]
-        with Visitor(address, "Agreement") as visitor:
-            visitor.choose("agreement.source", "Your ratings")
-            visitor.upload("agreement.file", "rated.jsonl", json_lines(rated_rows))
-            visitor.choose("agreement.lang", name)
-            visitor.click("agreement.measure")
-            visitor.wait_for_text("τ", seconds=600)
-
-    yield "first page, English", lambda: open_pages("")
-    yield f"{edits} edits", edit_captions
-    yield f"a batch of {rows}", run_batch
-    yield "Learn, Rules, Systems", lambda: open_pages("Learn", "Rules", "Systems")
-    yield "Agreement, soft matching", lambda: open_agreement("en", "English")
-    yield "Japanese", open_japanese
-    yield "Agreement in Japanese", lambda: open_agreement("ja", "日本語")
-    yield "nothing for 30 s", lambda: time.sleep(30)

@@ -10,7 +10,7 @@ from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Batch, CaptionItems
 from spice_core.metrics.spice import Spice
-from spice_core.syntax.marks import clean_caption
+from spice_core.syntax.clean_text import clean_caption
 from spice_core.version import __version__
 
 INSTALL_BASELINES_COMMAND = 'pip install ".[baselines]"'
