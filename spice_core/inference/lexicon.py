@@ -69,7 +69,9 @@ class Lexicon:
         self._name = lru_cache(maxsize=1 << 14)(lambda id: synonyms.synset(id).name)
 
     def is_plural(self, element: Element) -> bool:
-        """Return whether any caption mentions an object in the plural."""
+        """Return whether any caption mentions an object in the plural. A pair such as shorts is one thing."""
+        if self.is_a(element.concept.words, "bipartite"):
+            return False
         places = (proposition.tokens[part] for _, proposition, part, *_ in element.mentions if part < len(proposition.tokens))
         return any(token.tag in self.plural_tags for tokens in places for token in tokens)
 

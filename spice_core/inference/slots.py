@@ -47,10 +47,17 @@ class SlotSearch:
         return self._counterparts[subject]
 
     def _find_matching(self, concept: Concept, index: TupleIndex) -> list[Element]:
-        """Return the things on one side named by the concept or a narrower word, or else by a broader word."""
-        entails = self._lexicon.entails
+        """Return the things of one side with a name of the concept or a narrower name, else a broader name, else the other persons.
+
+        A musician may be a man, but a woman cannot.
+        """
+        entails, is_a = self._lexicon.entails, self._lexicon.is_a
         same = [each for each in index.objects if each.concept.is_similar(concept) or entails(each.concept.words, concept.words)]
-        return same or [element for element in index.objects if entails(concept.words, element.concept.words)]
+        found = same or [element for element in index.objects if entails(concept.words, element.concept.words)]
+        if found or not is_a(concept.words, "person"):
+            return found
+        persons = [element for element in index.objects if is_a(element.concept.words, "person")]
+        return [] if any(self._excludes_participant(concept.words, each.concept.words) for each in persons) else persons
 
     def _may_be_same(self, a: Concept, b: Concept) -> bool:
         return a.is_similar(b) or bool(self._lexicon.entails(a.words, b.words) or self._lexicon.entails(b.words, a.words))
