@@ -54,15 +54,6 @@ def failed_conditions(rule: InferenceRule, bindings: TermByVariable, lexicon: Le
                 yield name, classes, belongs
 
 
-def meets_conditions(rule: InferenceRule, bindings: TermByVariable, lexicon: Lexicon) -> bool:
-    """Return whether the bound values meet all conditions on word classes."""
-    for name, classes, belongs in rule.conditions:
-        term = bindings.get(name)
-        if term is not None and lexicon.is_a(term_names(term), *classes) is not belongs:
-            return False
-    return True
-
-
 def term_names(term: Term) -> frozenset[str]:
     """Return the words for a term."""
     return single_word(term) if isinstance(term, str) else term.concept.words

@@ -93,14 +93,18 @@ class Inference:
     def _find_negations(self, own_index: TupleIndex, other_index: TupleIndex) -> dict[str, SceneTuple]:
         """Return, by id, the negated tuples that the other side affirms and the affirming tuples, each with its opposite.
 
-        If a thing itself is denied, as in "there is no dog that runs and barks", the other side must affirm everything that is denied of it.
+        If a thing itself is denied, as in "there is no dog that runs and barks", the other side must affirm everything that is denied of it,
+        and its own side nothing of the kind: "a man sings with no one watching" does not deny that there are persons.
         """
         negations: dict[str, SceneTuple] = {}
         negated_tuples = [tuple_ for tuple_ in own_index.tuples if tuple_.negated]
         prover = Prover(other_index, self._rules, self._lexicon, self._premises) if negated_tuples else None
         proofs = {tuple_.id: prover.prove(tuple_) for tuple_ in negated_tuples if prover}
-        affirmed = own_index.objects
-        unproved = {t.elements[0] for t in negated_tuples if not proofs[t.id] and t.elements[0] not in affirmed}
+        affirmed, entails = own_index.objects, self._lexicon.entails
+        denied_tuples = (t for t in negated_tuples if t.elements[0] not in affirmed)
+        unproved = {
+            t.elements[0] for t in denied_tuples if not proofs[t.id] or any(entails(a.concept.words, t.concepts[0].words) for a in affirmed)
+        }
         for tuple_ in negated_tuples:
             if (proof := proofs[tuple_.id]) and tuple_.elements[0] not in unproved:
                 affirming = [given for given in proof.tuples if len(given.concepts) >= len(tuple_.concepts)] or proof.tuples

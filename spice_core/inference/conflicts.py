@@ -87,7 +87,7 @@ class ConflictSearch:
             concepts, other_concepts = (
                 list(find_concepts(side, element)) for side, element in ((self._own_side, own_thing), (self._other_side, other_thing))
             )
-            if concepts and other_concepts and not any(self._is_compatible(a, b) for a in concepts for b in other_concepts):
+            if concepts and other_concepts and not any(self._lexicon.may_be_same(a, b) for a in concepts for b in other_concepts):
                 return False
         return True
 
@@ -101,10 +101,6 @@ class ConflictSearch:
             _, label, landmark = relation.concepts
             if any(not self._words_of_relation(word).isdisjoint(places) for word in label.words) and landmark.words.isdisjoint(settings):
                 yield landmark
-
-    def _is_compatible(self, a: Concept, b: Concept) -> bool:
-        entails = self._lexicon.entails
-        return a.is_similar(b) or bool(entails(a.words, b.words) or entails(b.words, a.words))
 
     def _owners(self, side: _Side, element: Element) -> Iterator[Concept]:
         """Yield the things that have, wear or hold a thing."""

@@ -87,13 +87,16 @@ class Lexicon:
             self._stated_bits(words) & class_bits or (class_bits & self._bits_under_senses and self._inherited_bits(words) & class_bits)
         )
 
+    def may_be_same(self, a: Concept, b: Concept) -> bool:
+        """Return whether two names may denote the same thing: they are similar, or one entails the other."""
+        return a.is_similar(b) or bool(self.entails(a.words, b.words) or self.entails(b.words, a.words))
+
     def _are_things_related(self, words: frozenset[str], others: frozenset[str]) -> bool:
         """Return whether one thing's name entails the other's, or both things are of one kind."""
         if self.entails(words, others) or self.entails(others, words):
             return True
-        if any(not group.isdisjoint(words) and not group.isdisjoint(others) for group in self._rules.related_things):
-            return True
-        return any(self.is_a(words, kind) and self.is_a(others, kind) for kind in self._rules.related_kinds)
+        is_in_group = any(not group.isdisjoint(words) and not group.isdisjoint(others) for group in self._rules.related_things)
+        return is_in_group or any(self.is_a(words, kind) and self.is_a(others, kind) for kind in self._rules.related_kinds)
 
     def _are_labels_related(self, labels: frozenset[str], others: frozenset[str]) -> bool:
         """Return whether two attributes or relations have the same rest, and one entails the other or their verbs are related."""

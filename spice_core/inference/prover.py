@@ -14,7 +14,6 @@ from spice_core.inference.bindings import (
     is_variable,
     iterate_matches,
     match_pattern,
-    meets_conditions,
     term_names,
 )
 from spice_core.inference.lexicon import Lexicon
@@ -329,7 +328,7 @@ class Prover:
         self, rule: InferenceRule, patterns: tuple[Pattern, ...], bindings: TermByVariable, budget: int
     ) -> tuple[Proof, ...] | None:
         """Return proofs of all patterns under bindings that meet the rule's conditions, or None."""
-        if not meets_conditions(rule, bindings, self._lexicon):
+        if next(failed_conditions(rule, bindings, self._lexicon), None):
             return None
         if not patterns:
             return () if self._meets_term_condition(rule, bindings) else None

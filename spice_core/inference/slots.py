@@ -54,13 +54,8 @@ class SlotSearch:
         entails, is_a = self._lexicon.entails, self._lexicon.is_a
         same = [each for each in index.objects if each.concept.is_similar(concept) or entails(each.concept.words, concept.words)]
         found = same or [element for element in index.objects if entails(concept.words, element.concept.words)]
-        if found or not is_a(concept.words, "person"):
-            return found
-        persons = [element for element in index.objects if is_a(element.concept.words, "person")]
-        return [] if any(self._excludes_participant(concept.words, each.concept.words) for each in persons) else persons
-
-    def _may_be_same(self, a: Concept, b: Concept) -> bool:
-        return a.is_similar(b) or bool(self._lexicon.entails(a.words, b.words) or self._lexicon.entails(b.words, a.words))
+        persons = [each for each in index.objects if is_a(each.concept.words, "person")] if is_a(concept.words, "person") else []
+        return found or ([] if any(self._excludes_participant(concept.words, each.concept.words) for each in persons) else persons)
 
     def _is_one_for_one(self, a: Element, b: Element) -> bool:
         """Return whether no caption marks either thing as one of several ("the other man"), and neither may be a member of the other."""
@@ -136,10 +131,10 @@ class SlotSearch:
             first, label = other.concepts[:2]
             if not (labels.is_similar(label) and self._excludes_participant(subject.words, first.words)):
                 continue
-            if tuple_.kind == "relation" and not self._may_be_same(tuple_.concepts[2], other.concepts[2]):
+            if tuple_.kind == "relation" and not self._lexicon.may_be_same(tuple_.concepts[2], other.concepts[2]):
                 continue
-            is_absent = not any(self._may_be_same(subject, element.concept) for element in self._other.objects)
-            if is_absent and not any(self._may_be_same(first, element.concept) for element in self._own.objects):
+            is_absent = not any(self._lexicon.may_be_same(subject, element.concept) for element in self._other.objects)
+            if is_absent and not any(self._lexicon.may_be_same(first, element.concept) for element in self._own.objects):
                 return other
         return None
 

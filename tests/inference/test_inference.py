@@ -61,6 +61,14 @@ def test_the_example_of_a_rule_follows_by_it_and_its_near_miss_does_not(
     assert judge_fact(spice, *rule.near_miss).precision < 1
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_slot_excludes_a_verb_that_another_entails(lang: str):
+    rules = inference_rules(language(lang).inference_rules)
+    properties = {prop for values_of in rules.slots.values() for pairs in values_of.values() for prop, _ in pairs}
+    pairs = ((a, b) for prop in properties for value in prop for other in prop if other is not value for a in value for b in other)
+    assert not [(a, b) for a, b in pairs if a in rules.entailing_verbs.get(b, ())]
+
+
 def test_every_rule_has_a_reason_and_a_kind():
     names = [rule.name for _, rule in LANGUAGE_RULES]
     assert len(names) == len(set(names)) and all(rule.reason.endswith((".", "。")) and rule.kind.islower() for _, rule in LANGUAGE_RULES)
@@ -182,6 +190,10 @@ def test_facts_are_entailed_or_not(spice: Spice, caption: str, fact: str, entail
         ),
         ("A person rides a horse.", "A motorcyclist jumps.", "exclusive", (("person", "ride", "horse"), ("motorcyclist",))),
         ("A girl plays in the sand.", "A girl in a child's pool.", "exclusive", (("girl", "play in", "sand"), ("girl", "in", "pool"))),
+        ("A man in blue shorts.", "A man in red shorts.", "exclusive", (("shorts", "blue"), ("shorts", "red"))),  # Shorts are one thing.
+        ("A man sleeps.", "A musician plays the guitar.", "exclusive", (("man", "sleep"), ("musician", "play", "guitar"))),
+        ("A man sleeps.", "A woman plays the guitar.", "", None),
+        ("A man plays the flute.", "A musician plays the flute with no one listening.", "", None),
         ("A man sits at a table.", "A man reads a menu.", "", None),
         ("A man surfs.", "A man rides a wave.", "", None),
         ("A woman stands in a kitchen.", "A woman cooks.", "", None),
