@@ -3,9 +3,7 @@
 import html as html_module
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import cycle
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -26,7 +24,6 @@ from spice_core.rules.rule_file import parse_rules, read_tree
 from spice_core.syntax import conllu, tree_edit
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import search_captions
-from tests.app import test_japanese as japanese
 from tests.app.conftest import enter_and_score, open_page, page_messages, shown_word_choice
 
 HOSTILE_CAPTION = "</script><img src=x onerror=alert(1)> dog"
@@ -101,20 +98,6 @@ def test_every_section_opens_and_markup_is_text(name):
         page = visible_html(app)
         assert t(f"sections.{name}_help", language=interface) in page and not alerts(app)
         assert "<img" not in page and "</script>" not in page
-
-
-def test_japanese_pages_show_no_english_sentence():
-    def states() -> Iterator[tuple[str, AppTest]]:
-        for name, lang in zip(SECTIONS, cycle(("en", "ja"))):
-            yield f"{name}, {lang}", open_rules(section=name, lang=lang, words="0.2-4", ui="ja")
-        yield "off", open_rules(section="why", off="subject-object,noun", caption="A man rides a wave.", words="0.2-5", ui="ja")
-        for pattern in ("{tag:NN} >", "{colour:red}", "{word:/(a)*/}"):
-            yield pattern, open_rules(section="query", q=pattern, ui="ja")
-        app = open_rules(section="edit", ui="ja")
-        for text in ('[[rule]]\nname = "x"\n', "[[rule\n", "[[rule]]\n[[rule]]\n"):
-            yield text, apply_text(app, text)
-
-    japanese.check_states(states())
 
 
 def test_all_stages_can_be_visited():

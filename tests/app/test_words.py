@@ -218,3 +218,30 @@ def test_no_text_contains_a_replaced_term():
         if re.search(pattern, text)
     ]
     assert violations == []
+
+
+ENGLISH_SENTENCE = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*){2,}")
+# Captions and rules that pages show as data, reasons of errors that are caught, and names.
+DATA_MODULES = ("foils.py", "class_set.py", "lessons.py", "exercises.py")
+UNSEEN_TEXTS = ("cut short, or too large", "no list of captions, or no settings", "[[rule]]", "Too many images")
+
+
+def written_sentences(path: Path) -> list[str]:
+    """Return the English sentences that a module of the pages contains, except docstrings."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings]
+    return [text for text in texts if ENGLISH_SENTENCE.search(re.sub(r"<[^>]*(?:>|$)", " ", text)) and not text.startswith(UNSEEN_TEXTS)]
+
+
+def test_no_text_of_the_pages_is_written_in_the_code_and_errors_are_shown_in_the_language_of_the_interface():
+    modules = list((ROOT / "pages").rglob("*.py"))
+    assert {path.name: texts for path in modules if path.name not in DATA_MODULES and (texts := written_sentences(path))} == {}
+    assert [path.name for path in modules if "escape(str(error))" in path.read_text(encoding="utf-8")] == []
+
+
+def test_japanese_texts_contain_no_english_sentence():
+    """Reasons of rules quote English phrases."""
+    names = r"JSON Lines|CC BY|Visual Genome|Noto Sans JP|-m spacy download|(?:spice-core|pip install|image_id|candidate)[ ,\w.-]+|{[^}]*}|<[^>]*>|`[^`]*`"
+    texts_by_place = {place: re.sub(names, "、", text) for place, text in japanese_texts() if not place.endswith(".reason")}
+    assert {place: text for place, text in texts_by_place.items() if not place.endswith(".md") and ENGLISH_SENTENCE.search(text)} == {}

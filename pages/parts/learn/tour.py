@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.kit import choice, html, page, url
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.learn import ask, graph, pictures, results
 from pages.parts.learn.lessons import STEP_NAMES, TOUR_STEPS, StepFigures, TourStep
 from pages.parts.learn.material import current_material
@@ -172,7 +172,7 @@ def score_captions(inputs: CaptionInputs) -> ScoredCaptions | None:
         lang = detect_language((inputs.candidate, *inputs.references))
         return results.cached_result(inputs, settings.default_config(lang))
     except SpiceError as error:
-        html.show_messages([t("states.failed", reason=escape(str(error)))], severity="problem")
+        html.show_messages([t("states.failed", reason=escape(error_text(error)))], severity="problem")
         return None
 
 

@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from pages.parts.kit import html
-from pages.parts.kit.texts import t
+from pages.parts.kit.texts import error_text, t
 from pages.parts.state import engine, settings
 from spice_core import Spice, SpiceConfig
 from spice_core.errors import SpiceError
@@ -37,7 +37,7 @@ def show_foils() -> None:
         try:
             _show_table(references)
         except SpiceError as error:
-            html.show_messages([t("states.failed", reason=escape(str(error)))], severity="problem")
+            html.show_messages([t("states.failed", reason=escape(error_text(error)))], severity="problem")
 
 
 def _show_table(references: tuple[str, ...]) -> None:
