@@ -14,12 +14,12 @@ from pages.parts.inspect import (
     inputs,
     languages,
     ledger,
-    linked,
     notices,
     parses,
     paste,
     questions,
     references,
+    result_view,
     tab_storage,
     whatif,
 )
@@ -128,22 +128,22 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
         scored_captions = references.choose_references(scored_captions)
     category_rows = categories.chosen_rows(scored_captions)
     with places.result:
-        linked.show_graphs(scored_captions, category_rows)
+        result_view.show_graphs(scored_captions, category_rows)
     with places.score_line:
-        action_place = linked.show_scores(scored_captions, style=style)
+        action_place = result_view.show_scores(scored_captions, style=style)
     delivery.send_held_messages()
-    linked.wait_for_drawing(scored_captions)
+    result_view.wait_for_drawing(scored_captions)
     with places.result, st.container(key="inspect.kinds", gap="small"):
         categories.choose_category(scored_captions, style=style)
     marked_places = show_captions(examples.current_captions(), scored_captions.settings, places)
     inputs.mark_words(scored_captions, marked_places)
-    linked.present_result(scored_captions)
+    result_view.present_result(scored_captions)
     with action_place:
-        linked.show_actions(scored_captions, style=style)
+        result_view.show_actions(scored_captions, style=style)
     with places.form.ledger:
         ledger.show_ledger(scored_captions, style=style)
     with places.form.below:
-        linked.show_parser(scored_captions.settings)
+        result_view.show_parser(scored_captions.settings)
         captions.show_unused_words(scored_captions)
         html.show_messages(
             notices.reliability_remarks(
@@ -157,7 +157,7 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
         images.show_photo(photo, t("images.of_captions"))
     with st.container():
         whatif.show_comparison(scored_captions, style=style)
-    linked.show_table(scored_captions, category_rows)
+    result_view.show_table(scored_captions, category_rows)
     detail.send_details(scored_captions, key="inspect")
     with st.expander(t("categories.table")):
         categories.show_table(scored_captions, style=style)
@@ -172,7 +172,7 @@ def show_result(scored_captions: engine.ScoredCaptions, places: Places, *, style
     whatif.show_drawer(scored_captions, style=style)
     parses.show_drawer(scored_captions)
     score.show_signature(str(scored_captions.result.signature))
-    linked.print_sheet(scored_captions)
+    result_view.print_sheet(scored_captions)
 
 
 if __name__ == "__main__":  # Streamlit runs this file as a page

@@ -147,7 +147,7 @@ def run_score(options: argparse.Namespace) -> int:
     run_options.spice.parser  # noqa: B018  # report unknown names and missing resources before reading the input
     items = source_from_options(options)
     checked_input = _check_input(items, options)
-    if _is_run_refused(checked_input, options):
+    if _is_run_stopped(checked_input, options):
         return 2
     summary, valid_items = RunSummary(row_fields), islice(_items_only(items), shard_number - 1, None, shard_count)
     total = len(range(shard_number - 1, checked_input.item_count, shard_count))
@@ -198,10 +198,10 @@ def source_from_options(options: argparse.Namespace) -> Source:
 
 def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
     """Report problems and return the valid items, or None if the problems stop the run."""
-    return None if _is_run_refused(_check_input(items, options), options) else list(_items_only(items))
+    return None if _is_run_stopped(_check_input(items, options), options) else list(_items_only(items))
 
 
-def _is_run_refused(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
+def _is_run_stopped(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
     """Return whether bad rows stop the run, and print their number if there are several."""
     if not checked_input.problem_count or (options.skip_bad and checked_input.item_count):
         return False

@@ -106,12 +106,12 @@ def _object_rows(path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
         results = next((value for name, _, value in preceding_members if name == "results" and isinstance(value, dict)), None)
         all_members = chain(preceding_members, members) if results is None else ((id, 0, value) for id, value in results.items())
         if is_list:
-            yield from _rows_of_lists(all_members, path, reading)
+            yield from _rows_in_lists(all_members, path, reading)
         for id, _, value in all_members:  # captions (texts or objects), graphs or described events by image id
             yield Row(Message("where.field", name=id), {**_convert_value(value), "image_id": id})
 
 
-def _rows_of_lists(members: Iterator[tuple[str, int, object]], path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
+def _rows_in_lists(members: Iterator[tuple[str, int, object]], path: ReadablePath, reading: Reading) -> Iterator[Row[object]]:
     """Yield the rows of an object whose lists contain the captions. Raises InputError if no list has captions."""
     excluded_count, names, any_list = 0, dict[str, bool](), False
     for name, index, value in members:
@@ -237,7 +237,7 @@ def _token_rows(head: Head, reading: Reading) -> Iterator[Row[object]]:
             yield Row(Message("where.line", number=line_number), value)
 
 
-def _has_object(head: Head) -> bool:
+def _is_object_file(head: Head) -> bool:
     """Return whether a file is a JSON object, other than JSON lines, in a public layout or with captions by image id.
 
     Only the first members decide, so that a file is read in the same way whatever its size.
@@ -261,7 +261,7 @@ def _has_object(head: Head) -> bool:
     return is_cut or bool(lists & {*_LIST_NAMES, *_SPLIT_NAMES, "videos"}) or (any if head.suffix == ".json" else all)(has_captions)
 
 
-def _has_table(head: Head) -> bool:
+def _is_table_file(head: Head) -> bool:
     """Return whether a file is a table, by its suffix or, for an unknown suffix, because its first line has several columns and
     is not JSON."""
     if head.suffix in DELIMITER_BY_SUFFIX or head.suffix in JSON_SUFFIXES:
@@ -309,7 +309,7 @@ def _open_table(head: Head, reading: Reading) -> Table:
     return read_table(head.path, delimiter, reading.encodings, has_header=has_header)
 
 
-_TABLE = Layout("table", CONTENTS, _has_table, _open_table)
+_TABLE = Layout("table", CONTENTS, _is_table_file, _open_table)
 LAYOUTS = (
     Layout("packed table", CONTENTS, is_packed, lambda head, reading: read_packed_table(head)),
     Layout(
@@ -319,7 +319,7 @@ LAYOUTS = (
     Layout("Flickr tokens", ("items", "results", "references"), has_tokens, lambda head, reading: ([], _token_rows(head, reading))),
     _TABLE,
     Layout(
-        "JSON object", ("results", "references"), lambda head: head.suffix not in _JSON_LINES_SUFFIXES and _has_object(head),
+        "JSON object", ("results", "references"), lambda head: head.suffix not in _JSON_LINES_SUFFIXES and _is_object_file(head),
         lambda head, reading: ([], _object_rows(head.path, reading)),
     ),
     Layout("JSON", CONTENTS, lambda head: True, lambda head, reading: ([], json_rows(head.path, reading.encodings))),

@@ -90,7 +90,7 @@ class References:
     def image_references(self, image: int | str) -> tuple[Caption, ...]:
         """Return the references of an image, in file order. Raises InputError if there are none."""
         values: list[Any] = []
-        for find_key in (_id_key, self._known_key):
+        for find_key in (_id_key, self._key_of_image):
             key = find_key(image)
             rows = self._table.execute("SELECT value FROM refs WHERE image = ? ORDER BY rowid", (key,))
             if values := [value for (row,) in rows for value in json.loads(row)]:
@@ -103,14 +103,14 @@ class References:
 
     def group(self, image: int | str) -> str:
         """Return an image's group (its value of ``group_column``), or ""."""
-        row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._known_key(image)]).fetchone()
+        row = self._table.execute("SELECT value FROM groups WHERE image = ?", [self._key_of_image(image)]).fetchone()
         return str(row[0]) if row else ""
 
     def is_in_other_split(self, image: object) -> bool:
         """Return whether an image belongs to another split than the chosen one."""
         if not self._split or not isinstance(image, int | str | float):
             return False
-        row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._known_key(image)]).fetchone()
+        row = self._table.execute("SELECT split FROM splits WHERE image = ?", [self._key_of_image(image)]).fetchone()
         return bool(row and row[0] != self._split)
 
     def find_unused_images(self) -> InputError | Message | None:
@@ -163,7 +163,7 @@ class References:
         """Return the number of images with a result in each split."""
         return dict(self._table.execute("SELECT split, count(*) FROM used JOIN splits USING (image) GROUP BY split"))
 
-    def _known_key(self, image: object) -> str:
+    def _key_of_image(self, image: object) -> str:
         """Return the key of the image with this id or alternative id, or the key of an unknown id."""
         key = _id_key(image)
         if self._table.execute("SELECT 1 FROM refs WHERE image = ? UNION ALL SELECT 1 FROM splits WHERE image = ?", [key, key]).fetchone():

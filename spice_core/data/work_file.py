@@ -82,7 +82,7 @@ class ScoredWork:
         """Yield the lines of the file, each with its line break."""
         for row_index, row in enumerate(self.rows):
             extra_fields: dict[str, object] = {"work": self._head_fields()} if row_index == 0 else {}
-            extra_fields |= self._decisions_on(row.image_id)
+            extra_fields |= self._decision_fields(row.image_id)
             if row.image_id in self.suggested_causes:
                 extra_fields["suggested_causes"] = _causes_as_json(self.suggested_causes[row.image_id])
             if file := self.image_files.get(row.image_id):
@@ -101,9 +101,9 @@ class ScoredWork:
     def decisions(self) -> dict[str, object]:
         """The tags, and the causes and notes by image, in the format of ``read_decisions``."""
         images = dict.fromkeys((*self.caption_causes, *self.causes))
-        return {"tags": self.tags, "rows": [{"image_id": image, **self._decisions_on(image)} for image in images]}
+        return {"tags": self.tags, "rows": [{"image_id": image, **self._decision_fields(image)} for image in images]}
 
-    def _decisions_on(self, image: ImageId) -> dict[str, object]:
+    def _decision_fields(self, image: ImageId) -> dict[str, object]:
         causes, note = self.caption_causes.get(image, ((), ""))
         fields_: dict[str, object] = {"cause": next(iter(causes), ""), "note": note} if causes or note else {}
         fields_ |= {"causes": causes} if len(causes) > 1 else {}

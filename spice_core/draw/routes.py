@@ -203,10 +203,12 @@ def lines_through_boxes(start: FloatArray, end: FloatArray, boxes: FloatArray) -
 def _crossing_lines(start: FloatArray, end: FloatArray) -> npt.NDArray[np.bool_]:
     """Return a square matrix of the pairs of lines that cross."""
     p, q, r, s = start[:, None], end[:, None], start[None], end[None]
-    crossing_mask: npt.NDArray[np.bool_] = (_is_left_of(p, q, r) != _is_left_of(p, q, s)) & (_is_left_of(r, s, p) != _is_left_of(r, s, q))
+    crossing_mask: npt.NDArray[np.bool_] = (_is_counterclockwise(p, q, r) != _is_counterclockwise(p, q, s)) & (
+        _is_counterclockwise(r, s, p) != _is_counterclockwise(r, s, q)
+    )
     return crossing_mask
 
 
-def _is_left_of(a: FloatArray, b: FloatArray, c: FloatArray) -> npt.NDArray[np.bool_]:
+def _is_counterclockwise(a: FloatArray, b: FloatArray, c: FloatArray) -> npt.NDArray[np.bool_]:
     is_left: npt.NDArray[np.bool_] = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) > (b[..., 1] - a[..., 1]) * (c[..., 0] - a[..., 0])
     return is_left

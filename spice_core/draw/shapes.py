@@ -85,8 +85,8 @@ def _line_points(graph: nx.DiGraph, layout: GraphLayout, a: str, b: str) -> list
     """Return the points of the line from a to b. A line across its relation's label is moved to that label."""
     line = [layout.points[graph.nodes[a]["place"]], *bends_between(graph, layout, a, b), layout.points[graph.nodes[b]["place"]]]
     if not graph.has_edge(b, a):
-        line[0] = _leave_label(graph, a, line[0], line[1])
-        line[-1] = _leave_label(graph, b, line[-1], line[-2])
+        line[0] = _label_exit_point(graph, a, line[0], line[1])
+        line[-1] = _label_exit_point(graph, b, line[-1], line[-2])
     return line
 
 
@@ -101,7 +101,7 @@ def _label_box(graph: nx.DiGraph, name: str) -> Box:
     return box._replace(top=DIAMOND_SIZE_PX / 2) if graph.nodes[name]["kind"] == "relation" else box
 
 
-def _leave_label(graph: nx.DiGraph, name: str, point: Point, target: Point) -> Point:
+def _label_exit_point(graph: nx.DiGraph, name: str, point: Point, target: Point) -> Point:
     """Return where a line from a relation's diamond leaves the label below it. For other nodes and lines, return ``point``."""
     box = _box_of(graph, name)
     if graph.nodes[name]["kind"] != "relation" or target.y <= point.y:

@@ -99,7 +99,7 @@ PLAIN = DisplayStyle()
 
 def font_files(text: str) -> list[Path]:
     """Return the font files for a text: Latin and Greek fonts, and the necessary parts of the Japanese font."""
-    return [LATIN_FONT, _GREEK_FONT, *(path for path, _ in _subsets_of(JAPANESE_FONT_FOLDER, text))]
+    return [LATIN_FONT, _GREEK_FONT, *(path for path, _ in _font_subsets(JAPANESE_FONT_FOLDER, text))]
 
 
 def font_face_rule(path: Path, family: str) -> str:
@@ -112,10 +112,10 @@ def subset_rules(folder: Path, text: str) -> str:
 
     Raises InputError if the folder has no index.css.
     """
-    return "".join(re.sub(r"src:[^;]*", f"src:{_font_source(path)}", rule) for path, rule in _subsets_of(folder, text))
+    return "".join(re.sub(r"src:[^;]*", f"src:{_font_source(path)}", rule) for path, rule in _font_subsets(folder, text))
 
 
-def _subsets_of(folder: Path, text: str) -> list[tuple[Path, str]]:
+def _font_subsets(folder: Path, text: str) -> list[tuple[Path, str]]:
     """Return the path and the rule of each font in the folder's index.css that covers at least one character of the text."""
     code_points = set(map(ord, text))
     return [(path, rule) for path, rule, ranges in _read_index(folder) if any(a <= c <= b for c in code_points for a, b in ranges)]

@@ -245,10 +245,10 @@ def locate_tuple(result: SpiceResult, row: TupleRow) -> tuple[Parse, WordPair | 
     tuples = result.reference_tuples if row.side == "r" else result.candidate_tuples
     mention = next(tuple_ for tuple_ in tuples if tuple_.id == row.id).mentions[0]
     parse = result.references[mention.caption] if row.side == "r" else result.candidate
-    return parse, _ends_of(parse, mention.proposition) if len(row.parts) > 1 else None
+    return parse, _end_token_indices(parse, mention.proposition) if len(row.parts) > 1 else None
 
 
-def _ends_of(parse: Parse, proposition: Proposition) -> WordPair | None:
+def _end_token_indices(parse: Parse, proposition: Proposition) -> WordPair | None:
     """Return the last words of a proposition's first and last part, or None if they are the same or unknown."""
     parts = proposition.tokens if len(proposition.tokens) == 2 else proposition.tokens[::2]
     tokens = [part[-1].index for part in parts if part]

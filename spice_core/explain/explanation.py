@@ -11,7 +11,7 @@ from spice_core.data.items import Caption
 from spice_core.data.work_file import UnmatchedTuple
 from spice_core.explain.causes.suggest import UNCLEAR_CAUSE, Suggestion, suggest_cause
 from spice_core.explain.evidence import Passage, Span, TupleRow, caption_passages, caption_spans, tuple_rows, tuple_text
-from spice_core.explain.nearest import PartCache, RelatedTuple, nearest_tuples, related_tuples
+from spice_core.explain.nearest_tuples import PartCache, RelatedTuple, nearest_tuples, related_tuples
 from spice_core.explain.senses import ConceptMerge, DoubtfulSense, doubtful_senses, needed_merges
 from spice_core.explain.unused_words import UnusedWord, find_unused_words
 from spice_core.inference.prover import NearMiss, Proof

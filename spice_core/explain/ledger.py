@@ -89,7 +89,11 @@ class _Ledger:
             tokens = [token for s in self._document.sentences for token in s.tokens if any(a <= token.start < b for a, b in ranges)]
             rest = tuple(p for p in propositions if not {token.start for part in p.tokens for token in part} & {t.start for t in tokens})
             without = [self._f1(rest, way) for way in range(len(self._ways))]
-            drafts = self._additions(span, tokens) if span.state and span.state.matched else self._corrections(ranges, tokens, span, rest)
+            drafts = (
+                self._iterate_additions(span, tokens)
+                if span.state and span.state.matched
+                else self._iterate_corrections(ranges, tokens, span, rest)
+            )
             edit = self._best_edit([draft for draft in drafts if draft.caption], full[self._way])
             points = [a - b for a, b in zip(full, without)]
             text = " … ".join(dict.fromkeys(self._document.text[a : self._end_of_word(b)] for a, b in ranges))
@@ -126,7 +130,7 @@ class _Ledger:
         f1 = self._f1(best.propositions, self._way) if best and self._way else best_f1
         return Edit(*best[:3], f1) if best and f1 > full_f1 + _MIN_RISE else None
 
-    def _corrections(
+    def _iterate_corrections(
         self, ranges: Sequence[tuple[int, int]], tokens: Sequence[Token], span: Span, rest: tuple[Proposition, ...]
     ) -> Iterator[_Draft]:
         """Yield the candidate without a word, then with that word replaced by words of the references."""
@@ -139,7 +143,7 @@ class _Ledger:
                 (start, end), caption = ranges[0], self._document.text
                 yield _Draft("replace", text, caption[:start] + text + caption[end:], propositions)
 
-    def _additions(self, span: Span, tokens: Sequence[Token]) -> Iterator[_Draft]:
+    def _iterate_additions(self, span: Span, tokens: Sequence[Token]) -> Iterator[_Draft]:
         """Yield the candidate with an attribute or relation of a matched object added from the references."""
         match = self._result.match_by_tuple.get(span.row)
         if not match or span.kind != "object":

@@ -175,11 +175,11 @@ class ConflictSearch:
             for prop, value in properties if properties and self._own_side.is_clear(tuple_) else ():
                 for other in sorted(word for words in prop if words != value for word in words):
                     proof = self._prover.prove_relation(subject, other, object_)
-                    if proof and self._is_about(proof, prop, subject, object_):
+                    if proof and self._is_about_sides(proof, prop, subject, object_):
                         return Contradiction(tuple_, proof.tuples[0], "exclusive")
         return None
 
-    def _is_about(self, proof: Proof, prop: PropertyValues, *things: Concept) -> bool:
+    def _is_about_sides(self, proof: Proof, prop: PropertyValues, *things: Concept) -> bool:
         """Return whether each tuple of a proof clearly locates these things relative to each other or to one thing's side."""
         return all(self._states_place(tuple_, prop, things) for tuple_ in proof.tuples)
 

@@ -41,12 +41,12 @@ class SlotSearch:
     def _find_counterpart(self, subject: Element) -> Element | None:
         """Return the only possible counterpart of a thing on the other side if the thing is also its only counterpart, or None."""
         if subject not in self._counterparts:
-            matching = self._find_matching(subject.concept, self._other)
-            is_clear = len(matching) == 1 and self._find_matching(matching[0].concept, self._own) == [subject]
+            matching = self._find_same_named(subject.concept, self._other)
+            is_clear = len(matching) == 1 and self._find_same_named(matching[0].concept, self._own) == [subject]
             self._counterparts[subject] = matching[0] if is_clear and self._is_one_for_one(subject, matching[0]) else None
         return self._counterparts[subject]
 
-    def _find_matching(self, concept: Concept, index: TupleIndex) -> list[Element]:
+    def _find_same_named(self, concept: Concept, index: TupleIndex) -> list[Element]:
         """Return the things of one side with a name of the concept or a narrower name, else a broader name, else the other persons.
 
         A musician may be a man, but a woman cannot.

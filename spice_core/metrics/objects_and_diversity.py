@@ -123,7 +123,7 @@ def _chair_metric(name: str, summary: str, segment: Callable[[ObjectCounts], flo
     )
 
 
-ON_REQUEST = (
+OBJECT_AND_DIVERSITY_METRICS = (
     _chair_metric("CHAIR-i", "share of objects that no reference entails; less is better", lambda count: count.share, _chair_i),
     _chair_metric(
         "CHAIR-s", "share of captions with an object that no reference entails; less is better", lambda c: float(c.hallucinated > 0), None

@@ -8,7 +8,7 @@ from functools import cache, partial
 from spice_core.errors import Message, UnknownNameError
 from spice_core.lang.pack import LanguagePack
 from spice_core.metrics.metric import Batch, Metric, Needs, Pairing
-from spice_core.metrics.objects_and_diversity import ON_REQUEST
+from spice_core.metrics.objects_and_diversity import OBJECT_AND_DIVERSITY_METRICS
 from spice_core.metrics.result import SpiceResult
 from spice_core.metrics.soft.metrics import HYPERNYMS, SOFT, SOFT_PLUS, SUPPORT
 from spice_core.metrics.spice import Spice
@@ -77,7 +77,7 @@ _BUNDLED_METRICS = {
 }
 METRICS: Registry[Metric] = Registry("spice_core.metrics", _BUNDLED_METRICS, cache(partial(load_added, expected_type=Metric)))
 # Metrics for which less is better or that need several captions per image, not included in ``all``.
-METRICS_ON_REQUEST = {metric.name: metric for metric in ON_REQUEST}
+METRICS_ON_REQUEST = {metric.name: metric for metric in OBJECT_AND_DIVERSITY_METRICS}
 # default of the commands ``metrics`` and ``agree`` and of the page for human judgements
 DEFAULT_METRICS = (SPICE.name, SOFT.name, SOFT_PLUS.name)
 

@@ -81,11 +81,11 @@ def read_edits(text: str) -> tuple[Edit, ...]:
     while text[end:].strip():
         match = _EDIT.match(text, end)
         if not match:
-            raise _unexpected(text, end, Message("pattern.edit"))
+            raise _syntax_error(text, end, Message("pattern.edit"))
         edits.append(_read_edit(match))
         end = match.end()
     if not edits:
-        raise _unexpected(text, 0, Message("pattern.edit"))
+        raise _syntax_error(text, 0, Message("pattern.edit"))
     return tuple(edits)
 
 
@@ -96,22 +96,22 @@ def _read_edit(match: re.Match[str]) -> Edit:
         raise RuleError(error.message, part="edits", position=match.start("pattern") + (error.position or 0)) from None
     replacement = _REPLACEMENT.fullmatch(match["edit"])
     if not replacement:
-        raise _unexpected(match.string, match.start("edit"), Message("pattern.replacement"))
+        raise _syntax_error(match.string, match.start("edit"), Message("pattern.replacement"))
     head, dependent = replacement["head"] or "", replacement["dependent"] or replacement["dropped"]
     edges = [condition for condition in pattern.conditions if isinstance(condition, EdgeTest)]
     if head == dependent:
-        raise _unexpected(match.string, match.start("edit"), Message("pattern.different_names"))
+        raise _syntax_error(match.string, match.start("edit"), Message("pattern.different_names"))
     if head and head not in pattern.required_nodes:
-        raise _unexpected(match.string, match.start("edit"), Message("pattern.word_of_pattern", names=", ".join(pattern.required_nodes)))
+        raise _syntax_error(match.string, match.start("edit"), Message("pattern.word_of_pattern", names=", ".join(pattern.required_nodes)))
     for link in re.findall(r"\{(\w+)\}", replacement["label"] or ""):
         if all(link != edge.link for edge in edges):
-            raise _unexpected(match.string, match.start("edit"), Message("pattern.link_of_pattern", names=", ".join(pattern.captures)))
+            raise _syntax_error(match.string, match.start("edit"), Message("pattern.link_of_pattern", names=", ".join(pattern.captures)))
     replaced_edges = [edge for edge in edges if edge.dependent == dependent]
     if len(replaced_edges) != 1:
-        raise _unexpected(match.string, match.start("edit"), Message("pattern.edited_edge", name=dependent))
+        raise _syntax_error(match.string, match.start("edit"), Message("pattern.edited_edge", name=dependent))
     return Edit(pattern, replaced_edges[0], head, replacement["label"] or "")
 
 
-def _unexpected(text: str, position: int, expected: Message) -> RuleError:
+def _syntax_error(text: str, position: int, expected: Message) -> RuleError:
     found = shorten_value(text[position : position + 40].strip()) if text[position:].strip() else Message("found.end")
     return RuleError(Message("rule.expected", part="edits", found=found, expected=expected), part="edits", position=position)

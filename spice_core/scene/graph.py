@@ -44,25 +44,25 @@ class Scheme:
     entailed: bool = False
 
 
-SPICE = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
+SPICE_SCHEME = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False)
 # JaSPICE merges only equal words. The synonym source ``sudachi+representative`` first replaces each phrase by the representative spelling
 # of its last word: 傘 ("umbrella") for 折りたたみ傘 ("folding umbrella"), and 差す for さす.
-JASPICE = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
-PARTS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
-ACTIONS = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)
-DISTINCT = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True, distinct_objects=True)
-LENIENT = Scheme(
+JASPICE_SCHEME = Scheme(merge_similar=False, implicit_objects=False, match_smaller_side=True)
+PARTS_SCHEME = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True)
+ACTIONS_SCHEME = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True)
+DISTINCT_SCHEME = Scheme(merge_similar=True, implicit_objects=True, match_smaller_side=False, action_attributes=True, distinct_objects=True)
+LENIENT_SCHEME = Scheme(
     merge_similar=True, implicit_objects=True, match_smaller_side=False, partial_credit=True, distinct_objects=True, lenient=True
 )
-ENTAILED = replace(DISTINCT, entailed=True)
+ENTAILED_SCHEME = replace(DISTINCT_SCHEME, entailed=True)
 SCHEMES = {
-    "spice": SPICE,
-    "jaspice": JASPICE,
-    "parts": PARTS,
-    "actions": ACTIONS,
-    "distinct": DISTINCT,
-    "lenient": LENIENT,
-    "entailed": ENTAILED,
+    "spice": SPICE_SCHEME,
+    "jaspice": JASPICE_SCHEME,
+    "parts": PARTS_SCHEME,
+    "actions": ACTIONS_SCHEME,
+    "distinct": DISTINCT_SCHEME,
+    "lenient": LENIENT_SCHEME,
+    "entailed": ENTAILED_SCHEME,
 }
 
 
@@ -246,7 +246,7 @@ class SceneGraph:
         self,
         synonyms: Synonyms,
         concepts: ConceptCache | None = None,
-        scheme: Scheme = SPICE,
+        scheme: Scheme = SPICE_SCHEME,
         side: str = "",
         action_lemma: Callable[[Iterable[Token]], str] = lambda tokens: "",
     ):
@@ -276,7 +276,7 @@ class SceneGraph:
         parses: Iterable[Parse],
         synonyms: Synonyms,
         concepts: ConceptCache | None = None,
-        scheme: Scheme = SPICE,
+        scheme: Scheme = SPICE_SCHEME,
         side: str = "",
         action_lemma: Callable[[Iterable[Token]], str] = lambda tokens: "",
     ) -> SceneGraph:

@@ -125,7 +125,7 @@ class NoSynonyms:
         raise KeyError(id)
 
 
-def _has_methods_of(source: Synonyms, protocol: type[SourceType]) -> TypeGuard[SourceType]:
+def _implements(source: Synonyms, protocol: type[SourceType]) -> TypeGuard[SourceType]:
     """Return whether a source has the methods of a protocol (much faster than ``isinstance``)."""
     return all(hasattr(source, name) for name in _protocol_methods(protocol))  # type: ignore[arg-type]  # classes can be hashed
 
@@ -137,7 +137,7 @@ def _protocol_methods(protocol: type) -> tuple[str, ...]:
 
 def rephrase(source: Synonyms, parse: Parse) -> Parse:
     """Return the parse with its propositions rephrased if the source rephrases captions."""
-    return replace(parse, propositions=tuple(source.rephrase(parse))) if _has_methods_of(source, RephrasingSource) else parse
+    return replace(parse, propositions=tuple(source.rephrase(parse))) if _implements(source, RephrasingSource) else parse
 
 
 MAX_PATH_STEPS = 3
@@ -147,7 +147,7 @@ MAX_COMMON_RANK = 3  # maximum frequency rank of a common sense; rarer ones give
 
 def hypernyms_of(source: Synonyms, id: int) -> frozenset[int]:
     """Return the ids of the direct hypernyms, or an empty set if the source has no hypernyms."""
-    return source.hypernyms(id) if _has_methods_of(source, HypernymSource) else frozenset()
+    return source.hypernyms(id) if _implements(source, HypernymSource) else frozenset()
 
 
 def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
@@ -155,22 +155,22 @@ def sense_rank_of(source: Synonyms, phrase: str, id: int) -> int | None:
 
     The result is None if the source does not rank senses.
     """
-    return source.sense_rank(phrase, id) if _has_methods_of(source, RankedSource) else None
+    return source.sense_rank(phrase, id) if _implements(source, RankedSource) else None
 
 
 def senses_of(source: Synonyms, phrase: str, pos: str) -> Senses:
     """Return the senses of a phrase in these parts of speech, or all senses if the source does not distinguish them."""
-    return source.senses(phrase, pos) if _has_methods_of(source, TaggedSource) else Senses(source.ids(phrase))
+    return source.senses(phrase, pos) if _implements(source, TaggedSource) else Senses(source.ids(phrase))
 
 
 def parts_of_speech(source: Synonyms, tokens: Iterable[Token]) -> str:
     """Return the parts of speech (among n, v, a, r) of tokens, or "" if the source does not read tags."""
-    return source.parts_of_speech(tokens) if _has_methods_of(source, TagSource) else ""
+    return source.parts_of_speech(tokens) if _implements(source, TagSource) else ""
 
 
 def is_existence(source: Synonyms, phrase: str) -> bool:
     """Return whether a word only asserts existence, or False if the source cannot tell."""
-    return source.is_existence(phrase) if _has_methods_of(source, ExistenceSource) else False
+    return source.is_existence(phrase) if _implements(source, ExistenceSource) else False
 
 
 def common_senses(source: Synonyms, words: Iterable[str]) -> frozenset[int]:

@@ -163,7 +163,7 @@ def convert_to_v2(
     tokens: list[Token], basic_edges: list[Dependency], enhanced_edges: list[Dependency]
 ) -> tuple[list[Dependency], list[Dependency]]:
     """Return both graphs of a sentence in UD v2. They are converted if either contains edges of UD v1."""
-    if any(_is_v1(edge, tokens) for edge in (*basic_edges, *enhanced_edges)):
+    if any(_is_ud_v1(edge, tokens) for edge in (*basic_edges, *enhanced_edges)):
         return to_v2(tokens, basic_edges), to_v2(tokens, enhanced_edges)
     return basic_edges, enhanced_edges
 
@@ -210,7 +210,7 @@ def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
     return []
 
 
-def _is_v1(edge: Dependency, tokens: list[Token]) -> bool:
+def _is_ud_v1(edge: Dependency, tokens: list[Token]) -> bool:
     """Return whether an edge is valid only in UD v1: a v1 label, an nmod of a verb or adjective, or a cc after its head."""
     if edge.relation in _V1_ONLY_RELATIONS:
         return True

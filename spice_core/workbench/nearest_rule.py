@@ -12,7 +12,7 @@ from spice_core.rules.conditions import EdgeTest, Failure, SearchBudget, TokenTe
 from spice_core.rules.observations import OtherEdges, OtherValue
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
-from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, PatternVocabulary, TargetWords, label_pattern
+from spice_core.workbench.rule_induction import PLAIN_VALUE_PATTERN, PatternVocabulary, TargetWords, label_pattern
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_clause, make_sketch
 
 MAX_EDITS = 2

@@ -74,7 +74,7 @@ def unknown_values(rule: Rule, vocabulary: LabelVocabulary) -> list[UnknownValue
     return [
         UnknownValue(value.attribute, source, part, value.position + offset, nearest_name(source, vocabulary.counts_of(value.attribute)))
         for part, value in values
-        for source, offset in _alternatives_of(value.matcher.source)
+        for source, offset in _alternatives(value.matcher.source)
         if not _is_known(source, vocabulary.counts_of(value.attribute))
     ]
 
@@ -91,7 +91,7 @@ def nearest_name(value: str, known_names: Iterable[str]) -> str:
     return next((names[name] for name in get_close_matches(plain_value.casefold(), names, 1, 0.5)), "")
 
 
-def _alternatives_of(source: str) -> Iterator[tuple[str, int]]:
+def _alternatives(source: str) -> Iterator[tuple[str, int]]:
     """Yield the alternatives of a value with their positions. A regular expression with groups, sets or escapes is one alternative."""
     expression = len(source) > 1 and source.startswith("/") and source.endswith("/")
     expression_text, start = (source[1:-1], 1) if expression else (source, 0)

@@ -10,7 +10,7 @@ from spice_core.lang.enhancement import DiscourseStep, Edges, Step
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.conditions import Failure, SearchBudget
 from spice_core.rules.ruleset import Rule, RuleSet
-from spice_core.scene.graph import SPICE, SceneGraph, Scheme
+from spice_core.scene.graph import SPICE_SCHEME, SceneGraph, Scheme
 from spice_core.scene.propositions import Parse, Proposition, sort_tuples
 from spice_core.scene.synonyms import Synonyms, rephrase
 from spice_core.syntax.dependency_graph import DependencyGraph
@@ -133,7 +133,7 @@ def rule_trace(rule: Rule, graph: DependencyGraph, sentence: int = 0, budget: Se
     return RuleTrace(rule, firings, None if firings else rule.pattern.failure(graph, {}, budget))
 
 
-def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE) -> list[MergeStep]:
+def trace_merging(parse: Parse, synonyms: Synonyms, scheme: Scheme = SPICE_SCHEME) -> list[MergeStep]:
     """Return the tuples that each proposition adds to the scene graph of one caption."""
     graph, out = SceneGraph(synonyms, scheme=scheme), []
     parse = rephrase(synonyms, parse)

@@ -13,7 +13,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from pages.parts.agreement import data as agreement
-from pages.parts.inspect import linked
+from pages.parts.inspect import result_view
 from pages.parts.jobs import tasks
 from pages.parts.jobs.calculations import RatingStudy, build_study
 from pages.parts.kit import bounded, capacity
@@ -25,7 +25,7 @@ APP = Path(__file__).parents[2] / "app.py"
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 app_test.ScriptCache = local_script_runner.ScriptCache = cache(app_test.ScriptCache)
 # AppTest draws nothing.
-linked._DRAWING_PAUSE_S = 0
+result_view._DRAWING_PAUSE_S = 0
 # A full garbage collection takes a second after earlier tests. Only test_memory.py runs it.
 run_full_collection = capacity.freeze_loaded_objects
 capacity.freeze_loaded_objects = capacity._freeze_objects

@@ -293,9 +293,9 @@ def test_files_that_cannot_be_compared_are_reported_in_one_line(run: ScoringRun)
         "no_work": Upload("b.jsonl", b"x"),
     }
     for message, file in files.items():
-        assert annotators.compare_file(file, run, FIRST_DECISIONS) == t(f"annotators.{message}", file="b.jsonl")
+        assert annotators.compare_with_work_file(file, run, FIRST_DECISIONS) == t(f"annotators.{message}", file="b.jsonl")
     damaged_content = run_of_second_annotator(run, SECOND_DECISIONS).content.replace(b'"cause": "parser"', b'"cause": 3')
-    message = annotators.compare_file(Upload("b.jsonl", damaged_content), run, FIRST_DECISIONS)
+    message = annotators.compare_with_work_file(Upload("b.jsonl", damaged_content), run, FIRST_DECISIONS)
     assert "line 1, field cause" in message and "\n" not in message
 
 

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import ScriptRunContext
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.batch import counts
-from pages.parts.inspect import inputs, linked
+from pages.parts.inspect import inputs, result_view
 from pages.parts.inspect.gallery import PICTURES_FOLDER, picture_url
 from pages.parts.kit import capacity
 from pages.parts.kit.texts import t
@@ -86,7 +86,7 @@ def test_after_score_the_first_messages_are_the_graphs_and_the_elements_above_th
 
     send = ScriptRunContext.enqueue
     monkeypatch.setattr(ScriptRunContext, "enqueue", record_message)
-    for owner, name in ((engine, "score_captions"), (linked, "wait_for_drawing"), (capacity, "freeze_new_objects")):
+    for owner, name in ((engine, "score_captions"), (result_view, "wait_for_drawing"), (capacity, "freeze_new_objects")):
         record(owner, name)
     enter_and_score(app, "A dog on a red sofa.", "A dog.")
     score_step, drawing_step = steps.index("score_captions"), steps.index("wait_for_drawing")

@@ -8,7 +8,7 @@ from spice_core import Spice
 from spice_core.draw.svg import result_svg
 from spice_core.evaluation.parse_cache import decode_parse, encode_parse
 from spice_core.lang.en.wordnet.database import wordnet_with_collisions
-from spice_core.scene.graph import DISTINCT, Concept, SceneGraph
+from spice_core.scene.graph import DISTINCT_SCHEME, Concept, SceneGraph
 from spice_core.scene.matching import match_candidates
 from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.synonyms import NoSynonyms, parts_of_speech
@@ -71,7 +71,7 @@ def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
         ([[["sofa", "near", "sofa"]], [["couch"]]], ["couch/sofa"], "a word is never apart from itself"),
         ([[["dog"]], [["dog", "on", "sofa"]]], ["dog", "sofa"], "equal words are one object"),
     ]:  # fmt: skip
-        merged = graph(*captions, scheme=DISTINCT)
+        merged = graph(*captions, scheme=DISTINCT_SCHEME)
         assert [t.words[0] for t in merged.tuples() if t.kind == "object"] == objects
     for candidate, references, matched_count in [
         ([["toilet"]], [[["bathroom"]]], True),
@@ -79,7 +79,7 @@ def test_two_objects_of_one_caption_remain_separate_and_do_not_match_by_sense():
         ([["toilet", "white"]], [[["bathroom", "with", "toilet"], ["bathroom", "white"]]], False),
         ([["toilet", "white"], ["bathroom"]], [[["bathroom", "white"]]], False),
     ]:  # fmt: skip
-        graph_sides = [graph(*captions, scheme=DISTINCT).tuples() for captions in ([candidate], references)]
+        graph_sides = [graph(*captions, scheme=DISTINCT_SCHEME).tuples() for captions in ([candidate], references)]
         assert (
             any("toilet" in m.candidate.words[0] for m in match_candidates(*graph_sides) if m.candidate.words[-1] == candidate[0][-1])
             == matched_count
@@ -139,7 +139,7 @@ def test_exact_matching_swaps_precision_and_recall_with_the_sides_and_ignores_th
 def test_with_distinct_objects_the_order_of_captions_decides_only_how_elements_are_numbered(known_words, captions, random):
     captions = [*captions, *([caption_] for caption_ in known_words)]
     shuffled_captions = random.sample(captions, len(captions))
-    swapped_result, back = (graph(*caption_, scheme=DISTINCT) for caption_ in (captions, shuffled_captions))
+    swapped_result, back = (graph(*caption_, scheme=DISTINCT_SCHEME) for caption_ in (captions, shuffled_captions))
     assert [(t.words, t.concepts) for t in swapped_result.tuples()] == [(t.words, t.concepts) for t in back.tuples()]
     numbers = [(m.caption, e.id) for e in swapped_result.elements() for m in e.mentions if m.merge_reason == "new"]
     assert sorted(numbers, key=lambda caption_: int(caption_[1][1:])) == sorted(

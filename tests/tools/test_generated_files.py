@@ -15,8 +15,8 @@ from tools.step_digests import code_of, format_digests
 ROOT = notices.ROOT
 NOTICES_TEXT = notices.NOTICES_FILE.read_text(encoding="utf-8")
 NOTICE_PARTS = tomllib.loads(notices.PARTS_FILE.read_text(encoding="utf-8"))["part"]
-OWN_SUFFIXES = "py toml css js html svg md typed".split()  # file suffixes of this project's own code
-OWN_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # written by hand
+PROJECT_SUFFIXES = "py toml css js html svg md typed".split()  # file suffixes of this project's own code
+PROJECT_DATA_FILES = {"spice_core/lang/ja/paraphrases.txt", "spice_core/lang/ja/thesaurus.txt"}  # written by hand
 
 
 def test_the_notices_file_is_current():
@@ -43,10 +43,12 @@ def test_all_third_party_data_is_listed():
     named_files = {path.relative_to(ROOT) for part in NOTICE_PARTS for pattern in part["files"] for path in ROOT.glob(pattern)}
     library = (path.relative_to(ROOT) for path in (ROOT / "spice_core").rglob("*") if path.is_file())
     data = {
-        path for path in [*library, *app_files(ROOT)] if path.suffix.lstrip(".") not in OWN_SUFFIXES and "__pycache__" not in path.parts
+        path for path in [*library, *app_files(ROOT)] if path.suffix.lstrip(".") not in PROJECT_SUFFIXES and "__pycache__" not in path.parts
     }
     digests = {f"spice_core/lang/{lang}/step_digests.json" for lang in step_digests.LANGUAGES}
-    unlisted_files = {path.as_posix() for path in data - named_files if path.name not in ("LICENSE", "OFL.txt")} - OWN_DATA_FILES - digests
+    unlisted_files = (
+        {path.as_posix() for path in data - named_files if path.name not in ("LICENSE", "OFL.txt")} - PROJECT_DATA_FILES - digests
+    )
     assert {path for path in unlisted_files if not path.startswith("spice_core/messages")} == set()
     for part in NOTICE_PARTS:
         for pattern in part["files"]:

@@ -43,14 +43,14 @@ def show_section(run: ScoringRun, decisions: Decisions) -> None:
     if file is None:
         return
     cache_key = (file.file_id, decisions.revision, len(run.rows))
-    comparison = counts.cache_latest(run, "annotators", cache_key, lambda: compare_file(columns.to_upload(file), run, decisions))
+    comparison = counts.cache_latest(run, "annotators", cache_key, lambda: compare_with_work_file(columns.to_upload(file), run, decisions))
     if isinstance(comparison, str):
         html.show_messages([comparison], severity="problem")
         return
     _show_agreement(comparison, run, decisions)
 
 
-def compare_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
+def compare_with_work_file(file: Upload, run: ScoringRun, decisions: Decisions) -> AgreementByUnit | str:
     """Return the agreement with a second work file, or a message if it cannot be measured."""
     try:
         other_work, error = call_bounded(partial(read_work, max_rows=reading.MAX_IMAGES), file)

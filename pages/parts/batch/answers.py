@@ -101,7 +101,7 @@ def read_files(files: Sequence[UploadedFile], run: ScoringRun) -> AnswerFindings
             return t("answers.no_words", file=file.name[:80])
         answered_questions += [question._replace(annotator=f"{index} {question.annotator}") for question in rows]
     verdicts = agreed_verdicts(answered_questions)
-    causes = {row.image_id: _causes_of_row(str(row.image_id), row.extra, verdicts) for row in run.rows}
+    causes = {row.image_id: _causes_by_tuple(str(row.image_id), row.extra, verdicts) for row in run.rows}
     candidate_tuples = {(str(row.image_id), words) for row in run.rows for words, _ in row.candidate_tuples}
     if not candidate_tuples & verdicts.keys():
         return t("answers.no_match", file=files[0].name[:80])
@@ -127,7 +127,7 @@ def agreed_verdicts(answered_questions: Iterable[AnsweredQuestion]) -> VerdictBy
     return {key: values.pop() for key, values in answers_by_tuple.items() if len(values) == 1}
 
 
-def _causes_of_row(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
+def _causes_by_tuple(item_id: str, extra_tuples: Iterable[tuple[str, ...]], verdicts: VerdictByTuple) -> dict[UnmatchedTuple, str]:
     """Return the cause of each extra tuple with a verdict."""
     judged_tuples = ((words, verdicts[item_id, words]) for words in extra_tuples if (item_id, words) in verdicts)
     return {UnmatchedTuple(MatchState.EXTRA, words): _TRUE_CAUSE if is_true else _FALSE_CAUSE for words, is_true in judged_tuples}

@@ -28,7 +28,7 @@ _CELL_SEPARATOR = "; "  # separates values in a cell of the CSV file
 
 
 @dataclass(frozen=True)
-class Format:
+class ColumnFormat:
     """How the page shows the values of a column: column type, options, and cell."""
 
     column_type: Callable[..., object] = st.column_config.Column
@@ -48,15 +48,15 @@ def _bar_options(style: DisplayStyle) -> dict[str, Any]:
     return {"min_value": 0, "max_value": style.scale, "width": "small", "color": "gray"} | _number_format(style)
 
 
-PLAIN = Format()
-ID = Format(cell=lambda value, style: str(value))
-PICTURE = Format(st.column_config.ImageColumn, lambda style: {"width": "small"})
-CAPTION = Format(st.column_config.TextColumn, lambda style: {"width": "large"})
-TUPLES = Format(st.column_config.TextColumn, lambda style: {"width": "medium"})
-RATIO = Format(st.column_config.NumberColumn, _number_format, _ratio_cell)
-BAR = Format(st.column_config.ProgressColumn, _bar_options, _ratio_cell)
-CATEGORY = Format(cell=lambda value, style: tuples.category_label(value) if value else "")
-CAUSES = Format(cell=lambda value, style: ", ".join(map(cause_label, value)))
+PLAIN_FORMAT = ColumnFormat()
+ID_FORMAT = ColumnFormat(cell=lambda value, style: str(value))
+PICTURE_FORMAT = ColumnFormat(st.column_config.ImageColumn, lambda style: {"width": "small"})
+CAPTION_FORMAT = ColumnFormat(st.column_config.TextColumn, lambda style: {"width": "large"})
+TUPLES_FORMAT = ColumnFormat(st.column_config.TextColumn, lambda style: {"width": "medium"})
+RATIO_FORMAT = ColumnFormat(st.column_config.NumberColumn, _number_format, _ratio_cell)
+BAR_FORMAT = ColumnFormat(st.column_config.ProgressColumn, _bar_options, _ratio_cell)
+CATEGORY_FORMAT = ColumnFormat(cell=lambda value, style: tuples.category_label(value) if value else "")
+CAUSES_FORMAT = ColumnFormat(cell=lambda value, style: ", ".join(map(cause_label, value)))
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Column:
 
     name: str
     cell: Callable[[Line, TableData], Any]
-    format: Format | None = PLAIN
+    format: ColumnFormat | None = PLAIN_FORMAT
     in_csv: bool = True
     is_optional: bool = False
 
@@ -121,20 +121,20 @@ def _value_of(name: str) -> Callable[[Line, TableData], Any]:
 
 
 _FIRST_COLUMNS = (
-    Column("id", _value_of("id"), ID),
-    Column("image", _picture_address, PICTURE, in_csv=False, is_optional=True),
-    Column("candidate", _value_of("candidate"), CAPTION),
-    Column("tuples", _answering_tuples, TUPLES, in_csv=False, is_optional=True),
-    Column("f1", _value_of("f1"), BAR),
-    Column("precision", _value_of("precision"), RATIO),
-    Column("recall", _value_of("recall"), RATIO),
-    Column("lowest", _value_of("lowest"), RATIO, in_csv=False, is_optional=True),
-    Column("weakest", _value_of("weakest"), CATEGORY),
+    Column("id", _value_of("id"), ID_FORMAT),
+    Column("image", _picture_address, PICTURE_FORMAT, in_csv=False, is_optional=True),
+    Column("candidate", _value_of("candidate"), CAPTION_FORMAT),
+    Column("tuples", _answering_tuples, TUPLES_FORMAT, in_csv=False, is_optional=True),
+    Column("f1", _value_of("f1"), BAR_FORMAT),
+    Column("precision", _value_of("precision"), RATIO_FORMAT),
+    Column("recall", _value_of("recall"), RATIO_FORMAT),
+    Column("lowest", _value_of("lowest"), RATIO_FORMAT, in_csv=False, is_optional=True),
+    Column("weakest", _value_of("weakest"), CATEGORY_FORMAT),
     Column("missing", _value_of("missing")),
     Column("extra", _value_of("extra")),
 )
 _LAST_COLUMNS = (
-    Column("cause", lambda line, table: table.decisions.causes_of(line.id), CAUSES),
+    Column("cause", lambda line, table: table.decisions.causes_of(line.id), CAUSES_FORMAT),
     Column("note", lambda line, table: table.decisions.note_of(line.id), None),
     Column("tuple_causes", _tuple_causes, None),
     Column("signature", _value_of("row.signature"), None),
@@ -146,7 +146,7 @@ def columns_of(run: ScoringRun) -> list[Column]:
     """Return the columns of a run: the fixed columns, and those for its categories and for the measured metrics."""
     categories = [Column(f"F1 {name}", partial(_category_f1, name), None) for name in counts.category_names(run)]
     scores_by_metric = {name: scores for name, scores in run.cache.get("metrics", {}).items() if name != SPICE.name}
-    metrics = [Column(name, partial(_metric_score, scores), RATIO) for name, scores in scores_by_metric.items()]
+    metrics = [Column(name, partial(_metric_score, scores), RATIO_FORMAT) for name, scores in scores_by_metric.items()]
     return [*_FIRST_COLUMNS, *categories, *metrics, *_LAST_COLUMNS]
 
 

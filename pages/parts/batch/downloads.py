@@ -85,10 +85,10 @@ def report_maker(run: ScoringRun, decisions: Decisions, style: DisplayStyle) -> 
     """Return a function that creates the report, with the pictures of its captions."""
     content = report_summary(run, decisions)
     style_with_fonts = replace(style, font_css=page.embedded_fonts(dataset_page_html(content, style)))
-    return lambda: dataset_page_html(replace(content, pictures=_worst_pictures(run)), style_with_fonts).encode()
+    return lambda: dataset_page_html(replace(content, pictures=_lowest_scoring_pictures(run)), style_with_fonts).encode()
 
 
-def _worst_pictures(run: ScoringRun) -> dict[str, bytes]:
+def _lowest_scoring_pictures(run: ScoringRun) -> dict[str, bytes]:
     """Return small JPEG images by id, for the lowest-scoring captions that have an image."""
     if run.images is None:
         return {}

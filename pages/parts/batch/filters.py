@@ -87,13 +87,13 @@ def parse_range(text: str) -> tuple[float, float]:
     return (low, high) if low < high <= 1 else FULL_RANGE
 
 
-F1_RANGE = Filter("range", "f1", FULL_RANGE, parse_range, lambda limits: "{:.2f}-{:.2f}".format(*limits))
-GROUPING = choice_filter("kind", "by", GROUPINGS)
-GROUP = Filter("value", "only", None, lambda text: text or None)
-SEARCH = Filter("search", "find", "", lambda text: text[: filters.MAX_PARAM_CHARS])
-ORDER = choice_filter("order", "order", SORT_ORDERS)
-CLEARED_FILTERS = (F1_RANGE, GROUPING, GROUP, SEARCH, QUESTIONS)
-FILTERS = (*CLEARED_FILTERS, ORDER)
+F1_RANGE_FILTER = Filter("range", "f1", FULL_RANGE, parse_range, lambda limits: "{:.2f}-{:.2f}".format(*limits))
+GROUPING_FILTER = choice_filter("kind", "by", GROUPINGS)
+GROUP_FILTER = Filter("value", "only", None, lambda text: text or None)
+SEARCH_FILTER = Filter("search", "find", "", lambda text: text[: filters.MAX_PARAM_CHARS])
+ORDER_FILTER = choice_filter("order", "order", SORT_ORDERS)
+CLEARED_FILTERS = (F1_RANGE_FILTER, GROUPING_FILTER, GROUP_FILTER, SEARCH_FILTER, QUESTIONS)
+FILTERS = (*CLEARED_FILTERS, ORDER_FILTER)
 
 
 def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) -> list[Line]:
@@ -103,8 +103,8 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) 
     options: dict[str, Any] = {"persist_state": "session"}
     is_grouped = counts.cache_by_rows(run, "grouped", lambda: any(row.group for row in run.rows))
     labels_by_grouping = {name: t(f"batch.by_{name or 'none'}") for name in GROUPINGS if name != "field" or is_grouped}
-    if GROUPING.value not in labels_by_grouping:  # the link's grouping does not exist for these data
-        filters.clear_filters([GROUPING])
+    if GROUPING_FILTER.value not in labels_by_grouping:  # the link's grouping does not exist for these data
+        filters.clear_filters([GROUPING_FILTER])
     grouping = choice.selectbox(t("batch.slice"), labels_by_grouping, container=columns[2], key="batch.kind", **options)
     _show_groups(columns[3], run, grouping, decisions, style=style)
     columns[1].text_input(t("batch.search"), key="batch.search", placeholder=t("batch.search_hint"), **options)
@@ -126,11 +126,11 @@ def choose_lines(run: ScoringRun, decisions: Decisions, *, style: DisplayStyle) 
 
 def _filter_chips(style: DisplayStyle) -> ChipByFilter:
     """Return a chip for each active filter except questions."""
-    (low, high), word, chips = F1_RANGE.value, SEARCH.value.strip(), ChipByFilter()
+    (low, high), word, chips = F1_RANGE_FILTER.value, SEARCH_FILTER.value.strip(), ChipByFilter()
     if (low, high) != FULL_RANGE:
         chips["range"] = f"F1 {style.format_ratio(low)}–{style.format_ratio(high)}", {"range": FULL_RANGE}
-    if GROUPING.value and GROUP.value:
-        text = f"{t(f'batch.by_{GROUPING.value}')}: {group_label(GROUPING.value, GROUP.value)}"
+    if GROUPING_FILTER.value and GROUP_FILTER.value:
+        text = f"{t(f'batch.by_{GROUPING_FILTER.value}')}: {group_label(GROUPING_FILTER.value, GROUP_FILTER.value)}"
         chips["value"] = text, {"kind": "", "value": None}
     if word:
         chips["search"] = t("batch.chip_word", word=word), {"search": ""}
@@ -139,7 +139,12 @@ def _filter_chips(style: DisplayStyle) -> ChipByFilter:
 
 def filter_lines(run: ScoringRun, decisions: Decisions) -> list[Line]:
     """Return the captions that match the filters."""
-    (low, high), grouping, group, word = F1_RANGE.value, GROUPING.value, GROUP.value, SEARCH.value.strip().lower()
+    (low, high), grouping, group, word = (
+        F1_RANGE_FILTER.value,
+        GROUPING_FILTER.value,
+        GROUP_FILTER.value,
+        SEARCH_FILTER.value.strip().lower(),
+    )
     ids = counts.images_in_group(run, grouping, group, decisions) if grouping and group else None
     images = images_by_question(run)
     image_sets = [set(images[name]) for name in filters.selected_questions(images)]
@@ -161,12 +166,12 @@ def sort_lines(lines: list[Line], order: str) -> list[Line]:
 def _show_groups(column: DeltaGenerator, run: ScoringRun, grouping: str, decisions: Decisions, *, style: DisplayStyle) -> None:
     """Show the groups of the chosen grouping in a select box and, for some groupings, as bars."""
     if not grouping:
-        filters.clear_filters([GROUP])
+        filters.clear_filters([GROUP_FILTER])
         column.selectbox(t("batch.group"), [], key="batch.value", disabled=True, placeholder=t("batch.by_none"))
         return
     groups = _largest_groups(run, grouping, decisions)
-    if GROUP.value not in groups:
-        filters.clear_filters([GROUP])
+    if GROUP_FILTER.value not in groups:
+        filters.clear_filters([GROUP_FILTER])
 
     def label(name: str) -> str:
         return t("batch.group_of", name=group_label(grouping, name), number=groups[name].count, mean=style.format_ratio(groups[name].mean))
@@ -192,9 +197,9 @@ def _largest_groups(run: ScoringRun, grouping: str, decisions: Decisions) -> Map
     if grouping in ("length", "score"):
         pairs = sorted(pairs, key=lambda pair: float(pair[0].split("–")[0]))
     groups = dict(pairs)
-    is_cause = grouping in counts.STATES_BY_GROUPING and GROUP.value in decisions.tuple_causes
-    if is_cause and GROUP.value not in groups and not run.suggested_causes:
-        groups[GROUP.value] = ImageGroup()
+    is_cause = grouping in counts.STATES_BY_GROUPING and GROUP_FILTER.value in decisions.tuple_causes
+    if is_cause and GROUP_FILTER.value not in groups and not run.suggested_causes:
+        groups[GROUP_FILTER.value] = ImageGroup()
         html.show_messages([t("pareto.ask_first")])
     return groups
 

@@ -31,7 +31,7 @@ def show_drawer(scored_captions: ScoredCaptions, photo: str | None, *, style: Di
         return
     with expander:
         picture_questions = questions_of(scored_captions)
-        answers = _answers_of_picture(scored_captions)
+        answers = _picture_answers(scored_captions)
         show_note(t("asked.intro"))
         picture, question = st.columns([2, 3], gap="medium")
         with picture:
@@ -57,7 +57,7 @@ def _has_rejected_parent(question: Question, answers: Mapping[str, Answer]) -> b
     return any(answers.get(parent) is Answer.NO for parent in question.parents)
 
 
-def _answers_of_picture(scored_captions: ScoredCaptions) -> dict[str, Answer]:
+def _picture_answers(scored_captions: ScoredCaptions) -> dict[str, Answer]:
     """Return the answers for this picture. They survive a change of the candidate, because the references identify the picture."""
     stored_answers = inspect_state().picture_answers
     return dict(stored_answers.answers) if stored_answers.references == scored_captions.inputs.references else {}

@@ -83,9 +83,9 @@ def display_style() -> DisplayStyle:
 
 def page_query(page: str = "") -> dict[str, str]:
     """Return the parameters of a link to a page: saved parameters, matching and, if the URL has ``ui``, the page language."""
-    saved_values = {name: value for name, value in url.saved_params(page).items() if name not in ("ui", matching.PARAM)}
+    saved_values = {name: value for name, value in url.saved_params(page).items() if name not in ("ui", matching.MATCHING_PARAM)}
     if page in _SCORING_PAGES and matching.is_by_meaning():
-        saved_values[matching.PARAM] = "meaning"
+        saved_values[matching.MATCHING_PARAM] = "meaning"
     return saved_values | ({"ui": texts.interface_language()} if "ui" in st.query_params else {})
 
 

@@ -13,7 +13,7 @@ from pages.parts.kit import choice, html, texts
 from pages.parts.kit.html import signed_change, table
 from pages.parts.kit.texts import language_names, t
 from pages.parts.rules import results, rule_workspace, wording
-from pages.parts.rules.results import MORE_SET, RATED_SET, RuleSides
+from pages.parts.rules.results import MORE_SET, RATED_SET, RulePair
 from pages.parts.rules.rule_workspace import Workspace
 from spice_core.evaluation.gold import GoldReport, PrecisionRecall
 from spice_core.explain.evidence import tuple_text
@@ -77,25 +77,25 @@ def _before_and_after(workspace: Workspace, caption: str) -> tuple[frozenset[Tup
 
 def show_effect_on_sets(workspace: Workspace) -> None:
     """Show the effect on the gold and sample captions, on the correlation with ratings and, on request, on more captions."""
-    rule_sides = _compared_sides(workspace)
-    for caption_set, rules in product(rule_workspace.bundled_caption_sets(workspace.lang), rule_sides):
+    rule_pair = _choose_rule_pair(workspace)
+    for caption_set, rules in product(rule_workspace.bundled_caption_sets(workspace.lang), rule_pair):
         results.parses_of_set(workspace, caption_set, rules)
     start = perf_counter() - results.last_run_seconds("gold", "sample")
     if gold := {graph.caption: graph.tuples for graph in rule_workspace.gold_graphs(workspace.lang)}:
-        report_before, report_after = (results.gold_report(workspace, rules) for rules in rule_sides)
+        report_before, report_after = (results.gold_report(workspace, rules) for rules in rule_pair)
         html.show_heading(t("effect.gold", number=len(gold)))
         st.html(_headline_html(report_before.overall, report_after.overall))
         left, right = st.columns(2, gap="medium")
         with left:
-            st.html(_kinds_html(report_before, report_after))
+            st.html(_kind_table_html(report_before, report_after))
         with right:
             st.html(_rules_html(report_before, report_after))
-        _show_changed_captions(workspace, "gold", rule_sides, gold)
+        _show_changed_captions(workspace, "gold", rule_pair, gold)
     else:
         html.show_note(t("gold.lacking", name=language_names()[workspace.lang]))
     if sample := rule_workspace.sample_captions(workspace.lang):
         html.show_heading(t("effect.sample", number=len(sample)))
-        _show_changed_captions(workspace, "sample", rule_sides, {})
+        _show_changed_captions(workspace, "sample", rule_pair, {})
     seconds, caption_count = perf_counter() - start, len(gold) + len(sample)
     if results.rated_set(workspace) == RATED_SET:
         html.show_heading(
@@ -106,17 +106,17 @@ def show_effect_on_sets(workspace: Workspace) -> None:
             )
         )
         with st.spinner(t("states.loading")):
-            caption_count += max(len(results.parses_of_set(workspace, RATED_SET, rules)) for rules in rule_sides)
+            caption_count += max(len(results.parses_of_set(workspace, RATED_SET, rules)) for rules in rule_pair)
             start = perf_counter() - results.last_run_seconds(RATED_SET)
-            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_SET, rule_sides)))
+            st.html(_correlation_html(results.effect_on_ratings(workspace, RATED_SET, rule_pair)))
         seconds += perf_counter() - start
     html.show_note(t("effect.time", number=caption_count, seconds=f"{seconds:.2f}"))
     rule_workspace.freeze_corpora(workspace.lang, workspace.parser)
     if rule_workspace.more_captions(workspace.lang):
-        _show_more_captions(workspace, rule_sides)
+        _show_more_captions(workspace, rule_pair)
 
 
-def _compared_sides(workspace: Workspace) -> RuleSides:
+def _choose_rule_pair(workspace: Workspace) -> RulePair:
     """Return the rules to compare.
 
     After an edit, show a choice for the first side: the default rules, or the rules before the last edit.
@@ -129,7 +129,7 @@ def _compared_sides(workspace: Workspace) -> RuleSides:
     return results.compared_rules(workspace, earlier_drafts[-1] if base_name == "last" else None)
 
 
-def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
+def _show_more_captions(workspace: Workspace, rule_pair: RulePair) -> None:
     """Show a button that parses more captions, and afterwards the changes of their tuples and scores."""
     captions, rated_items = rule_workspace.more_captions(workspace.lang), rule_workspace.rated_captions(workspace.lang)
     html.show_heading(t("effect.more", number=len(captions), rated=len(rated_items)))
@@ -140,12 +140,12 @@ def _show_more_captions(workspace: Workspace, rule_sides: RuleSides) -> None:
         for share in rule_workspace.parse_more(workspace.lang, workspace.parser):
             bar.progress(share, t("effect.reading"))
         st.rerun()
-    for rules in rule_sides:
+    for rules in rule_pair:
         results.parses_of_set(workspace, MORE_SET, rules)
     start = perf_counter() - results.last_run_seconds(MORE_SET)
     with st.spinner(t("states.loading")):
-        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_SET, rule_sides)))
-    _show_changed_captions(workspace, MORE_SET, rule_sides, {})
+        st.html(_correlation_html(results.effect_on_ratings(workspace, MORE_SET, rule_pair)))
+    _show_changed_captions(workspace, MORE_SET, rule_pair, {})
     html.show_note(t("effect.time", number=len(captions), seconds=f"{perf_counter() - start:.2f}"))
 
 
@@ -170,7 +170,7 @@ def _headline_html(total_before: PrecisionRecall, total_after: PrecisionRecall) 
     )
 
 
-def _kinds_html(report_before: GoldReport, report_after: GoldReport) -> str:
+def _kind_table_html(report_before: GoldReport, report_after: GoldReport) -> str:
     counts = [t(f"effect.{name}") for name in ("right", "predicted", "expected")]
     headers = [t("effect.kind"), t("score.precision"), t("score.recall"), "F1", *counts]
     rows = []
@@ -197,12 +197,12 @@ def _rules_html(report_before: GoldReport, report_after: GoldReport) -> str:
     return wording.table_html([t("trace.rule"), t("effect.right"), t("effect.wrong")], rows, scrolls_vertically=True)
 
 
-def _show_changed_captions(workspace: Workspace, caption_set: str, rule_sides: RuleSides, gold: dict[str, frozenset]) -> None:
+def _show_changed_captions(workspace: Workspace, caption_set: str, rule_pair: RulePair, gold: dict[str, frozenset]) -> None:
     """Show captions whose tuples change, and a download of all changes.
 
     With gold graphs, these are the first changed captions, otherwise a random sample.
     """
-    parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_sides]
+    parses = [results.parses_of_set(workspace, caption_set, rules) for rules in rule_pair]
     effects = list(caption_effects(*parses))
     gained_count, lost_count = sum(len(e.gained_tuples) for e in effects), sum(len(e.lost_tuples) for e in effects)
     html.show_note(t("effect.changed", number=len(effects), gained=gained_count, lost=lost_count))

@@ -19,10 +19,10 @@ from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import Proposition, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.workbench.exclude import Exclusion, find_exclusions
-from spice_core.workbench.induce import TargetWords
-from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
-from spice_core.workbench.propose import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer, complete_rule, make_example, write_rule_text
+from spice_core.workbench.exclusions import Exclusion, find_exclusions
+from spice_core.workbench.judged_captions import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
+from spice_core.workbench.rule_induction import TargetWords
+from spice_core.workbench.rule_proposals import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer, complete_rule, make_example, write_rule_text
 from spice_core.workbench.sketch import make_sketch
 from spice_core.workbench.why import relates_words
 

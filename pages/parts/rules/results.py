@@ -18,7 +18,7 @@ from spice_core.workbench.rating_effect import RatingEffect, item_scores, rating
 RATED_SET, MORE_SET = "rated", "more"
 
 
-class RuleSides(NamedTuple):
+class RulePair(NamedTuple):
     """The rules to compare: the active rules, and the default rules or those before the last edit."""
 
     before: RuleSet
@@ -63,13 +63,13 @@ def rated_captions(workspace: Workspace, caption_set: str) -> Sequence[RatedCapt
     return rule_workspace.rated_captions(workspace.lang)[: rule_workspace.MAX_RATED_CAPTIONS if caption_set == RATED_SET else None]
 
 
-def effect_on_ratings(workspace: Workspace, caption_set: str, rule_sides: RuleSides) -> RatingEffect:
+def effect_on_ratings(workspace: Workspace, caption_set: str, rule_pair: RulePair) -> RatingEffect:
     """Return how the rules change the scores of the rated captions and their correlation with the ratings.
 
     If both sides have the same scheme, synonyms and steps, only items whose propositions differ are scored again.
     """
-    scores_before = _cached_scores(workspace, caption_set, rule_sides.before, None)
-    scores_after = _cached_scores(workspace, caption_set, rule_sides.after, rule_sides.before)
+    scores_before = _cached_scores(workspace, caption_set, rule_pair.before, None)
+    scores_after = _cached_scores(workspace, caption_set, rule_pair.after, rule_pair.before)
     return rating_effect(rated_captions(workspace, caption_set), scores_before, scores_after)
 
 
@@ -88,10 +88,10 @@ def run_rules(workspace: Workspace, rules: RuleSet) -> None:
     rules.apply(workspace.pack.enhance(workspace.document, rules.steps))
 
 
-def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> RuleSides:
+def compared_rules(workspace: Workspace, earlier_draft: RuleDraft | None) -> RulePair:
     """Return the rules to compare: the active rules, and those of an earlier draft or the default rules."""
     before = earlier_draft.rules if earlier_draft and workspace.has_edits(earlier_draft) else workspace.bundled_rules
-    return RuleSides(before, workspace.rules)
+    return RulePair(before, workspace.rules)
 
 
 def _cached_scores(workspace: Workspace, caption_set: str, rules: RuleSet, earlier_rules: RuleSet | None) -> list[float]:

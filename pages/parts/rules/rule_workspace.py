@@ -23,7 +23,7 @@ from spice_core.rules.edit_step import RuleSetStep
 from spice_core.scene.propositions import Parse
 from spice_core.syntax.document import Document
 from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.judged import IndexedCaptions
+from spice_core.workbench.judged_captions import IndexedCaptions
 from spice_core.workbench.rule_check import LabelVocabulary, make_vocabulary
 
 MAX_UNDO_STEPS = 50

@@ -192,7 +192,7 @@ def show_other_trees(workspace: Workspace, words: tuple[Token, Token]) -> bool:
     if trees:
         html.show_heading(t("blame.title"))
         html.show_note(t("blame.hint"))
-        for tree_number, other_tree in enumerate(_distinct_trees(workspace, trees)):
+        for tree_number, other_tree in enumerate(_select_distinct_trees(workspace, trees)):
             _show_tree(workspace, other_tree, tree_number)
     if absent_parsers:
         html.show_note(t("why.absent", names=join_items(absent_parsers)))
@@ -211,7 +211,7 @@ def _other_parses(workspace: Workspace) -> tuple[dict[str, Document], list[str]]
     return documents, absent_parsers
 
 
-def _distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
+def _select_distinct_trees(workspace: Workspace, trees: tuple[OtherTree, ...]) -> list[OtherTree]:
     """Return the first ``MAX_SHOWN_TREES`` trees that differ in explanation or tuples."""
     tree_by_effect: dict[object, OtherTree] = {}
     for other_tree in trees:

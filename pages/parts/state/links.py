@@ -36,7 +36,7 @@ def link_params(scored_captions: ScoredCaptions) -> tuple[dict[str, str], bool]:
 
 
 def _matching_param(config: SpiceConfig) -> dict[str, str]:
-    return {matching.PARAM: "meaning"} if config.scheme == settings.MEANING_SCHEME else {}
+    return {matching.MATCHING_PARAM: "meaning"} if config.scheme == settings.MEANING_SCHEME else {}
 
 
 def inspect_address(captions: CaptionInputs, config: SpiceConfig, *, image: str = "") -> str:

@@ -179,10 +179,10 @@ def _parse_gap(text: str) -> float:
     return float(text) if re.fullmatch(r"0\.\d[05]|1\.00", text, re.ASCII) else 0.0
 
 
-GAP = Filter("gap", "gap", 0.0, _parse_gap, "{:.2f}".format)
-SIDE = choice_filter("side", "side", SIDE_OPTIONS)
-REGION = Filter("box", "box", None, _parse_region, lambda region: "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*region))
-FILTERS = (GAP, SIDE, REGION, QUESTIONS)
+GAP_FILTER = Filter("gap", "gap", 0.0, _parse_gap, "{:.2f}".format)
+SIDE_FILTER = choice_filter("side", "side", SIDE_OPTIONS)
+REGION_FILTER = Filter("box", "box", None, _parse_region, lambda region: "{:.3f}-{:.3f},{:.3f}-{:.3f}".format(*region))
+FILTERS = (GAP_FILTER, SIDE_FILTER, REGION_FILTER, QUESTIONS)
 
 
 def choose_systems(names: Sequence[str]) -> tuple[str, str]:
@@ -210,7 +210,7 @@ def show_scatter(pairs: Sequence[RowPair], answers: SystemAnswers, *, style: Dis
     """Show a scatter plot of all images, excluded ones pale. A drawn box filters the images."""
     names = (answers.names[SystemSide.BASE], answers.names[SystemSide.OTHER])
     matching_names = {pair.id for pair in filter_pairs(pairs, answers)}
-    box, state = REGION.value, systems_state()
+    box, state = REGION_FILTER.value, systems_state()
     state.plot_number += state.had_region and box is None  # a new key clears the chart's selection
     state.had_region = box is not None
     values = [(pair.base.overall.f1, pair.other.overall.f1) for pair in pairs]
@@ -258,9 +258,9 @@ def filter_pairs(pairs: Sequence[RowPair], answers: SystemAnswers) -> list[RowPa
     matching_pairs = [
         pair
         for pair in pairs
-        if abs(pair.gap) >= GAP.value - MAX_EQUAL_DIFFERENCE
-        if SIDE.value not in tuple(SystemSide) or pair.winner is SystemSide(SIDE.value)
-        if REGION.value is None or _is_inside(pair, REGION.value)
+        if abs(pair.gap) >= GAP_FILTER.value - MAX_EQUAL_DIFFERENCE
+        if SIDE_FILTER.value not in tuple(SystemSide) or pair.winner is SystemSide(SIDE_FILTER.value)
+        if REGION_FILTER.value is None or _is_inside(pair, REGION_FILTER.value)
         if all(pair.id in image_ids for image_ids in image_sets)
     ]
     return sorted(matching_pairs, key=lambda pair: -abs(pair.gap))
@@ -277,10 +277,10 @@ def _is_inside(pair: RowPair, box: PlotRegion) -> bool:
 def _filter_chips(answers: SystemAnswers, style: DisplayStyle) -> ChipByFilter:
     """Return a chip for each active filter except questions."""
     chips = ChipByFilter()
-    if GAP.value:
-        chips["gap"] = t("systems.chip_gap", gap=style.format_ratio(GAP.value)), {"gap": GAP.neutral}
-    if SIDE.value in tuple(SystemSide):
-        chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(SIDE.value)]), {"side": SIDE.neutral}
-    if REGION.value:
-        chips["box"] = t("systems.chip_box"), {"box": REGION.neutral}
+    if GAP_FILTER.value:
+        chips["gap"] = t("systems.chip_gap", gap=style.format_ratio(GAP_FILTER.value)), {"gap": GAP_FILTER.neutral}
+    if SIDE_FILTER.value in tuple(SystemSide):
+        chips["side"] = t("systems.chip_side", name=answers.names[SystemSide(SIDE_FILTER.value)]), {"side": SIDE_FILTER.neutral}
+    if REGION_FILTER.value:
+        chips["box"] = t("systems.chip_box"), {"box": REGION_FILTER.neutral}
     return chips

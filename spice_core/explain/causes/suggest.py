@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from spice_core.explain.nearest import RelatedTuple
+from spice_core.explain.nearest_tuples import RelatedTuple
 from spice_core.inference.verdicts import Contradiction
 from spice_core.lang import language
 from spice_core.lang.pack import LanguagePack

@@ -173,7 +173,7 @@ class QuestionScene:
     @cached_property
     def separate_object_ids(self) -> frozenset[str]:
         """The ids of the objects that stand apart ("in the background", "nearby"), which are no parts of others."""
-        object_ids = {id for id, places in self.places.items() if any(map(_is_apart, places))}
+        object_ids = {id for id, places in self.places.items() if any(map(_has_apart_adverb, places))}
         for tuple_ in self.tuples:
             if tuple_.kind == "relation":
                 thing, label, place = tuple_.elements
@@ -301,7 +301,7 @@ def _is_joined_to_thing(place: Place) -> bool:
     return any(token.lemma not in _WORD_LISTS["genre"] | _WORD_LISTS["property"] and token.tag.startswith("NN") for token in conjuncts)
 
 
-def _is_apart(place: Place) -> bool:
+def _has_apart_adverb(place: Place) -> bool:
     """Return whether an adverb right after a noun locates it apart from other things: "a man nearby"."""
     after = [token.text.lower() for token in place.graph.tokens[place.token.index : place.token.index + 1]]
     return bool(_WORD_LISTS["apart_adverbs"].intersection(after))

@@ -331,14 +331,14 @@ _MODIFIER_RELATIONS = ("compound", "amod")
 
 def find_modifier(place: Place, index: int) -> str:
     """Return the compound modifier or name of two or three words around the word at ``index``, or ""."""
-    return next((_text_of(words) for words in _modifier_sequences(place, index) if _forms_unit(words)), "")
+    return next((_join_words(words) for words in _modifier_sequences(place, index) if _forms_unit(words)), "")
 
 
 def find_compound_adjective(place: Place, index: int) -> str:
     """Return the two-word adjective around the word at ``index``, hyphenated unless it begins with an adverb, or ""."""
     for first, second in (words for words in _modifier_sequences(place, index) if len(words) == 2):
         if second.text.lower() in _WORD_LISTS["adjective_tails"] and first.tag.startswith(("JJ", "NN", "RB", "VB")):
-            text = _text_of((first, second))
+            text = _join_words((first, second))
             return text if first.tag.startswith("RB") else text.replace(" ", "-")
     return ""
 
@@ -365,7 +365,7 @@ def _forms_unit(words: Sequence[Token]) -> bool:
     return text in _WORD_LISTS["modifiers"] or (not is_plain and bool(sense_with_hypernyms(text)))
 
 
-def _text_of(words: Sequence[Token]) -> str:
+def _join_words(words: Sequence[Token]) -> str:
     if all(word.text[:1].isupper() for word in words):
         return " ".join(word.text for word in words)
     return " ".join(

@@ -286,7 +286,7 @@ def _relate_to_owner(proposition: Proposition, possessive: Proposition) -> Propo
     if len(proposition.tokens) != 3:
         return new_proposition
     subject, verb_tokens, place_tokens = proposition.tokens
-    return replace(new_proposition, tokens=(subject, verb_tokens + place_tokens, _tokens_of_owner(possessive, proposition.sentence)))
+    return replace(new_proposition, tokens=(subject, verb_tokens + place_tokens, _owner_tokens(possessive, proposition.sentence)))
 
 
 def _replace_subject(proposition: Proposition, possessive: Proposition) -> Proposition:
@@ -294,10 +294,10 @@ def _replace_subject(proposition: Proposition, possessive: Proposition) -> Propo
     new_proposition = proposition.rephrase(possessive.words[0], *proposition.words[1:])
     if not proposition.tokens:
         return new_proposition
-    return replace(new_proposition, tokens=(_tokens_of_owner(possessive, proposition.sentence), *proposition.tokens[1:]))
+    return replace(new_proposition, tokens=(_owner_tokens(possessive, proposition.sentence), *proposition.tokens[1:]))
 
 
-def _tokens_of_owner(possessive: Proposition, sentence: int) -> tuple[Token, ...]:
+def _owner_tokens(possessive: Proposition, sentence: int) -> tuple[Token, ...]:
     """Return the tokens of the owner, or an empty tuple if the owner is in another sentence."""
     return possessive.tokens[0] if possessive.tokens and possessive.sentence == sentence else ()
 
@@ -335,11 +335,11 @@ def _iterate_floated_quantities(parse: Parse) -> Iterator[Proposition]:
         counted_noun = max((noun for noun in nouns if noun != PLACEHOLDER and preceding_text.endswith(noun)), key=len, default="")
         if counted_noun:
             proposition, part = nouns[counted_noun]
-            tokens = (*proposition.tokens[part : part + 1], _tokens_of_span(parse, proposition, *quantity.span(1)))
+            tokens = (*proposition.tokens[part : part + 1], _span_tokens(parse, proposition, *quantity.span(1)))
             yield Proposition((counted_noun, quantity[1]), proposition.rule, proposition.sentence, tokens if all(tokens) else ())
 
 
-def _tokens_of_span(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
+def _span_tokens(parse: Parse, proposition: Proposition, start: int, end: int) -> tuple[Token, ...]:
     """Return the tokens of a span of the caption, in the sentence of a proposition, or an empty tuple if the parse has no document."""
     sentences = parse.document.sentences if parse.document else ()
     tokens = sentences[parse.tree(proposition)].tokens if sentences else ()

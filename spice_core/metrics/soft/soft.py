@@ -189,7 +189,7 @@ def _load_minilm(spice: Spice) -> Similarity:
 
 
 def _load_use(spice: Spice) -> Similarity:
-    from spice_core.metrics.soft.use import SpanSimilarity, load_universal_encoder
+    from spice_core.metrics.soft.universal_encoder import SpanSimilarity, load_universal_encoder
 
     return SpanSimilarity(load_universal_encoder())
 

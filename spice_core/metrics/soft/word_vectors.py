@@ -38,8 +38,8 @@ class WordVectors(Similarity):
         self.signature = vectors.signature
 
     @cached_property
-    def _cached_nearness(self) -> Callable[[Concept, Concept], float]:
-        return lru_cache(maxsize=1 << 18)(self._nearness)
+    def _cached_word_similarity(self) -> Callable[[Concept, Concept], float]:
+        return lru_cache(maxsize=1 << 18)(self._word_similarity)
 
     def matrix(self, candidate: Side, references: Side) -> np.ndarray:
         """Return the similarity matrix (candidate tuples, reference tuples)."""
@@ -59,7 +59,7 @@ class WordVectors(Similarity):
         lengths = len(a.concepts), len(b.concepts)
         if min(lengths) == 1 != max(lengths):
             return 0.0
-        return sum(map(self._cached_nearness, a.concepts, b.concepts)) / max(lengths)
+        return sum(map(self._cached_word_similarity, a.concepts, b.concepts)) / max(lengths)
 
-    def _nearness(self, a: Concept, b: Concept) -> float:
+    def _word_similarity(self, a: Concept, b: Concept) -> float:
         return 1.0 if a.is_similar(b) else cosine(*(self._vectors.phrase_vector(tuple(sorted(c.words))) for c in (a, b)))

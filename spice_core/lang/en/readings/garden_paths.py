@@ -45,7 +45,7 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
     moved_edges = (
         [] if noun == subject else [edge_of(graph, noun)._replace(dependent=verb), edge_of(graph, verb)._replace(dependent=subject)]
     )
-    yield reread_sentence(graph, {verb: "NN"}, [*phrase_edges, *following_edges, *moved_edges, Dependency(verb, noun, "compound")])
+    yield revise_sentence(graph, {verb: "NN"}, [*phrase_edges, *following_edges, *moved_edges, Dependency(verb, noun, "compound")])
 
 
 def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -59,7 +59,7 @@ def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[De
     subject = graph.last_child(clause, "nsubj") or _topmost_noun(graph, edge_of(graph, clause).head if clause else head)
     if 0 < subject <= noun and (graph.tag(subject) == "NNS") != (token.tag == "NNS"):
         tags = {token.index: "VBZ" if token.tag == "NNS" else "VBP"}
-        yield reread_sentence(
+        yield revise_sentence(
             graph, tags if is_noun(graph, noun) else {**tags, noun: "NN"}, _edges_of_main_verb(graph, token.index, subject, clause)
         )
 
@@ -100,7 +100,7 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
     for head in dict.fromkeys((edge.head, noun)):
         if head:
             relation = "acl" if is_noun(graph, head) else "advcl"
-            yield reread_sentence(graph, {verb: "VBG"}, [*phrase_edges, Dependency(head, verb, relation)])
+            yield revise_sentence(graph, {verb: "VBG"}, [*phrase_edges, Dependency(head, verb, relation)])
 
 
 def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -112,7 +112,7 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
     if edge.head in (first_noun, first_edge.head) and Dependency(token.index, noun, "obj") in graph.children(token.index):
         noun_edges = attach_all((e for e in graph.children(first_noun) if e is not edge), noun)
         noun_edges += [first_edge._replace(dependent=noun), Dependency(token.index, first_noun, "compound")]
-        yield reread_sentence(graph, {}, [*noun_edges, Dependency(noun, token.index, "amod")])
+        yield revise_sentence(graph, {}, [*noun_edges, Dependency(noun, token.index, "amod")])
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -124,7 +124,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
         if edge.relation in _CLAUSE_RELATIONS and graph.tag(edge.dependent) in _FINITE_VERB_TAGS:
             main_edges = [edge_of(graph, token.index)._replace(dependent=edge.dependent), Dependency(edge.dependent, subject, "nsubj")]
             subject_edges, tags = _reattach_former_subject(graph, token, edge.dependent)
-            yield reread_sentence(
+            yield revise_sentence(
                 graph, {token.index: "VBN", **tags}, [*main_edges, Dependency(subject, token.index, "acl"), *subject_edges]
             )
 
@@ -138,7 +138,7 @@ def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Itera
     if is_noun(graph, previous_word) and subject in _ancestors(graph, previous_word):
         subject_edges = attach_all(graph.children_before(verb, subject), subject)
         new_subject_edge = edge_of(graph, verb)._replace(dependent=subject)
-        yield reread_sentence(graph, {verb: "VBN"}, [*subject_edges, new_subject_edge, Dependency(previous_word, verb, "acl")])
+        yield revise_sentence(graph, {verb: "VBN"}, [*subject_edges, new_subject_edge, Dependency(previous_word, verb, "acl")])
 
 
 def _reattach_former_subject(graph: DependencyGraph, participle: Token, verb: int) -> tuple[list[Dependency], dict[int, str]]:
@@ -169,7 +169,7 @@ def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[Depe
         return
     for e in reversed(graph.children(edge.head, *relations)):
         if edge.head < e.dependent < token.index and not graph.has_child(e.dependent, "case"):
-            yield reread_sentence(graph, {}, [Dependency(token.index, e.dependent, "nsubj")])
+            yield revise_sentence(graph, {}, [Dependency(token.index, e.dependent, "nsubj")])
 
 
 def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -179,7 +179,7 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
         head_edge = edge_of(graph, edge.head)
         if head_edge.relation == "obj":
             preceding_edges = attach_all(graph.children_before(edge.head, token.index), token.index)
-            yield reread_sentence(graph, {}, [*preceding_edges, Dependency(head_edge.head, token.index, "iobj")])
+            yield revise_sentence(graph, {}, [*preceding_edges, Dependency(head_edge.head, token.index, "iobj")])
 
 
 def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -187,7 +187,7 @@ def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
     edge = edge_of(graph, token.index)
     other_relation = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
     if other_relation:
-        yield reread_sentence(graph, {}, [edge._replace(relation=other_relation)])
+        yield revise_sentence(graph, {}, [edge._replace(relation=other_relation)])
 
 
 def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -195,20 +195,20 @@ def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
     edge = edge_of(graph, token.index)
     if is_noun(graph, token.index) and edge.relation == "obl" and not graph.has_child(token.index, "case"):
         verb = next((t.index for t in reversed(graph.tokens[: token.index - 1]) if t.tag.startswith("VB")), edge.head)
-        yield reread_sentence(graph, {}, [Dependency(verb, token.index, "obj")])
+        yield revise_sentence(graph, {}, [Dependency(verb, token.index, "obj")])
 
 
 def _read_verb_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Tag an object as a plural noun if it is tagged as a finite verb."""
     if edge_of(graph, token.index).relation == "obj" and token.tag == "VBZ":
-        yield reread_sentence(graph, {token.index: "NNS"}, [])
+        yield revise_sentence(graph, {token.index: "NNS"}, [])
 
 
 def _read_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a parenthetical clause a relative clause of the noun before its subject: "a place they know"."""
     if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
-        yield from (reread_sentence(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
+        yield from (revise_sentence(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
 
 
 def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -217,7 +217,7 @@ def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[D
     if owner and token.tag == "VBZ" and token.text in ("'s", "’s") and edge.relation == "cop":
         case_edges = attach_all(graph.children(owner, "case"), edge.head)
         new_edges = [*case_edges, Dependency(edge.head, owner, "nmod:poss"), Dependency(owner, token.index, "case")]
-        yield reread_sentence(graph, {token.index: "POS"}, new_edges)
+        yield revise_sentence(graph, {token.index: "POS"}, new_edges)
 
 
 _READINGS = (
@@ -259,7 +259,7 @@ def _topmost_noun(graph: DependencyGraph, index: int) -> int:
 _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "caption" / "lemmas.json"
 
 
-def reread_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
+def revise_sentence(graph: DependencyGraph, tags: Mapping[int, str], edges: Iterable[Dependency]) -> DependencyGraph:
     """Return the tree with new tags (by word index), matching lemmas, and new edges in place of their dependents' edges."""
     tokens = (
         t._replace(tag=tags[t.index], lemma=_load_lemmas().lemma(t.text, tags[t.index])) if t.index in tags else t for t in graph.tokens

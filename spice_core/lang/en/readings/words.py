@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
-from spice_core.lang.en.readings.garden_paths import garden_path_readings, has_ending, reread_sentence
+from spice_core.lang.en.readings.garden_paths import garden_path_readings, has_ending, revise_sentence
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Sentence, Token
 
@@ -43,10 +43,10 @@ def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Dep
     object_edge = Dependency(token.index, edge.head, "obj")
     if subject := next((e.dependent for e in preceding_edges if e.relation in _SUBJECT_RELATIONS and is_noun(graph, e.dependent)), 0):
         subject_edges = [*attach_all(preceding_edges, subject), head_edge._replace(dependent=subject)]
-        yield reread_sentence(graph, {token.index: tag}, [*subject_edges, Dependency(subject, token.index, "acl"), object_edge])
+        yield revise_sentence(graph, {token.index: tag}, [*subject_edges, Dependency(subject, token.index, "acl"), object_edge])
     elif not any(e.relation in _NOUN_ONLY_RELATIONS for e in preceding_edges):
         for relation in _clause_relations(graph, head_edge):
-            yield reread_sentence(graph, {token.index: tag}, [Dependency(head_edge.head, token.index, relation), object_edge])
+            yield revise_sentence(graph, {token.index: tag}, [Dependency(head_edge.head, token.index, relation), object_edge])
 
 
 def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str]:
@@ -68,7 +68,7 @@ def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[Depende
         return
     place_edges = [e._replace(relation="obl") for e in graph.children_after(verb, verb) if e.relation == "nmod"]
     new_edges = [*attach_all(preceding_edges, subject), *place_edges, Dependency(verb, subject, "nsubj")]
-    yield reread_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, new_edges)
+    yield revise_sentence(graph, {verb: "VBZ" if token.tag == "NNS" else "VBP"}, new_edges)
 
 
 def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, preceding_edges: list[Dependency]) -> bool:
@@ -87,7 +87,7 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
     if any(e.relation in _PRE_PARTICIPLE_RELATIONS for e in graph.children_before(token.index, token.index)):
         noun_edge = edge._replace(dependent=noun, relation=_NOUN_RELATION_BY_CLAUSE_RELATION.get(edge.relation, edge.relation))
         noun_edges = [e._replace(relation="case") if e.relation == "mark" else e for e in attach_all(children, noun)]
-        yield reread_sentence(graph, {token.index: "JJ"}, [*noun_edges, noun_edge, Dependency(noun, token.index, "amod")])
+        yield revise_sentence(graph, {token.index: "JJ"}, [*noun_edges, noun_edge, Dependency(noun, token.index, "amod")])
 
 
 def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
@@ -97,8 +97,8 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
         return
     if token.tag == "VBN" and edge.relation == "acl" and edge_of(graph, edge.head).relation == "root":
         verb_edges = attach_all(graph.children_after(edge.head, verb), verb)
-        yield reread_sentence(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *verb_edges])
+        yield revise_sentence(graph, {verb: "VBD"}, [Dependency(0, verb, "root"), Dependency(verb, edge.head, "nsubj"), *verb_edges])
     elif token.tag == "VBD":
         subjects = [e.dependent for e in graph.children_before(verb, verb) if e.relation == "nsubj"]
         for subject in subjects[:1]:
-            yield reread_sentence(graph, {verb: "VBN"}, [edge._replace(dependent=subject), Dependency(subject, verb, "acl")])
+            yield revise_sentence(graph, {verb: "VBN"}, [edge._replace(dependent=subject), Dependency(subject, verb, "acl")])

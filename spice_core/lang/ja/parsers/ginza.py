@@ -47,9 +47,9 @@ class GinzaParser(Pipeline):
         """
         texts, copies = tee(_JAPANESE_SPACE.sub("", " ".join(check_caption(caption, "caption").split())) for caption in captions)
         with convert_tokenizer_errors():
-            documents = self._documents(_with_stop(text[start:end]) for text in copies for start, end in _spans_of_sentences(text))
+            documents = self._documents(_with_stop(text[start:end]) for text in copies for start, end in _sentence_spans(text))
             for text in texts:
-                spans = _spans_of_sentences(text)
+                spans = _sentence_spans(text)
                 sentences = (_move(s, span) for span, document in zip(spans, documents, strict=False) for s in document.sentences)
                 yield Document(text, tuple(s for s in sentences if s.tokens))
 
@@ -68,7 +68,7 @@ class GinzaParser(Pipeline):
         return Sentence(tokens, basic)
 
 
-def _spans_of_sentences(text: str) -> list[tuple[int, int]]:
+def _sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the start and end of each sentence of a caption, without quotation marks around the caption."""
     quoted = _QUOTED_CAPTION.fullmatch(text)
     return [match.span() for match in _SENTENCE.finditer(text, *(quoted.span(1) if quoted else ()))]

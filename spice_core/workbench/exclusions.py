@@ -17,8 +17,8 @@ from spice_core.rules.conditions import Bindings
 from spice_core.rules.pattern import Pattern
 from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import TupleWords
-from spice_core.workbench.induce import PLAIN_VALUE_PATTERN, label_pattern
-from spice_core.workbench.judged import JudgedCaptions, RuleFiring
+from spice_core.workbench.judged_captions import JudgedCaptions, RuleFiring
+from spice_core.workbench.rule_induction import PLAIN_VALUE_PATTERN, label_pattern
 from spice_core.workbench.sketch import NAMELESS_NODE, SketchClause, clauses_of
 
 MAX_CONDITIONS = 60

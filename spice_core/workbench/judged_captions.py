@@ -120,7 +120,7 @@ class IndexedCaptions:
             for bindings in rule.pattern.search(place.graph, budget):
                 key = (index, *map(bindings.get, used_names))
                 if key not in cached_tuples:
-                    cached_tuples[key] = _tuples_of_match(rule, place, bindings)
+                    cached_tuples[key] = _match_tuples(rule, place, bindings)
                 if cached_tuples[key]:
                     out.append(RuleFiring(place, bindings, cached_tuples[key]))
         for oldest_form in list(self._tuples)[:-_MAX_CACHED_TEMPLATES]:
@@ -128,7 +128,7 @@ class IndexedCaptions:
         return out
 
 
-def _tuples_of_match(rule: Rule, place: SentencePlace, bindings: Bindings) -> frozenset[TupleWords]:
+def _match_tuples(rule: Rule, place: SentencePlace, bindings: Bindings) -> frozenset[TupleWords]:
     """Return the tuples of one match, including its objects."""
     proposition = rule.proposition(place.graph, bindings, place.number)
     if proposition is None:

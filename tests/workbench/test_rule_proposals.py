@@ -14,11 +14,11 @@ from spice_core.scene.propositions import Proposition, without_be
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.workbench.corpus import ParsedCorpus
-from spice_core.workbench.exclude import find_exclusions
-from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_sketches, shortest_paths
-from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, SentencePlace, wilson_lower_bound
+from spice_core.workbench.exclusions import find_exclusions
+from spice_core.workbench.judged_captions import IndexedCaptions, JudgedCaptions, SentencePlace, wilson_lower_bound
 from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nearest_rules
-from spice_core.workbench.propose import RuleProposal, RuleProposer, complete_rule, make_rule, write_rule_text
+from spice_core.workbench.rule_induction import PatternVocabulary, TargetWords, induce_sketches, shortest_paths
+from spice_core.workbench.rule_proposals import RuleProposal, RuleProposer, complete_rule, make_rule, write_rule_text
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, make_sketch
 from tests.results import WORDS_BY_RULE
 
@@ -114,7 +114,7 @@ def test_proposals_are_named_by_words_and_after_a_timeout_only_disabled_rules_ar
     disabled_names = [p.rule.name for p in proposer_for_disabled("adjective").proposals() if not p.disabled_rule]
     assert disabled_names and set(disabled_names).isdisjoint(rule.name for rule in RULES.rules)
     proposer = proposer_for_disabled("adjective")
-    monkeypatch.setattr("spice_core.workbench.propose.SEARCH_TIMEOUT_S", -1.0)
+    monkeypatch.setattr("spice_core.workbench.rule_proposals.SEARCH_TIMEOUT_S", -1.0)
     assert [p.disabled_rule for p in proposer.proposals()] == ["adjective"]
 
 
@@ -170,7 +170,7 @@ def test_the_predicted_effect_of_a_proposal_is_correct(name):
 
 
 @cache
-def judged_captions_of(lang: str) -> JudgedCaptions:
+def make_judged_captions(lang: str) -> JudgedCaptions:
     pack, rules = language(lang), language(lang).rule_set()
     gold = read_gold(pack.examples.gold)
     parses = ParsedCorpus(pack, list(pack.parser().parse(graph.caption for graph in gold)), "")
@@ -192,7 +192,7 @@ def test_the_own_tuple_of_a_proposal_follows_the_conventions_and_gold_f1_does_no
     (document,) = ParsedCorpus(pack, list(pack.parser().parse([caption])), "").enhanced_documents(pack.rule_set().steps)
     graph = DependencyGraph.from_sentence(document.sentences[0])
     indices = tuple(next(token.index for token in graph.tokens if token.text == word) for word in words.split())
-    proposals = RuleProposer(judged_captions_of(lang), pack.rule_set(), TargetWords(graph, indices), pack.word_class).proposals()
+    proposals = RuleProposer(make_judged_captions(lang), pack.rule_set(), TargetWords(graph, indices), pack.word_class).proposals()
     assert {words_ for proposal in proposals for words_ in proposal.tuples} <= tuples
     assert all(proposal.f1 >= proposal.f1_before for proposal in proposals) and bool(proposals) is bool(tuples)
 

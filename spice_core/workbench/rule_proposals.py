@@ -22,10 +22,10 @@ from spice_core.rules.ruleset import Example, Rule, RuleSet
 from spice_core.scene.propositions import TupleWords, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.conventions import TupleConventions
-from spice_core.workbench.exclude import ClauseTest, find_exclusions
-from spice_core.workbench.induce import PatternVocabulary, TargetWords, induce_sketches
-from spice_core.workbench.judged import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
+from spice_core.workbench.exclusions import ClauseTest, find_exclusions
+from spice_core.workbench.judged_captions import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
 from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, sketch_variants
+from spice_core.workbench.rule_induction import PatternVocabulary, TargetWords, induce_sketches
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, clauses_of
 from spice_core.workbench.why import relates_words
 
