@@ -9,7 +9,7 @@ from spice_core import Spice
 from spice_core.errors import InputError
 from spice_core.explain.leave_one_out import leave_one_out, result_without_references
 from spice_core.explain.ledger import word_ledger
-from spice_core.explain.nearest import nearest_tuples, related_tuples
+from spice_core.explain.nearest_tuples import nearest_tuples, related_tuples
 from spice_core.explain.result_diff import compare_results
 from spice_core.explain.senses import doubtful_senses, merges_of, needed_merges
 from spice_core.metrics.result import SpiceResult
