@@ -31,7 +31,7 @@ class Cause(StrEnum):
     CONTRADICTS_SIZE = "contradicts size"
     CONTRADICTS_VALUE = "contradicts value"  # the other side contradicts the value of any other property
     CONTRADICTS_RELATION = "contradicts relation"  # the other side has a relation that excludes this one, such as "left of" for "right of"
-    CONTRADICTS_ROLES = "contradicts roles"  # the other side has the same relation with subject and object exchanged
+    CONTRADICTS_ROLES = "contradicts roles"  # the other side has the same relation with subject and object swapped
     NEAR_WORD = "near word"  # the other side has a related word, such as a broader, narrower or similarly spelt one
     OTHER_VALUE = "other value"  # the other side has another value in the same place
     ATTACHMENT = "attachment"  # the other side has the same words, but links them differently
