@@ -43,14 +43,12 @@ def add_command(commands: arguments.CommandParsers) -> None:
         "file", metavar="FILE", help="one caption per line, or a file of trees or graphs; - for captions or trees from standard input"
     )
     command.add_argument("--from", dest="source", choices=SOURCE_FORMATS, default="captions", help="format of FILE (default: captions)")
-    command.add_argument("--conllu", dest="source", action="store_const", const="conllu", help="the same as --from conllu")
     command.add_argument(
         "--format",
         choices=OUTPUT_FORMATS,
         default="json",
         help="output format (default: json, one line per caption; tree: one line per sentence, as in the examples of rule files)",
     )
-    command.add_argument("--factual", action="store_true", help="add the scene graph in FACTUAL's notation to each line of the format json")
     command.set_defaults(run=run_parse)
 
 
@@ -91,7 +89,7 @@ def _iterate_outputs(spice: Spice, graphs: Iterable[NumberedParse], options: arg
                 "propositions": [list(p.words) for p in parse.propositions],
                 "tuples": [list(t.words) for t in spice.graph([parse]).tuples()],
             }
-            yield _json_line({**row, "scene_graph": _factual_text(parse, options)} if options.factual else row)
+            yield _json_line(row)
 
 
 def _json_line(row: dict[str, object]) -> str:

@@ -129,9 +129,6 @@ class _DotChart:
         """Yield the values of a system with their rows."""
         return [(y, by_category[key]) for y, key in enumerate(self.categories) if key in by_category]
 
-    def _category_colour(self, category: str) -> str:
-        return self.style.colours["ink" if category == "All" else design.KIND_BY_CATEGORY.get(category, "attribute")]
-
     def _hint_text(self, system: str, x: Estimate) -> str:
         return chart_text(f"{system} {_value_text(x, self.style, self.is_signed)}")
 
@@ -148,7 +145,8 @@ class _DotChart:
     def add_system(self, system: str, by_category: Mapping[str, Estimate], shape: str, shift: float) -> None:
         """Draw a system's means with their intervals, moved vertically by ``shift`` within the rows."""
         rows = self._rows(by_category)
-        point_colours = [self._category_colour(self.categories[y]) for y, _ in rows]
+        kinds = {**design.KIND_BY_CATEGORY, "All": "ink"}
+        point_colours = [self.style.colours[kinds.get(self.categories[y], "attribute")] for y, _ in rows]
         for (y, mean), ink in zip(rows, point_colours):  # a trace has one colour for all error bars, so each is a separate line
             if not math.isnan(mean.low):
                 ends, line = [mean.low * self.style.scale, mean.high * self.style.scale], {"color": ink, "width": 2}

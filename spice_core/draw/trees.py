@@ -29,7 +29,7 @@ def graph_tree(
     tokens: Sequence[Token], edges: Iterable[Dependency], *, words: Collection[int] = (), highlighted_edges: Collection[Dependency] = ()
 ) -> DisplacyTree:
     """Return a graph over tokens as displaCy data, in which ``words`` (token indices) and ``highlighted_edges`` are highlighted."""
-    word_data = [{"text": token.text, "tag": _shorten_tag(token.tag), "marked": token.index in words} for token in tokens]
+    word_data = [{"text": token.text, "tag": token.tag.split("-")[0] or token.tag, "marked": token.index in words} for token in tokens]
     arcs = [
         _displacy_arc(e.head - 1, e.dependent - 1, e.relation) | {"marked": e in highlighted_edges}
         for e in edges
@@ -125,10 +125,6 @@ def _first_group(pattern: str, text: str) -> str:
 
 def _displacy_arc(head: int, dependent: int, relation: str) -> dict[str, object]:
     return {"start": min(head, dependent), "end": max(head, dependent), "label": relation, "dir": "left" if dependent < head else "right"}
-
-
-def _shorten_tag(tag: str) -> str:
-    return tag.split("-")[0] or tag
 
 
 def _tree_section(index: int, title: str, tree: DisplacyTree, lang: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,7 +22,6 @@ from spice_core.metrics.spice import Spice
 from spice_core.rules import RuleSet
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.matching import MatchState
-from spice_core.scene.propositions import Proposition
 from spice_core.scene.synonyms import Synonyms
 
 
@@ -109,10 +108,14 @@ class Explanation:
         rows_by_side = (result.candidate_tuples, (result.candidate,)), (result.reference_tuples, result.references)
         return tuple(
             find_unused_words(
-                replace(parse, propositions=(*parse.propositions, *_mentioned_propositions(tuples, parse_index))), pack, self.rules
+                replace(
+                    parse, propositions=(*parse.propositions, *(m.proposition for t in tuples for m in t.mentions if m.caption == index))
+                ),
+                pack,
+                self.rules,
             )
             for tuples, parses in rows_by_side
-            for parse_index, parse in enumerate(parses)
+            for index, parse in enumerate(parses)
         )
 
     @cached_property
@@ -161,11 +164,6 @@ class Explanation:
             neighbours = related_tuples(self.result, tuple_, self.synonyms, self._part_comparisons)
             return RowDetails(nearest_tuples(neighbours, tuple_), suggest_cause(self.result, tuple_, neighbours, self.categories))
         return RowDetails(merges=needed_merges(match, self.synonyms), senses=doubtful_senses(match, self.synonyms))
-
-
-def _mentioned_propositions(tuples: Iterable[SceneTuple], caption: int) -> Iterator[Proposition]:
-    """Return a caption's propositions that yield the tuples."""
-    return (mention.proposition for tuple_ in tuples for mention in tuple_.mentions if mention.caption == caption)
 
 
 def probable_causes(spice: Spice, candidate: Caption, references: Sequence[Caption]) -> dict[UnmatchedTuple, str]:

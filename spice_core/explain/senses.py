@@ -122,7 +122,9 @@ def doubtful_senses(match: Match, synonyms: Synonyms) -> tuple[DoubtfulSense, ..
 
 def _make_doubtful_sense(match: Match, part_index: int, sense: SynsetLike, synonyms: Synonyms) -> DoubtfulSense:
     matched_tuples = (match.candidate, match.reference)
-    candidate, reference = (_words_with_sense(side.concepts[part_index], sense.id, synonyms) for side in matched_tuples)
+    candidate, reference = (
+        tuple(sorted(word for word in side.concepts[part_index].words if sense.id in synonyms.ids(word))) for side in matched_tuples
+    )
     reason = ""
     if sense.collision:
         reason = "collision"
@@ -133,11 +135,6 @@ def _make_doubtful_sense(match: Match, part_index: int, sense: SynsetLike, synon
     elif all((sense_rank_of(synonyms, w, sense.id) or 1) > MAX_ORDINARY_RANK for w in (*candidate, *reference)):
         reason = "rare"
     return DoubtfulSense(part_index, candidate, reference, sense, reason)
-
-
-def _words_with_sense(concept: Concept, id: int, synonyms: Synonyms) -> tuple[str, ...]:
-    """Return the words of a concept that have this sense."""
-    return tuple(sorted(w for w in concept.words if id in synonyms.ids(w)))
 
 
 def _is_plausible_sense(side: SceneTuple, part_index: int, holders: tuple[str, ...], sense: SynsetLike, synonyms: Synonyms) -> bool:

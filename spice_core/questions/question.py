@@ -103,18 +103,12 @@ def question_id(words: Sequence[str]) -> str:
 
 def _sort_key(tuple_: SceneTuple) -> tuple[int, int, int, tuple[str, ...]]:
     """Return the sort key of a tuple: its kind, its first mention (caption and token), and its words."""
-    first_mention = min(
-        (
-            (m.caption, _first_token(m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part : m.part + 1]))
-            for m in tuple_.mentions
-        ),
-        default=(0, 0),
+    parts_of_mention = (
+        (m, m.proposition.tokens[-1:] if len(tuple_.words) > 1 else m.proposition.tokens[m.part :][:1]) for m in tuple_.mentions
     )
+    mentions = ((m.caption, min((token.start for part in parts for token in part), default=0)) for m, parts in parts_of_mention)
+    first_mention = min(mentions, default=(0, 0))
     return len(tuple_.words), *first_mention, tuple_.words
-
-
-def _first_token(parts: tuple[tuple[Token, ...], ...]) -> int:
-    return min((token.start for part in parts for token in part), default=0)
 
 
 def _make_question(tuple_: SceneTuple, wording: Wording, question_ids: dict[str, str], picture_ids: set[str]) -> Question:

@@ -58,11 +58,12 @@ def notebook_html(value: SpiceResult | Explanation, style: DisplayStyle = PLAIN)
     result = value.result if isinstance(value, Explanation) else value
     style = replace(style, theme="auto", font_css="")
     tokens = design.css_tokens(style.palette).removeprefix(":root {").removesuffix("}")
-    parts = "".join(_html_parts(value, result, style))
+    parts, text = "".join(_html_parts(value, result, style)), str(result)
+    text = text if len(text) <= 2 * _MAX_CAPTION_CHARS else text[: 2 * _MAX_CAPTION_CHARS] + "…"
     lang = escape(style.lang)
     page = (
         f"<style>{style_sheet('notebook').replace('%% tokens %%', tokens)}</style>"
-        f'<pre class="spice-core-text">{escape(_truncate_text(str(result)))}</pre>'
+        f'<pre class="spice-core-text">{escape(text)}</pre>'
         f'<div class="spice-core" lang="{lang}" hidden style="display:none">{parts}</div>'
     )
     return replace_invalid_characters(page)
@@ -107,7 +108,3 @@ def _truncate_spans(line: Sequence[Span]) -> Iterator[Span]:
             return
         yield span
         remaining_chars -= len(span.text)
-
-
-def _truncate_text(text: str) -> str:
-    return text if len(text) <= 2 * _MAX_CAPTION_CHARS else text[: 2 * _MAX_CAPTION_CHARS] + "…"

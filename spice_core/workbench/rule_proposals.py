@@ -186,8 +186,9 @@ class RuleProposer:
             candidates = [c for sketch in group if (c := self._try_sketch(sketch, checks_conventions=not is_attribute))]
             yield from (c for c in candidates if not is_attribute or self.tuples_of_words(c.rule, checks_conventions=True))
             if candidates and is_attribute:
-                for word in self._frequent_relations(candidates[-1]):
-                    yield from filter(None, (self._try_sketch(_with_word(c.sketch, word)) for c in candidates))
+                for word in self._frequent_relations(candidates[-1]):  # between the two parts of the template
+                    sketches = (replace(c.sketch, yields=c.sketch.yields.replace(", ", f', "{word}", ')) for c in candidates)
+                    yield from filter(None, map(self._try_sketch, sketches))
 
     def _frequent_relations(self, candidate: SketchCandidate) -> list[str]:
         """Return the gold graphs' most frequent relation between a candidate's words, as a list of at most one."""
@@ -291,11 +292,6 @@ def _distinct_candidates(sorted_candidates: Iterable[SketchCandidate]) -> list[S
     for candidate in sorted_candidates:
         candidate_by_effect.setdefault((candidate.verdict.right_tuples, candidate.verdict.wrong_tuples, candidate.sketch.labels), candidate)
     return list(candidate_by_effect.values())
-
-
-def _with_word(sketch: Sketch, word: str) -> Sketch:
-    """Return the sketch with this word as the relation between its two template parts."""
-    return replace(sketch, yields=sketch.yields.replace(", ", f', "{word}", '))
 
 
 MAX_NEAR_CAPTIONS = 20

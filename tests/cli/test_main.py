@@ -106,7 +106,7 @@ def test_parse_gives_one_line_for_each_caption_in_order(capsys, monkeypatch):
 
 
 def test_invalid_utf8_is_reported_and_a_byte_order_mark_is_skipped(tmp_path, capsys, monkeypatch):
-    for options in [(), ("--conllu",)]:
+    for options in [(), ("--from", "conllu")]:
         path, content = tmp_path / "in.txt", b"# caption = a dog\n# caption = caf\xe9\n"
         path.write_bytes(content)
         set_stdin(monkeypatch, content)
@@ -137,7 +137,7 @@ def test_captions_that_are_too_long_are_reported(tmp_path, capsys):
 
 
 COMMANDS_WITH_PIPES = """score PIPE|score in.json --references PIPE|score in.json --rules PIPE|score in.json --cache PIPE|score in.json --resume --out PIPE
-metrics PIPE|compare PIPE PIPE|agree PIPE|gold PIPE|factual PIPE|parse PIPE|parse PIPE --conllu|why A.dog a dog --rules PIPE|parse /dev/zero"""
+metrics PIPE|compare PIPE PIPE|agree PIPE|gold PIPE|factual PIPE|parse PIPE|parse PIPE --from conllu|why A.dog a dog --rules PIPE|parse /dev/zero"""
 
 
 @pytest.mark.parametrize("line", re.split(r"[|\n]", COMMANDS_WITH_PIPES))
@@ -168,7 +168,7 @@ def test_full_disks_and_closed_streams_are_reported_in_one_line(input_path, caps
         completed_process = subprocess.run(command, shell=True, capture_output=True, text=True)
         assert (completed_process.returncode, completed_process.stdout, completed_process.stderr) == (code, "", expected_text)
     (tmp_path / "in.conllu").write_text("# caption = dog\n1\tdog\tdog\t_\tNN\t_\t0\troot\t_\t_\n")
-    command = [sys.executable, "-m", "spice_core", "parse", "--conllu", tmp_path / "in.conllu"]
+    command = [sys.executable, "-m", "spice_core", "parse", "--from", "conllu", tmp_path / "in.conllu"]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         process.stdout.close()
@@ -176,7 +176,7 @@ def test_full_disks_and_closed_streams_are_reported_in_one_line(input_path, caps
 
 
 def test_trees_from_a_file_are_used_unchanged_gzipped_or_not(capsys, tmp_path):
-    assert main(["parse", str(DATA / "propositions.conllu"), "--conllu", "--rules", "spice-2016"]) == 0
+    assert main(["parse", str(DATA / "propositions.conllu"), "--from", "conllu", "--rules", "spice-2016"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     expected_rows = rows(DATA / "propositions.jsonl")
     assert [line["caption"] for line in lines] == [w["caption"] for w in expected_rows]
@@ -186,10 +186,10 @@ def test_trees_from_a_file_are_used_unchanged_gzipped_or_not(capsys, tmp_path):
     content = gzip.compress(plain_path.read_bytes())
     for path in packed_paths:
         path.write_bytes(content)
-        assert [main(["parse", str(file), "--conllu"]) for file in (plain_path, path)] == [0, 0]
+        assert [main(["parse", str(file), "--from", "conllu"]) for file in (plain_path, path)] == [0, 0]
         assert len(set(capsys.readouterr().out.splitlines())) == 1
         path.write_bytes(content[:-9])
-        assert error_line(capsys, "parse", str(path), "--conllu").startswith(f"{path}: found a compressed file that is cut off")
+        assert error_line(capsys, "parse", str(path), "--from", "conllu").startswith(f"{path}: found a compressed file that is cut off")
 
 
 def test_why_names_the_tuple_or_the_failing_condition(capsys):

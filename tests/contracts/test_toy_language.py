@@ -167,7 +167,7 @@ def test_commands_run_or_name_missing_parts(capsys, register_pack):
     for part, known_names in (("parser", PACK.parsers), ("rules", PACK.rules), ("synonyms", PACK.synonyms)):
         code, _, error = run(capsys, "score", "rows.json", f"--{part}", "caption")
         assert code == 2 and "for Esperanto 'caption'" in error and next(iter(known_names)) in error
-    commands = [["factual", "factual.jsonl"], ["parse", "captions.txt", "--factual"]]
+    commands = [["factual", "factual.jsonl"], ["parse", "captions.txt", "--format", "factual"]]
     line = "no scene graph in FACTUAL's conventions for Esperanto: the language pack defines no conversion to these conventions"
     assert [run(capsys, *command)[::2] for command in commands] == [(2, f"spice-core: {line}\n")] * 2
     register_pack(FULL_NAME)

@@ -264,7 +264,7 @@ def test_our_graphs_are_adapted_to_the_conventions_of_factual_also_by_commands(t
     # The command uses the synonyms of the original SPICE instead of those that the rules name.
     assert language("en").rule_set("caption").signature + "|scheme:spice|synonyms:wn3.0+collisions|" in without_steps_digest(output)
     (tmp_path / "captions.txt").write_text("two zebras\n")
-    assert main(["parse", str(tmp_path / "captions.txt"), "--factual", *options]) == 0
+    assert main(["parse", str(tmp_path / "captions.txt"), "--format", "factual", *options]) == 0
     assert json.loads(capsys.readouterr().out)["scene_graph"] == "( zebras , is , 2 )"
     # The authors of FACTUAL publish their data in this layout.
     table = tmp_path / "factual.csv"
