@@ -8,6 +8,7 @@ from pages.parts.kit import shell
 from pages.parts.kit.page import NAME_BY_PAGE
 from pages.parts.kit.texts import INTERFACE_LANGUAGES, t
 from tests.browser.conftest import RecordedPage, click_when_ready, open_recorded_page, wait_for_result, wait_until_still, write
+from tests.cli.test_app import BASE_PATH, start_app
 
 PATH_BY_PAGE = {name: "" if path == "app.py" else shell.page_address(path) for path, name in NAME_BY_PAGE.items()}
 
@@ -134,3 +135,27 @@ def test_the_language_applies_to_every_page_and_after_navigation_back(
         wait_for_language(page, name, chosen_language)
     if other_language:
         other_language.close()
+
+
+@pytest.mark.release
+def test_every_page_loads_below_a_base_path(browser: object):
+    """All requests stay below the path and are answered."""
+    refused_requests: list[str] = []
+    with start_app("--base-path", BASE_PATH) as (port, _):
+        address, context = f"http://localhost:{port}{BASE_PATH}", browser.new_context()
+        recorded_page = RecordedPage(open_recorded_page(context))
+        page, known_starts = recorded_page.page, (f"{address}/", "data:", "blob:")
+        page.on("request", lambda request: None if request.url.startswith(known_starts) else refused_requests.append(request.url))
+        page.on("response", lambda answer: refused_requests.append(answer.url) if answer.status >= 400 else None)
+        page.goto(f"{address}/")
+        wait_for_result(page)
+        assert page.evaluate("document.fonts.check('16px Inter')")
+        click_when_ready(page.get_by_role("link", name="Rules").first)
+        page.wait_for_url(f"{address}/Rules*")
+        for path in list(PATH_BY_PAGE.values())[1:]:
+            page.goto(f"{address}/{path}")
+            page.locator(".sc-head").wait_for()
+            wait_until_still(page)
+            assert page.get_by_test_id("stException").count() == 0
+        context.close()
+    assert refused_requests == recorded_page.errors == []

@@ -2,14 +2,10 @@
 
 import gzip
 import json
-import os
-import shutil
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from socket import create_server, socket
 
 import pytest
@@ -17,7 +13,7 @@ import pytest
 from spice_core import Spice
 from spice_core.cli.main import main
 from spice_core.errors import InputError, MissingResourceError
-from spice_core.lang.en.parsers import corenlp, corenlp_server
+from spice_core.lang.en.parsers import corenlp_server
 from spice_core.lang.en.parsers.corenlp import CoreNLP
 from tests.conftest import DATA, rows
 
@@ -274,25 +270,3 @@ def _words(text: str, line: str) -> list[tuple[str, int]]:
         output.append((word, position := text.index(word, position)))
         position += len(word)
     return output
-
-
-def test_a_real_server_gives_the_counts_of_the_original():
-    """The test starts CoreNLP from the folder $CORENLP_HOME."""
-    home = os.environ.get("CORENLP_HOME", "")
-    if not (shutil.which("java") and home and any(Path(home).glob("stanford-corenlp-*-models.jar"))):
-        pytest.skip("no Java, or no CoreNLP with its models in $CORENLP_HOME: recorded answers were tested in place of a server")
-    with create_server(("127.0.0.1", 0)) as free_socket:
-        port = free_socket.getsockname()[1]
-    command = ["java", "-Xmx3g", "-cp", f"{home}/*", "edu.stanford.nlp.pipeline.StanfordCoreNLPServer", "-port", str(port)]
-    with subprocess.Popen([*command, "-timeout", "300000"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        assert process.stdout is not None
-        assert any("listening" in line for line in process.stdout), "the server ended before it listened"
-        threading.Thread(target=process.stdout.read, daemon=True).start()
-        spice, row_counts = Spice(parser=f"corenlp:http://localhost:{port}"), []
-        try:
-            row_counts = counts(spice)
-            assert corenlp.connect(f"http://localhost:{port}").signature == spice.signature.parser
-        finally:
-            process.kill()
-    assert spice.config.rules == "spice-2016" and len(row_counts) == len(ORIGINAL_PROPOSITIONS)
-    assert row_counts == ORIGINAL_PROPOSITIONS or not spice.signature.parser.startswith("corenlp-3.6.0-")
