@@ -1,7 +1,7 @@
 """External text is not rendered as Markdown: labels, options and help of all widgets show it unchanged."""
 
-import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from google.protobuf.json_format import MessageToDict
@@ -9,7 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.state import links
 from pages.parts.state.engine import CaptionInputs
+from spice_core.data.reader import Upload
 from tests.app.conftest import enter_and_score, open_page, visit
+from tests.app.test_batch import run_batch, upload, upload_files
+from tests.app.test_systems import open_with_uploads
 
 pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
 MARKDOWN_PICTURE = "![x](http://host/p.png)"
@@ -62,32 +65,20 @@ def open_inspect_page() -> AppTest:
     return app
 
 
+def hostile_file(name: str = "") -> Upload:
+    """Return a file with hostile texts in its name, ids and captions."""
+    row = {"test": f"A {MARKDOWN_PICTURE} dog.", "refs": [f"A dog on a {MARKDOWN_PICTURE} sofa."]}
+    return replace(upload(*({"image_id": f"{MARKDOWN_PICTURE} {i}"} | row for i in range(3))), name=f"{MARKDOWN_PICTURE}{name}.jsonl")
+
+
 def open_batch_page() -> AppTest:
-    rows = [
-        {"image_id": f"{MARKDOWN_PICTURE} {i}", "test": f"A {MARKDOWN_PICTURE} dog.", "refs": [f"A dog on a {MARKDOWN_PICTURE} sofa."]}
-        for i in range(3)
-    ]
-    content = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    app = visit("3_Batch", find=MARKDOWN_PICTURE, by="word", only=MARKDOWN_PICTURE)
-    app.segmented_control(key="batch.source").set_value("files").run()
-    app = app.file_uploader(key="batch.file").set_value([(f"{MARKDOWN_PICTURE}.jsonl", content, "text/plain")]).run()
-    app = app.button(key="batch.start").click().run()
-    app.session_state["batch.run"].wait(240)
+    app = run_batch(upload_files(visit("3_Batch", find=MARKDOWN_PICTURE, by="word", only=MARKDOWN_PICTURE), hostile_file()))
     app.session_state["batch.tags"] = [MARKDOWN_PICTURE]
     return app.run()
 
 
 def open_systems_page() -> AppTest:
-    files = []
-    for system in "AB":
-        rows = [
-            {"image_id": f"{MARKDOWN_PICTURE} {i}", "test": f"A {MARKDOWN_PICTURE} dog.", "refs": [f"A dog on a {MARKDOWN_PICTURE} sofa."]}
-            for i in range(3)
-        ]
-        files.append((f"{MARKDOWN_PICTURE} {system}.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode(), "text/plain"))
-    app = visit("4_Systems")
-    app.segmented_control(key="systems.source").set_value("files").run()
-    return app.file_uploader(key="systems.files").set_value(files).run()
+    return open_with_uploads(*((file.name, file.content, "text/plain") for file in map(hostile_file, "AB")))
 
 
 def open_learn_page() -> AppTest:

@@ -217,7 +217,7 @@ def test_inspect_works_in_a_toy_language(register_pack, pack):
 @pytest.mark.parametrize("pack", [PACK_NAME, BARE_NAME])
 def test_rules_works_in_a_toy_language(register_pack, pack):
     register_pack(pack)
-    for section in SECTIONS:
+    for section in SECTIONS if pack == PACK_NAME else ("edit", "gold"):
         app = open_page_with("2_Rules", {}, section=section, lang="eo")
         assert app.text_input(key="rules.caption.eo").value == language("eo").first_caption
         assert t(f"sections.{section}_help") in page_html(app) and 'role="alert"' not in page_html(app)

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -225,25 +224,6 @@ def test_a_killed_run_is_resumed_to_the_same_bytes(tmp_path):
     assert score_and_signal(path, output_path, "row", "killpg", signal.SIGKILL) == (-signal.SIGKILL, "")
     assert output_path.read_bytes() and full_output.read_bytes().startswith(output_path.read_bytes())
     assert main([*command, str(output_path), "--resume"]) == 0 and output_path.read_bytes() == full_output.read_bytes()
-
-
-@pytest.mark.parametrize(("name", "call_number"), [("part.jsonl", signal.SIGINT), ("part.json", signal.SIGTERM)])
-def test_a_row_that_is_written_is_counted(tmp_path, capsys, monkeypatch, name, call_number):
-    output_path, write = tmp_path / name, RowWriter.write
-
-    def write_and_interrupt(writer: RowWriter, row: str) -> None:
-        write(writer, row)
-        if '"image_id": 3,' in row:
-            os.kill(os.getpid(), call_number)
-
-    monkeypatch.setattr(RowWriter, "write", write_and_interrupt)
-    # Set a handler: background jobs of a shell ignore SIGINT.
-    handler_before = signal.signal(call_number, signal.default_int_handler)
-    assert main(["score", str(write_dogs(tmp_path, 5)), "--out", str(output_path), "--silent"]) == 128 + call_number
-    assert capsys.readouterr().err.startswith("\nspice-core: interrupted after 3 of 5 images; the results are in ")
-    kept_text = output_path.read_text()
-    assert len(json.loads(kept_text) if name == "part.json" else kept_text.splitlines()) == 3
-    assert signal.signal(call_number, handler_before) == signal.default_int_handler
 
 
 def test_complete_rows_survive_a_full_disk_and_the_run_is_resumed(tmp_path):
