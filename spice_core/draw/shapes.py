@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 
+from spice_core.data.graph_parts import replace_invalid_characters
 from spice_core.draw import design
 from spice_core.draw.labels import (
     DIAMOND_SIZE_PX,
@@ -27,8 +28,7 @@ from spice_core.draw.labels import (
 from spice_core.draw.layout import GraphLayout, edges_to_draw
 from spice_core.draw.network import PLAIN_STATE
 from spice_core.draw.routes import lines_through_boxes
-from spice_core.draw.style import DisplayStyle
-from spice_core.draw.texts import node_tooltip, replace_invalid_characters
+from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.scene.matching import MatchState
 
 _LOOP_BULGE_RATIO = 0.41  # bulge of the lines of a self-relation, relative to their length
@@ -344,3 +344,12 @@ def _label_width(attributes: NodeAttributes) -> float:
     badge = caption_badge(attributes["captions"], attributes["of"])
     lines[-1] += text_width(badge, 11) + 6 if badge else 0
     return max(lines)
+
+
+def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
+    """Return a node's tooltip: words, words as scored, whether it is implied or negated, state and count of captions."""
+    badge = caption_badge(attributes["captions"], attributes["of"])
+    literal_words = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
+    notes = [style.format_text(f"legend.{name}") for name in ("implied", "negated") if attributes[name]]
+    state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in design.MARK_BY_STATE else ""
+    return " · ".join(filter(None, ["/".join(attributes["words"]), literal_words, *notes, state, badge]))

@@ -1,27 +1,15 @@
-"""Texts of drawings and tables: tooltips, kinds of tuples, reasons for matches."""
+"""Texts of tables: kinds of tuples, reasons for matches, differences between systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
-from spice_core.data.graph_parts import replace_invalid_characters as replace_invalid_characters
-from spice_core.draw import design
-from spice_core.draw.labels import NodeAttributes, caption_badge
 from spice_core.draw.style import PLAIN, DisplayStyle
 from spice_core.evaluation.systems import SystemDifference
 from spice_core.explain.evidence import Occurrence, TupleRow, tuple_text
 from spice_core.inference.prover import Proof
 from spice_core.scene.matching import MatchState
-
-
-def node_tooltip(attributes: NodeAttributes, style: DisplayStyle = PLAIN) -> str:
-    """Return a node's tooltip: words, words as scored, whether it is implied or negated, state and count of captions."""
-    badge = caption_badge(attributes["captions"], attributes["of"])
-    literal_words = "" if attributes["words"] == attributes["literal"] else "/".join(attributes["literal"])
-    notes = [style.format_text(f"legend.{name}") for name in ("implied", "negated") if attributes[name]]
-    state = style.format_text(f"legend.{attributes['state']}") if attributes["state"] in design.MARK_BY_STATE else ""
-    return " · ".join(filter(None, ["/".join(attributes["words"]), literal_words, *notes, state, badge]))
 
 
 def kind_text(row: TupleRow, style: DisplayStyle = PLAIN) -> str:

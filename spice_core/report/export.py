@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from spice_core.data.graph_parts import SHAPE_BY_KIND, quote_label, quote_text
+from spice_core.data.graph_parts import SHAPE_BY_KIND, quote_label, quote_text, replace_invalid_characters
 from spice_core.draw import design
 from spice_core.draw.labels import NodeAttributes, node_label
 from spice_core.draw.layout import edges_to_draw, layout_graphs
+from spice_core.draw.shapes import node_tooltip
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import node_tooltip, replace_invalid_characters
 from spice_core.explain.evidence import occurrences_of
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult

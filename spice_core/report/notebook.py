@@ -13,10 +13,10 @@ from html import escape
 from itertools import islice
 from typing import Any
 
+from spice_core.data.graph_parts import replace_invalid_characters
 from spice_core.draw import design
 from spice_core.draw.network import limit_nodes, result_networks
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import replace_invalid_characters
 from spice_core.explain.evidence import Span, caption_spans
 from spice_core.explain.explanation import Explanation
 from spice_core.metrics.result import SpiceResult

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from html import escape
 
+from spice_core.data.graph_parts import replace_invalid_characters
 from spice_core.draw import design
 from spice_core.draw.network import result_networks
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import replace_invalid_characters
 from spice_core.explain.explanation import Explanation
 from spice_core.report import fragments
 from spice_core.report.fragments import render_template, style_sheet

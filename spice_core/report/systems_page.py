@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from spice_core.data.graph_parts import replace_invalid_characters
 from spice_core.draw import design
 from spice_core.draw.style import PLAIN, DisplayStyle
-from spice_core.draw.texts import difference_texts, replace_invalid_characters
+from spice_core.draw.texts import difference_texts
 from spice_core.evaluation.differences import SYSTEM_QUESTIONS, Question, SystemSide
 from spice_core.evaluation.systems import SystemComparison
 from spice_core.report.fragments import render_template

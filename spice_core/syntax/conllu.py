@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
 from spice_core.syntax.clean_text import clean_text
-from spice_core.syntax.document import Dependency, Document, Sentence, Token, align_words
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, align_words, find_cycle
 
 _V1_TO_V2 = {
     "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "mwe": "fixed",
@@ -183,31 +183,6 @@ def _parse_number(text: str, name: str, line_number: int, column: str) -> int:
         found, expected = Message("found.digits", number=len(text)), Message("expected.at_most", number=_MAX_ID_DIGITS)
         raise InputError(_column_place(name, line_number, column), found, expected)
     return int(text)
-
-
-def find_cycle(edges: Iterable[Dependency]) -> list[int]:
-    """Return the tokens of a cycle of heads, or an empty list if there is no cycle.
-
-    The list starts and ends with the token of the cycle that comes first in the sentence.
-    """
-    return find_cycle_of_heads({edge.dependent: edge.head for edge in edges})
-
-
-def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
-    """Return a cycle like ``find_cycle``, given the head of each dependent."""
-    checked_words: set[int] = set()
-    for start in heads:
-        path: dict[int, None] = {}
-        word = start
-        while word in heads and word not in checked_words and word not in path:
-            path[word] = None
-            word = heads[word]
-        if word in path:
-            cycle = list(path)[list(path).index(word) :]
-            start_index = cycle.index(min(cycle))
-            return [*cycle[start_index:], *cycle[: start_index + 1]]
-        checked_words |= path.keys()
-    return []
 
 
 def _is_ud_v1(edge: Dependency, tokens: list[Token]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -122,3 +122,28 @@ _BRACKET_SPELLINGS = {
     "-LRB-": ("(",), "-RRB-": (")",), "-LSB-": ("[",), "-RSB-": ("]",), "-LCB-": ("{",), "-RCB-": ("}",),
     "``": ('"', "“", "''"), "''": ('"', "”"), "`": ("'", "‘"), "'": ("’",), "...": ("…",), "--": ("—", "–"),
 }  # fmt: skip
+
+
+def find_cycle(edges: Iterable[Dependency]) -> list[int]:
+    """Return the tokens of a cycle of heads, or an empty list if there is no cycle.
+
+    The list starts and ends with the token of the cycle that comes first in the sentence.
+    """
+    return find_cycle_of_heads({edge.dependent: edge.head for edge in edges})
+
+
+def find_cycle_of_heads(heads: Mapping[int, int]) -> list[int]:
+    """Return a cycle like ``find_cycle``, given the head of each dependent."""
+    checked_words: set[int] = set()
+    for start in heads:
+        path: dict[int, None] = {}
+        word = start
+        while word in heads and word not in checked_words and word not in path:
+            path[word] = None
+            word = heads[word]
+        if word in path:
+            cycle = list(path)[list(path).index(word) :]
+            start_index = cycle.index(min(cycle))
+            return [*cycle[start_index:], *cycle[: start_index + 1]]
+        checked_words |= path.keys()
+    return []

@@ -8,8 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from spice_core.errors import InputError, Message
-from spice_core.syntax.conllu import find_cycle
-from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, find_cycle
 
 MAX_WORD_CHARS = 100
 # UD v2 relations with their usual subtypes

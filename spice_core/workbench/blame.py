@@ -12,8 +12,7 @@ from spice_core.errors import RuleError
 from spice_core.lang.pack import LanguagePack
 from spice_core.rules.ruleset import RuleSet
 from spice_core.scene.propositions import Proposition
-from spice_core.syntax.conllu import find_cycle
-from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, find_cycle
 from spice_core.syntax.tree_edit import replace_sentence
 
 MAX_OTHER_TREES = 200

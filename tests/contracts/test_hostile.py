@@ -9,9 +9,8 @@ import pytest
 
 from spice_core import Spice
 from spice_core.lang.ja import enhancement as ja
-from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency, Sentence
+from spice_core.syntax.document import Dependency, Sentence, find_cycle
 from tests.fuzzing import fuzzed_captions, real_captions
 
 

@@ -9,8 +9,7 @@ import pytest
 from spice_core.lang import language
 from spice_core.rules.rule_file import read_tree
 from spice_core.rules.ruleset import RuleSet
-from spice_core.syntax.conllu import find_cycle
-from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, find_cycle
 from spice_core.syntax.tree_edit import replace_sentence
 from spice_core.workbench.blame import OtherTree, TreeSource, find_relating_trees, reattach_phrases, tree_changes
 from spice_core.workbench.why import explain_words

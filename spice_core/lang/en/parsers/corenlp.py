@@ -22,8 +22,8 @@ from spice_core.data.items import check_caption
 from spice_core.errors import InputError, Message
 from spice_core.lang.en.lemmas import Lemmas
 from spice_core.lang.en.parsers.corenlp_server import TIMEOUT_S, CoreNLPClient, ServerTimeout
-from spice_core.syntax.conllu import convert_to_v2, find_cycle
-from spice_core.syntax.document import Dependency, Document, Sentence, Token
+from spice_core.syntax.conllu import convert_to_v2
+from spice_core.syntax.document import Dependency, Document, Sentence, Token, find_cycle
 
 _LEMMAS_PATH = Path(__file__).parents[1] / "models" / "spice-2016" / "lemmas.json"
 _ANNOTATORS = "tokenize,ssplit,parse"

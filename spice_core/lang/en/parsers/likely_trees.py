@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from spice_core.syntax.conllu import find_cycle_of_heads
+from spice_core.syntax.document import find_cycle_of_heads
 
 if TYPE_CHECKING:
     import numpy as np

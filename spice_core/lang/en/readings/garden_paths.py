@@ -8,9 +8,8 @@ from pathlib import Path
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
 from spice_core.lang.en.lemmas import Lemmas
-from spice_core.syntax.conllu import find_cycle
 from spice_core.syntax.dependency_graph import DependencyGraph
-from spice_core.syntax.document import Dependency, Token
+from spice_core.syntax.document import Dependency, Token, find_cycle
 
 _FINITE_VERB_TAGS = ("VBZ", "VBP", "VBD")
 _PAST_TAGS = ("VBN", "VBD")
