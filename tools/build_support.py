@@ -8,10 +8,10 @@ The files are JSON lines, optionally gzipped, in one of these layouts:
 - captions of systems: ``candidate``, ``references``, ``rating`` from 0 to 1;
 - pairs of sentences: ``sentence1``, ``sentence2``, ``similarity`` from 0 to 5.
 
-A training pair is a caption (with a rating of at least 0.8, if rated) and a copy with one exchanged word, whose tuples count as wrong. In a
+A training pair is a caption (with a rating of at least 0.8, if rated) and a copy with one replaced word, whose tuples count as wrong. In a
 caption with a rating of at most 0.4, at least one tuple counts as wrong. Every third image of each file is held out.
 
-The output is the area under the ROC curve on held-out images: for exchanged captions by their lowest support, for tuples of exchanged words
+The output is the area under the ROC curve on held-out images: for such copies by their lowest support, for tuples of replaced words
 by their support, and for rated captions by their lowest support. The output repeats these figures with the similarity of the nearest tuple
 in place of the support. The tool needs SciPy.
 """
@@ -36,20 +36,20 @@ from spice_core.metrics.soft import Soft
 from spice_core.metrics.soft.support import FEATURE_NAMES, WEIGHTS_PATH, Support, SupportFeatures, SupportWeights, support_score
 from spice_core.scene.graph import SceneTuple
 from spice_core.scene.propositions import KIND_BY_LENGTH
-from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
+from tools.wrong_words import CaptionWithReferences, Replacement, WordReplacer
 
 MIN_GOOD_RATING, MAX_BAD_RATING = 0.8, 0.4
 RATED_WEIGHT = 0.2  # weight of all rated captions relative to all words
 L2_PENALTY = 1.0  # penalty on the squared weights of standardised features
 SHARPNESS = 2.0  # sharpness of the soft maximum over the tuples of a rated caption
-_BATCH_CAPTIONS, _EXCHANGES_PER_CAPTION = 100, 3
+_BATCH_CAPTIONS, _REPLACEMENTS_PER_CAPTION = 100, 3
 _TUPLE_KINDS = tuple(KIND_BY_LENGTH.values())
 
 
-class ExchangeFeatures(NamedTuple):
+class ReplacementFeatures(NamedTuple):
     """Features of the tuples of a correct and a corrupted caption, with flags for the latter's wrong tuples."""
 
-    exchange: Exchange
+    replacement: Replacement
     right_features: list[SupportFeatures]
     wrong_features: list[SupportFeatures]
     wrong_flags: list[bool]
@@ -81,16 +81,18 @@ class FeatureReader:
     def __init__(self, soft: Soft):
         self._soft, self._support = soft, Support(soft.spice.synonyms)
 
-    def read_exchanges(self, exchanges: Sequence[Exchange]) -> Iterator[ExchangeFeatures]:
-        """Yield the features of correct and exchanged captions."""
+    def read_replacements(self, replacements: Sequence[Replacement]) -> Iterator[ReplacementFeatures]:
+        """Yield the features of correct captions and copies with a wrong word."""
         texts = [
-            (text, exchange.right_caption.references)
-            for exchange in exchanges
-            for text in (exchange.right_caption.caption, exchange.wrong_text)
+            (text, replacement.right_caption.references)
+            for replacement in replacements
+            for text in (replacement.right_caption.caption, replacement.wrong_text)
         ]
         features = self._caption_features(texts)
-        for exchange, (_, right_features), (tuples, wrong_features) in zip(exchanges, features, features):
-            yield ExchangeFeatures(exchange, right_features, wrong_features, [_contains_word(tuple_, exchange.start) for tuple_ in tuples])
+        for replacement, (_, right_features), (tuples, wrong_features) in zip(replacements, features, features):
+            yield ReplacementFeatures(
+                replacement, right_features, wrong_features, [_contains_word(tuple_, replacement.start) for tuple_ in tuples]
+            )
 
     def read_rated(self, rows: Sequence[tuple[CaptionWithReferences, float]]) -> Iterator[RatedFeatures]:
         """Yield the features of captions with a high or low rating."""
@@ -147,12 +149,12 @@ class FeatureScaler:
         return weights_
 
 
-def fit_weights(exchange_features: Iterable[ExchangeFeatures], rated_features: Iterable[RatedFeatures]) -> SupportWeights:
+def fit_weights(replacement_features: Iterable[ReplacementFeatures], rated_features: Iterable[RatedFeatures]) -> SupportWeights:
     """Fit a logistic regression to the tuples of correct captions, the wrong tuples of corrupted ones, and rated captions.
 
     A rated caption counts by the soft minimum of the support of its tuples.
     """
-    pairs = list(exchange_features)
+    pairs = list(replacement_features)
     right_features = [tuple_features for pair in pairs for tuple_features in pair.right_features]
     wrong_features = [
         tuple_features for pair in pairs for tuple_features, is_wrong in zip(pair.wrong_features, pair.wrong_flags) if is_wrong
@@ -190,7 +192,7 @@ def auc(high_values: Sequence[float], low_values: Sequence[float]) -> float:
 
 
 def measure(
-    exchange_features: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
+    replacement_features: Sequence[ReplacementFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights | None
 ) -> tuple[float, float, float]:
     """Return three AUCs of the support: correct against corrupted captions, correct against wrong tuples, high against low ratings.
 
@@ -202,20 +204,20 @@ def measure(
 
     lowest = [
         (min(map(score, pair.right_features)), min(map(score, pair.wrong_features)))
-        for pair in exchange_features
+        for pair in replacement_features
         if pair.right_features and pair.wrong_features
     ]
     bad_scores = [
-        score(features_) for pair in exchange_features for features_, is_wrong in zip(pair.wrong_features, pair.wrong_flags) if is_wrong
+        score(features_) for pair in replacement_features for features_, is_wrong in zip(pair.wrong_features, pair.wrong_flags) if is_wrong
     ]
     by_rating = [
         [min(map(score, pair.features)) for pair in rated_features if pair.features and pair.is_high is is_high]
         for is_high in (True, False)
     ]
-    exchanged = auc([right_score for right_score, _ in lowest], [wrong_score for _, wrong_score in lowest])
+    replaced = auc([right_score for right_score, _ in lowest], [wrong_score for _, wrong_score in lowest])
     return (
-        exchanged,
-        auc([score(features_) for pair in exchange_features for features_ in pair.right_features], bad_scores),
+        replaced,
+        auc([score(features_) for pair in replacement_features for features_ in pair.right_features], bad_scores),
         auc(*by_rating),
     )
 
@@ -223,8 +225,8 @@ def measure(
 class SplitFeatures(NamedTuple):
     """Features of the captions of a file. Every third image is held out for the measures."""
 
-    train: tuple[list[ExchangeFeatures], list[RatedFeatures]]
-    held_out: tuple[list[ExchangeFeatures], list[RatedFeatures]]
+    train: tuple[list[ReplacementFeatures], list[RatedFeatures]]
+    held_out: tuple[list[ReplacementFeatures], list[RatedFeatures]]
 
 
 def main(lang: str, *paths: str) -> None:
@@ -233,8 +235,8 @@ def main(lang: str, *paths: str) -> None:
     soft = Soft(spice)
     reader = FeatureReader(soft)
     splits = {path: _read_split(Path(path), spice, reader) for path in paths}
-    exchange_features = chain.from_iterable(split.train[0] for split in splits.values())
-    known_weights = fit_weights(exchange_features, chain.from_iterable(split.train[1] for split in splits.values()))
+    replacement_features = chain.from_iterable(split.train[0] for split in splits.values())
+    known_weights = fit_weights(replacement_features, chain.from_iterable(split.train[1] for split in splits.values()))
     _write_weights(soft.similarity.signature, known_weights)
     print(json.dumps(known_weights))
     print(f"{'':<34}{'pairs':>6}{'caption':>9}{'word':>7}{'rating':>8}   nearest alone")
@@ -245,16 +247,16 @@ def main(lang: str, *paths: str) -> None:
 def _read_split(path: Path, spice: Spice, reader: FeatureReader) -> SplitFeatures:
     rows = list(read_captions(path))
     good_captions = [row for row, rating in rows if rating is None or rating >= MIN_GOOD_RATING]
-    exchanger, times = Exchanger(good_captions, spice), 1 if len(good_captions) > 1000 else _EXCHANGES_PER_CAPTION
+    replacer, times = WordReplacer(good_captions, spice), 1 if len(good_captions) > 1000 else _REPLACEMENTS_PER_CAPTION
     held_out = set([*dict.fromkeys(row.image for row, _ in rows)][::3])
 
-    def read_part(is_held_out: bool) -> tuple[list[ExchangeFeatures], list[RatedFeatures]]:
+    def read_part(is_held_out: bool) -> tuple[list[ReplacementFeatures], list[RatedFeatures]]:
         chosen_captions = [caption for caption in good_captions if (caption.image in held_out) is is_held_out]
-        exchanges = [exchange for caption in chosen_captions * times if (exchange := exchanger.exchange(caption))]
+        replacements = [replacement for caption in chosen_captions * times if (replacement := replacer.replace_word(caption))]
         rated_chosen = [(caption, rating) for caption, rating in rows if rating is not None and (caption.image in held_out) is is_held_out]
-        return list(reader.read_exchanges(exchanges)), list(reader.read_rated(rated_chosen))
+        return list(reader.read_replacements(replacements)), list(reader.read_rated(rated_chosen))
 
-    held_out_features = read_part(True)  # first, because the exchanges are drawn in this order
+    held_out_features = read_part(True)  # first, because the replacements are drawn in this order
     return SplitFeatures(read_part(False), held_out_features)
 
 
@@ -265,11 +267,11 @@ def _write_weights(signature: str, weights: SupportWeights) -> None:
 
 
 def _print_measures(
-    path: str, exchange_features: Sequence[ExchangeFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights
+    path: str, replacement_features: Sequence[ReplacementFeatures], rated_features: Sequence[RatedFeatures], known_weights: SupportWeights
 ) -> None:
     """Print the measures on a file's held-out captions, for the weights and for the nearest tuple alone."""
     for kind in ("", "object", "attribute", "relation"):
-        kind_features = [pair for pair in exchange_features if not kind or pair.exchange.kind == kind]
+        kind_features = [pair for pair in replacement_features if not kind or pair.replacement.kind == kind]
         values = [measure(kind_features, [] if kind else rated_features, weights) for weights in (known_weights, None)]
         figures = "   ".join("{:>9.3f}{:>7.3f}{:>8.3f}".format(*aucs) for aucs in values)
         print(f"{Path(path).name[:24]:<25}{kind:<9}{len(kind_features):>6}{figures}")

@@ -1,4 +1,4 @@
-"""Exchange a word of a caption for a word that its references do not support."""
+"""Replace a word of a caption for a word that its references do not support."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spice_core.scene.propositions import KIND_BY_LENGTH, Parse
 from spice_core.scene.synonyms import common_senses, hypernym_path, lowest_common_hypernym
 from spice_core.syntax.document import Token
 
-WEIGHT_BY_KIND = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of exchanges by kind
+WEIGHT_BY_KIND = {"object": 5, "attribute": 3, "relation": 2}  # relative frequency of replacements by kind
 _MIN_USES, _MAX_TRIES = 3, 60
 
 
@@ -24,7 +24,7 @@ class CaptionWithReferences(NamedTuple):
     references: tuple[str, ...]
 
 
-class Exchange(NamedTuple):
+class Replacement(NamedTuple):
     """A caption, its copy with ``word`` at ``start``, and the kind of tuple of that word."""
 
     right_caption: CaptionWithReferences
@@ -47,7 +47,7 @@ def single_word_parts(parse: Parse) -> dict[int, tuple[str, Token]]:
     return parts
 
 
-class Exchanger:
+class WordReplacer:
     """Replaces words in captions by others of the same kind and tag that occur at least three times."""
 
     def __init__(self, captions: Sequence[CaptionWithReferences], spice: Spice, *, seed: int = 0):
@@ -62,7 +62,7 @@ class Exchanger:
         texts = list(dict.fromkeys(text for caption_row in captions for text in (caption_row.caption, *caption_row.references)))
         return zip(texts, self._spice.parse(texts))
 
-    def exchange(self, right_caption: CaptionWithReferences) -> Exchange | None:
+    def replace_word(self, right_caption: CaptionWithReferences) -> Replacement | None:
         """Return the caption with one word replaced, or None if there is no suitable word.
 
         Half of the new words are drawn by their frequency in the captions. The other half are drawn uniformly, for objects from
@@ -84,7 +84,7 @@ class Exchanger:
             new_word = self._draw.choices(pool, [1 if is_near else count for _, count in pool])[0][0]
             is_unrelated = is_near and kind == "object" and not self._has_common_hypernym(new_word.lemma, old_word.lemma)
             if not is_unrelated and not any(self._is_related(new_word.lemma, lemma) for lemma in mentioned_lemmas):
-                return Exchange(
+                return Replacement(
                     right_caption,
                     right_caption.caption[: old_word.start] + new_word.text + right_caption.caption[old_word.end :],
                     old_word.start,

@@ -26,7 +26,7 @@ from spice_core.evaluation.executors import MAX_WORKERS, collect_garbage_rarely,
 from spice_core.evaluation.parse_cache import ParseCache
 from spice_core.evaluation.run import RunOptions, score_items
 from spice_core.lang import language, other_language
-from spice_core.lang.pack import SlowlyLoadingParser
+from spice_core.lang.pack import PreloadableParser
 from spice_core.scene.scores import OVERALL, SentenceScore, format_count
 
 _SCRIPT_SAMPLE_CAPTIONS = 200  # number of captions used to detect the language by its script
@@ -140,7 +140,7 @@ def run_score(options: argparse.Namespace) -> int:
     if (
         options.workers == 1
         and not options.dask
-        and isinstance(parser := language(settings.lang).parser(settings.parser), SlowlyLoadingParser)
+        and isinstance(parser := language(settings.lang).parser(settings.parser), PreloadableParser)
     ):
         parser.load_ahead()  # in another thread, while this thread loads the synonyms and reads the input
     run_options = RunOptions(settings, row_fields)
@@ -149,7 +149,7 @@ def run_score(options: argparse.Namespace) -> int:
     checked_input = _check_input(items, options)
     if _is_run_stopped(checked_input, options):
         return 2
-    summary, valid_items = RunSummary(row_fields), islice(_items_only(items), shard_number - 1, None, shard_count)
+    summary, valid_items = RunSummary(row_fields), islice(_iterate_valid_items(items), shard_number - 1, None, shard_count)
     total = len(range(shard_number - 1, checked_input.item_count, shard_count))
     # the field by which ``merge`` recognises the rows of a shard
     shard = {"shard": f"{options.shard} of {checked_input.item_count}"} if shard_count > 1 else {}
@@ -198,7 +198,7 @@ def source_from_options(options: argparse.Namespace) -> Source:
 
 def check_items(items: Source, options: argparse.Namespace) -> list[Item] | None:
     """Report problems and return the valid items, or None if the problems stop the run."""
-    return None if _is_run_stopped(_check_input(items, options), options) else list(_items_only(items))
+    return None if _is_run_stopped(_check_input(items, options), options) else list(_iterate_valid_items(items))
 
 
 def _is_run_stopped(checked_input: CheckedInput, options: argparse.Namespace) -> bool:
@@ -305,7 +305,7 @@ def _items_and_problems(source: Source) -> Iterator[Item | InputError]:
         yield error
 
 
-def _items_only(source: Source) -> Iterator[Item]:
+def _iterate_valid_items(source: Source) -> Iterator[Item]:
     return (item for item in _items_and_problems(source) if isinstance(item, Item))
 
 

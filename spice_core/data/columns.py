@@ -107,7 +107,7 @@ _CAPTION_FIELDS = ("raw", "caption", "text", "sentence")  # caption fields of a 
 
 
 @lru_cache(maxsize=4096)
-def _role_of_name(name: str) -> _ColumnRole | None:
+def _column_role(name: str) -> _ColumnRole | None:
     """Return the meaning of a column name, or None if it is unknown."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name[:200])).casefold()
     words = re.sub(r"[\W_]+|(?<=\D)(?=\d)|(?<=\d)(?=\D)|(?<=[ -~])(?=[^ -~])|(?<=[^ -~])(?=[ -~])", " ", words).strip()
@@ -126,7 +126,7 @@ class _ColumnKind(StrEnum):
     OTHER = "other"
 
 
-def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
+def _column_kind(values: Sequence[object]) -> _ColumnKind:
     """Return the kind of a column's values. Keys are short and unique; phrases are shorter than captions."""
     if not values:
         return _ColumnKind.EMPTY
@@ -135,10 +135,10 @@ def _kind_of_column(values: Sequence[object]) -> _ColumnKind:
     if _is_mostly_true(isinstance(value, list) or (isinstance(value, str) and len(read_captions(value)) > 1) for value in values):
         return _ColumnKind.LIST
     texts = [str(value).strip()[:_MAX_SAMPLE_CHARS] for value in values if isinstance(value, str | int) and not isinstance(value, bool)]
-    return _kind_of_texts(texts) if len(texts) == len(values) else _ColumnKind.OBJECT
+    return _text_column_kind(texts) if len(texts) == len(values) else _ColumnKind.OBJECT
 
 
-def _kind_of_texts(texts: Sequence[str]) -> _ColumnKind:
+def _text_column_kind(texts: Sequence[str]) -> _ColumnKind:
     """Return the kind of a column of texts and numbers."""
     word_count, char_count = fmean(len(text.split()) for text in texts), fmean(len(re.findall("[ぁ-ヿ一-鿿]", text)) for text in texts)
     if word_count >= _MIN_MEAN_WORDS or char_count >= _MIN_MEAN_JAPANESE_CHARS:
@@ -166,7 +166,7 @@ def image_file(row: Mapping[str, object]) -> str:
     if isinstance(file_name := row.get(IMAGE_FILE_FIELD), str) and file_name:
         return encodable_text(file_name[:1000])
     file_columns = (
-        name for name, value in row.items() if is_image_file(value) and _role_of_name(name) in (_ColumnRole.FILE, _ColumnRole.IMAGE)
+        name for name, value in row.items() if is_image_file(value) and _column_role(name) in (_ColumnRole.FILE, _ColumnRole.IMAGE)
     )
     return encodable_text(str(row.get(next(file_columns, ""), ""))[:1000])
 
@@ -202,9 +202,9 @@ def are_names(names: Sequence[str]) -> bool:
 def starts_with_captions(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row of a table contains captions rather than column names, judged by known names and long cells."""
     names = rows[0] if rows else ()
-    is_name = [len(name.split()) < _MIN_CAPTION_WORDS and _role_of_name(name) is not None and not is_image_file(name) for name in names]
+    is_name = [len(name.split()) < _MIN_CAPTION_WORDS and _column_role(name) is not None and not is_image_file(name) for name in names]
     columns = zip(*(row for row in rows[1:] if len(row) == len(names)))
-    kinds = [_kind_of_column([cell for cell in column if cell]) for column in columns]
+    kinds = [_column_kind([cell for cell in column if cell]) for column in columns]
     return not any(is_name) and any(
         len(name.split()) >= _MIN_CAPTION_WORDS and kind is _ColumnKind.CAPTION for name, kind in zip(names, kinds)
     )
@@ -212,7 +212,7 @@ def starts_with_captions(rows: Sequence[Sequence[str]]) -> bool:
 
 def caption_columns(names: Sequence[str], rows: Rows, layout: tuple[str, ...]) -> dict[str, list[str]]:
     """Return the columns of a table without column names by field of the layout: the first other column is the id."""
-    captions = [n for n in names if _kind_of_column([v for row in rows if (v := row.get(n))]) in (_ColumnKind.CAPTION, _ColumnKind.PHRASE)]
+    captions = [n for n in names if _column_kind([v for row in rows if (v := row.get(n))]) in (_ColumnKind.CAPTION, _ColumnKind.PHRASE)]
     columns = {"image_id": [name for name in names if name not in captions][:1], "test": captions[:1], "refs": captions[1:]}
     return {field: (columns | {"caption": captions[:1], "captions": captions})[field] for field in layout}
 
@@ -222,9 +222,9 @@ class _ColumnGuess:
 
     def __init__(self, names: Sequence[str], rows: Rows, layout: tuple[str, ...]):
         values = {name: [value for row in rows if (value := row.get(name)) not in (None, "", [])] for name in names}
-        self._kinds = {name: _kind_of_column(column_values) for name, column_values in values.items()}
+        self._kinds = {name: _column_kind(column_values) for name, column_values in values.items()}
         self._unique_columns = {name for name, column_values in values.items() if len({*map(str, column_values)}) == len(column_values)}
-        self._roles = {name: _role_of_name(name) for name in names}
+        self._roles = {name: _column_role(name) for name in names}
         self._layout = layout
         self._by_content = False
 

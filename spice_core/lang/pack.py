@@ -47,7 +47,7 @@ class Parser(Protocol):
 
 
 @runtime_checkable
-class SlowlyLoadingParser(Parser, Protocol):
+class PreloadableParser(Parser, Protocol):
     """Parser that can load its network in the background."""
 
     def load_ahead(self) -> None:
@@ -55,7 +55,7 @@ class SlowlyLoadingParser(Parser, Protocol):
 
 
 @runtime_checkable
-class ScoredParser(Parser, Protocol):
+class NBestParser(Parser, Protocol):
     """Parser that also returns alternative trees."""
 
     def runners_up(self, caption: str) -> list[Document]:
@@ -110,7 +110,7 @@ class Stemmer(Protocol):
         """Return the word's stem."""
 
 
-class Words:
+class WhitespaceTokenizer:
     """Tokenizer for languages that separate words by spaces.
 
     A word is a run of letters, digits, underscores and apostrophes, in lower case.
@@ -123,7 +123,7 @@ class Words:
         return re.findall(r"[\w'’]+", text.lower())
 
 
-class WholeWords:
+class IdentityStemmer:
     """Stemmer that returns words unchanged."""
 
     def stem(self, word: str) -> str:
@@ -144,8 +144,8 @@ class TextTools:
         comma: The text between two items of a list.
     """
 
-    tokenizer: str = "spice_core.lang.pack:Words"
-    stemmer: str = "spice_core.lang.pack:WholeWords"
+    tokenizer: str = "spice_core.lang.pack:WhitespaceTokenizer"
+    stemmer: str = "spice_core.lang.pack:IdentityStemmer"
     stop_words: str = "builtins:frozenset"
     synonyms: str = ""
     joiner: str = " "

@@ -357,7 +357,7 @@ class SceneGraph:
 
     def _find_or_add_object(self, proposition: Proposition, caption: int, part_index: int) -> Element:
         """Return the node with the same word, or else the most similar node, or else a new node."""
-        concept, negated = self._concept_of(proposition.words[part_index], "n"), proposition.negated and len(proposition.words) == 1
+        concept, negated = self._make_concept(proposition.words[part_index], "n"), proposition.negated and len(proposition.words) == 1
         node, reason = self._objects.get((concept.words, negated)), "equal"
         if node is None:
             node, reason = self._most_similar_node(concept, negated=negated), "merged"
@@ -415,7 +415,7 @@ class SceneGraph:
 
     def _merge_part(self, place: Element | tuple[Element, Element], word: str, pos: str, proposition: Proposition, caption: int) -> None:
         """Add a mention to the element with the same word at this place, or else to the first similar one, or else to a new one."""
-        concept, group = self._concept_of(word, pos), self._elements_at(place)
+        concept, group = self._make_concept(word, pos), self._elements_at(place)
         comparable = [element for element in group if element.negated is proposition.negated]
         for element in comparable:
             if element.concept.words == concept.words:
@@ -449,7 +449,7 @@ class SceneGraph:
         group.append(element)
         return element
 
-    def _concept_of(self, word: str, pos: str) -> Concept:
+    def _make_concept(self, word: str, pos: str) -> Concept:
         concept = self._concepts.get((word, pos))
         if concept is None:
             ids, rare = senses_of(self._synonyms, word, pos)

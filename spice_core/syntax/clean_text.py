@@ -86,15 +86,15 @@ _GROUNDING = "ref|box|phrase|object|grounding|gnd|points?|seg|region|obj|roi|ima
 _NUMBER = r"\s*\d+(?:\.\d+)?\s*"
 
 
-class _Family(NamedTuple):
+class _MarkFamily(NamedTuple):
     """Marks of one kind: a label for notices, and the replacement of each match of each pattern."""
 
     label: str
     replacements: dict[re.Pattern[str], str]
 
 
-def _family(label: str, *replacements: tuple[str, str]) -> _Family:
-    return _Family(label, {re.compile(pattern, re.DOTALL | re.IGNORECASE | re.MULTILINE): text for pattern, text in replacements})
+def _family(label: str, *replacements: tuple[str, str]) -> _MarkFamily:
+    return _MarkFamily(label, {re.compile(pattern, re.DOTALL | re.IGNORECASE | re.MULTILINE): text for pattern, text in replacements})
 
 
 _FAMILIES = (

@@ -20,7 +20,7 @@ _MAX_CACHED_TEMPLATES = 40
 NORMAL_QUANTILE_95 = 1.96  # quantile of the normal distribution for a 95% interval
 
 
-class SentencePlace(NamedTuple):
+class CaptionSentence(NamedTuple):
     """A sentence: its caption's position, its number in the caption, and its graph."""
 
     position: int
@@ -32,7 +32,7 @@ class SentencePlace(NamedTuple):
 class RuleFiring(NamedTuple):
     """A firing of a rule: the sentence, the words bound to names, and the tuples."""
 
-    place: SentencePlace
+    place: CaptionSentence
     bindings: Bindings
     tuples: frozenset[TupleWords]
 
@@ -84,10 +84,10 @@ class IndexedCaptions:
         self._tuples: dict[object, dict[object, frozenset[TupleWords]]] = {}
 
     @cached_property
-    def places(self) -> tuple[SentencePlace, ...]:
+    def places(self) -> tuple[CaptionSentence, ...]:
         """All sentences."""
         pairs = ((n, i, s) for n, document in enumerate(self.documents) for i, s in enumerate(document.sentences))
-        return tuple(SentencePlace(n, i, s, DependencyGraph.from_sentence(s)) for n, i, s in pairs)
+        return tuple(CaptionSentence(n, i, s, DependencyGraph.from_sentence(s)) for n, i, s in pairs)
 
     @cached_property
     def _by_relation(self) -> dict[str, set[int]]:
@@ -128,7 +128,7 @@ class IndexedCaptions:
         return out
 
 
-def _match_tuples(rule: Rule, place: SentencePlace, bindings: Bindings) -> frozenset[TupleWords]:
+def _match_tuples(rule: Rule, place: CaptionSentence, bindings: Bindings) -> frozenset[TupleWords]:
     """Return the tuples of one match, including its objects."""
     proposition = rule.proposition(place.graph, bindings, place.number)
     if proposition is None:

@@ -55,7 +55,7 @@ def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, b
     Return None if the rule needs no edits or more than ``MAX_EDITS``, or if it has no sketch or does not have a part for each word.
     """
     sketch, names = make_sketch(rule), [next((n for n, _ in part if n in rule.pattern.nodes), "") for part in rule.template]
-    word_by_node = dict(zip(_end_names(names, len(target.words)), target.words))
+    word_by_node = dict(zip(_template_names(names, len(target.words)), target.words))
     if not sketch or len(word_by_node) != len(target.words) or "" in word_by_node:
         return None
     border: list[EditedRule] = [EditedRule(rule, (), sketch)]
@@ -73,7 +73,7 @@ def _edit_rule(rule: Rule, target: TargetWords, vocabulary: PatternVocabulary, b
     return next((e for e in border if Pattern(e.sketch.source).failure(target.graph, dict(word_by_node), budget) is None), None)
 
 
-def _end_names(names: list[str], word_count: int) -> list[str]:
+def _template_names(names: list[str], word_count: int) -> list[str]:
     """Return the template parts for this number of words. Two words are the first and last of three parts."""
     return names if len(names) == word_count else [names[0], names[-1]] if (len(names), word_count) == (3, 2) else []
 

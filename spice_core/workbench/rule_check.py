@@ -158,13 +158,13 @@ def _example_warnings(rule: Rule) -> Iterator[tuple[str, int, Message]]:
     """Yield a warning for each failed example: tuples that differ from the expected ones, or a near miss on which the rule fires."""
     tuples, expected = tuples_of_example(rule, rule.example), list(rule.example.tuples)
     if sorted(tuples) != sorted(expected):
-        values = {"found": _list_tuples(tuples), "expected": _list_tuples(expected)}
+        values = {"found": _tuples_text(tuples), "expected": _tuples_text(expected)}
         yield "example.tuples", 0, Message("rule.example_fails", name=rule.name, caption=rule.example.caption, **values)
     if tuples := tuples_of_example(rule, rule.near_miss):
-        message = Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_list_tuples(tuples))
+        message = Message("rule.near_miss_fails", name=rule.name, caption=rule.near_miss.caption, found=_tuples_text(tuples))
         yield "near_miss.tree", 0, message
 
 
-def _list_tuples(tuples: list[tuple[str, ...]]) -> str:
+def _tuples_text(tuples: list[tuple[str, ...]]) -> str:
     text = "; ".join(f"({', '.join(words)})" for words in tuples[:_MAX_SHOWN_TUPLES])
     return (text + (" …" if len(tuples) > _MAX_SHOWN_TUPLES else "")) or Message("rule.nothing")

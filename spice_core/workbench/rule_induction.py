@@ -154,7 +154,7 @@ def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[
     inner_words = dict.fromkeys(i for edge in arcs for i in edge[:2] if i not in words)
     roles = ("subject", "relation", "object")
     relation = _name_tokens(arcs, dict(zip(words, roles if len(words) == 3 else ("subject", "object"))))
-    first_slot, *inner_slots, last_slot = [f"{relation[word]}{_fixed_text(graph, word)}" for word in words]
+    first_slot, *inner_slots, last_slot = [f"{relation[word]}{_literal_text(graph, word)}" for word in words]
     for inner_slot in inner_slots or [relation[word] for word in inner_words]:
         if link:
             yield RuleTemplate(f"({first_slot}, {inner_slot} preposition, {last_slot})", relation, link)
@@ -163,10 +163,10 @@ def make_templates(graph: DependencyGraph, words: Sequence[int], arcs: Sequence[
         yield RuleTemplate(f"({first_slot}, preposition, {last_slot})", relation, link)
     if len(words) == 2:
         attribute = _name_tokens(arcs, dict(zip(words, ("object", "attribute"))))
-        yield RuleTemplate(f"(object{_fixed_text(graph, words[0])}, attribute{_fixed_text(graph, words[1])})", attribute)
+        yield RuleTemplate(f"(object{_literal_text(graph, words[0])}, attribute{_literal_text(graph, words[1])})", attribute)
 
 
-def _fixed_text(graph: DependencyGraph, word: int) -> str:
+def _literal_text(graph: DependencyGraph, word: int) -> str:
     return "+fixed" if any(edge.relation == "fixed" for edge in graph.children(word)) else ""
 
 

@@ -23,7 +23,7 @@ from spice_core.scene.propositions import TupleWords, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.conventions import TupleConventions
 from spice_core.workbench.exclusions import ClauseTest, find_exclusions
-from spice_core.workbench.judged_captions import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
+from spice_core.workbench.judged_captions import CaptionSentence, IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict
 from spice_core.workbench.nearest_rule import EditedRule, nearest_rules, sketch_variants
 from spice_core.workbench.rule_induction import PatternVocabulary, TargetWords, induce_sketches
 from spice_core.workbench.sketch import Sketch, SketchArc, SketchClause, clauses_of
@@ -129,12 +129,12 @@ class RuleProposer:
             target = replace(self.target, words=words)
             edited_rules = nearest_rules(self.rules.rules, target, self._vocabulary)
             for candidate in self._candidates(target, edited_rules):
-                _keep_simpler(candidates, candidate)
+                _add_if_simplest(candidates, candidate)
             if candidates:
                 break
         for candidate in _sort_candidates(candidates.values())[:MAX_REFINED_CANDIDATES]:
             for candidate_ in self._refine_candidate(candidate):
-                _keep_simpler(candidates, candidate_)
+                _add_if_simplest(candidates, candidate_)
         sorted_candidates = _distinct_candidates(_sort_candidates(c for effect, c in candidates.items() if effect not in rule_by_effect))
         return [
             *(proposal for proposal, _ in disabled_proposals),
@@ -275,7 +275,7 @@ def _label_words(label: str) -> str:
     return re.sub(r"\W+", "-", word).strip("-")
 
 
-def _keep_simpler(candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate], candidate: SketchCandidate) -> None:
+def _add_if_simplest(candidates: dict[frozenset[tuple[int, TupleWords]], SketchCandidate], candidate: SketchCandidate) -> None:
     """Add the candidate unless an equally simple or simpler one has the same effect."""
     other = candidates.get(candidate.effect)
     if other is None or candidate.sketch.size < other.sketch.size:
@@ -322,7 +322,7 @@ def write_rule_text(rule: Rule) -> str:
 def _near_misses(rule: Rule, sketch: Sketch, rules: RuleSet, captions: IndexedCaptions) -> Iterator[Example]:
     """Yield sentences that fail only one condition of the rule, shortest first, then near misses and examples of the rule set."""
     firing_places = {(f.place.position, f.place.number) for f in captions.find_firings(rule)}
-    place_by_pair: dict[tuple[int, int], SentencePlace] = {}
+    place_by_pair: dict[tuple[int, int], CaptionSentence] = {}
     parts: list[SketchArc | SketchClause] = [*sketch.clauses, *sketch.arcs]
     for part in parts:
         try:

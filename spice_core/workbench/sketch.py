@@ -119,7 +119,7 @@ def make_clause(condition: Condition, nodes: dict[str, None]) -> SketchClause | 
     """Return a condition as a clause on one of these nodes, or None if that is impossible."""
     match condition:
         case TokenTest() if condition.node in nodes:
-            return SketchClause(condition.node, _test_text(condition))
+            return SketchClause(condition.node, _join_tests(condition))
         case OrderTest() if {condition.first, condition.second} <= set(nodes):
             return SketchClause(condition.first, f"{'.' if condition.is_adjacent else '..'} {{}}={condition.second}")
         case Negation() | Optional():
@@ -144,9 +144,9 @@ def _clause_of_group(group: Negation | Optional, nodes: dict[str, None]) -> Sket
     end_names = [name for name in (edge.head, edge.dependent) if name in nodes and not NAMELESS_NODE.fullmatch(name)]
     if len(end_names) != 1:
         return None
-    sign, body = ">" if edge.head == end_names[0] else "<", "; ".join(_test_text(t) for t in token_tests if isinstance(t, TokenTest))
+    sign, body = ">" if edge.head == end_names[0] else "<", "; ".join(_join_tests(t) for t in token_tests if isinstance(t, TokenTest))
     return SketchClause(end_names[0], f"{'!' if isinstance(group, Negation) else '?'}{sign}{edge.label.source} {{{body}}}")
 
 
-def _test_text(test: TokenTest) -> str:
+def _join_tests(test: TokenTest) -> str:
     return f"{test.attribute}:{'!' if test.is_negated else ''}{test.value.source}"

@@ -21,7 +21,7 @@ from spice_core.metrics.config import Signature
 from spice_core.rules.rule_file import parse_rules
 from tests.conftest import without_steps_digest
 from tools import command_pages, layout_table
-from tools.benchmarks.__main__ import measure_parser
+from tools.benchmarks.__main__ import make_measure_parser
 
 ROOT = Path(__file__).parents[2]
 MODEL_CARDS = [
@@ -231,7 +231,7 @@ def test_mentioned_options_tests_paths_modules_and_make_targets_exist():
     assert named_options and named_options <= known_options
     for tool, measure, options in tools:
         if tool == "tools.benchmarks":
-            assert not measure or options <= measure_parser(measure)._option_string_actions.keys(), measure
+            assert not measure or options <= make_measure_parser(measure)._option_string_actions.keys(), measure
             continue
         source = (ROOT / f"{tool.replace('.', '/')}.py").read_text(encoding="utf-8")
         assert {option for option in options if f'"{option}"' not in source} == set(), tool

@@ -253,12 +253,12 @@ def iterate_damaged_files(reader: Reader, seed: int, count: int) -> Iterator[Upl
         yield Upload(f"{reader.name}.gz", gzip_file(content, seed + mutation_number)) if pack else Upload(reader.name, content)
 
 
-class ReaderHangs(BaseException):
+class ReaderTimeoutError(BaseException):
     """Raised when a reader does not end. ``except Exception`` does not catch it."""
 
 
 def raise_hang(*_) -> None:
-    raise ReaderHangs("does not end")
+    raise ReaderTimeoutError("does not end")
 
 
 def find_reader_fault(reader: Reader, file: Upload, seconds: float) -> str:
@@ -272,7 +272,7 @@ def find_reader_fault(reader: Reader, file: Upload, seconds: float) -> str:
             check_error_lines(error)
         except (AssertionError, UnicodeEncodeError) as fault:
             return f"{type(error).__name__} with a bad message: {fault}"
-    except (Exception, ReaderHangs) as error:
+    except (Exception, ReaderTimeoutError) as error:
         return f"{type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

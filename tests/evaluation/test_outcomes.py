@@ -27,10 +27,10 @@ from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 
 WORD_LISTS = {"Color": frozenset({"red", "blue", "green"}), "Size": frozenset({"small", "large"})}
 UMBRELLA_TUPLES = [("umbrella",), ("umbrella", "red"), ("woman",), ("woman", "hold", "umbrella")]
-DRAWN_WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa", "run", "on"])
-DRAWN_TUPLES = st.lists(
+RANDOM_WORDS = st.sampled_from(["dog", "red", "blue", "small", "large", "sofa", "run", "on"])
+RANDOM_TUPLES = st.lists(
     st.tuples(
-        st.one_of(st.tuples(DRAWN_WORDS), st.tuples(DRAWN_WORDS, DRAWN_WORDS), st.tuples(DRAWN_WORDS, DRAWN_WORDS, DRAWN_WORDS)),
+        st.one_of(st.tuples(RANDOM_WORDS), st.tuples(RANDOM_WORDS, RANDOM_WORDS), st.tuples(RANDOM_WORDS, RANDOM_WORDS, RANDOM_WORDS)),
         st.booleans(),
     ),
     max_size=8,
@@ -78,7 +78,7 @@ def test_each_tuple_has_its_outcome():
 
 
 @settings(max_examples=50)
-@given(DRAWN_TUPLES, DRAWN_TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
+@given(RANDOM_TUPLES, RANDOM_TUPLES, st.sampled_from(["Object", "Attribute", "Relation", "Color", "Size"]))
 def test_outcomes_partition_the_tuples(candidate, references, category):
     row = replace(make_item([], []), candidate_tuples=tuple(candidate), reference_tuples=tuple(references))
     tuples_by_result = tuples_by_outcome(row, category, WORD_LISTS)

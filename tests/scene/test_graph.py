@@ -14,8 +14,8 @@ from spice_core.scene.propositions import parse_from_tuples
 from spice_core.scene.synonyms import NoSynonyms, parts_of_speech
 from spice_core.syntax.document import Token
 
-DRAWN_WORDS = st.sampled_from("dog puppy sofa couch lounge person man woman court stand bear ride brown red on sit two big".split())
-PROPOSITIONS = st.lists(st.lists(DRAWN_WORDS, min_size=1, max_size=3), max_size=12)
+RANDOM_WORDS = st.sampled_from("dog puppy sofa couch lounge person man woman court stand bear ride brown red on sit two big".split())
+PROPOSITIONS = st.lists(st.lists(RANDOM_WORDS, min_size=1, max_size=3), max_size=12)
 DEFAULT_SPICE, EXACT_SPICE = Spice(), Spice(synonyms="none")
 
 

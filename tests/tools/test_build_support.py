@@ -1,4 +1,4 @@
-"""Test captions with an exchanged word, and weights that distinguish wrong words from right ones."""
+"""Test captions with a replaced word, and weights that distinguish wrong words from right ones."""
 
 import json
 import math
@@ -8,26 +8,28 @@ import pytest
 from spice_core import Spice
 from spice_core.metrics.soft.support import SupportFeatures
 from tests.conftest import DATA, rows
-from tools.build_support import ExchangeFeatures, RatedFeatures, auc, fit_weights, measure, read_captions
-from tools.wrong_words import CaptionWithReferences, Exchange, Exchanger
+from tools.build_support import RatedFeatures, ReplacementFeatures, auc, fit_weights, measure, read_captions
+from tools.wrong_words import CaptionWithReferences, Replacement, WordReplacer
 
 SAMPLE = DATA.parents[1] / "assets" / "samples" / "capeval1k.jsonl"
 
 
-def test_one_word_is_exchanged_for_an_unsupported_one():
+def test_one_word_is_replaced_by_an_unsupported_one():
     right_captions = [CaptionWithReferences(str(row["image_id"]), row["refs"][0], tuple(row["refs"][1:])) for row in rows(SAMPLE)[:60]]
-    exchanges, repeated_exchanges = (
-        list(map(Exchanger(right_captions, Spice()).exchange, seeds_)) for seeds_ in (right_captions, right_captions[:12])
+    replacements, repeated_replacements = (
+        list(map(WordReplacer(right_captions, Spice()).replace_word, seeds_)) for seeds_ in (right_captions, right_captions[:12])
     )
-    assert repeated_exchanges == exchanges[:12]  # the same seed exchanges the same words
-    made_exchanges = [exchange for exchange in exchanges if exchange]
-    assert len(made_exchanges) >= 12 and {exchange.kind for exchange in made_exchanges} == {"object", "attribute", "relation"}
-    for exchange in made_exchanges:
-        text_before = exchange.right_caption.caption[: exchange.start]
-        text_after = exchange.wrong_text[exchange.start + len(exchange.word) :]
-        assert exchange.wrong_text == text_before + exchange.word + text_after and exchange.right_caption.caption.endswith(text_after)
+    assert repeated_replacements == replacements[:12]  # the same seed replacements the same words
+    made_replacements = [replacement for replacement in replacements if replacement]
+    assert len(made_replacements) >= 12 and {replacement.kind for replacement in made_replacements} == {"object", "attribute", "relation"}
+    for replacement in made_replacements:
+        text_before = replacement.right_caption.caption[: replacement.start]
+        text_after = replacement.wrong_text[replacement.start + len(replacement.word) :]
+        assert replacement.wrong_text == text_before + replacement.word + text_after and replacement.right_caption.caption.endswith(
+            text_after
+        )
         assert not any(
-            exchange.word in text.lower().split() for text in (exchange.right_caption.caption, *exchange.right_caption.references)
+            replacement.word in text.lower().split() for text in (replacement.right_caption.caption, *replacement.right_caption.references)
         )
 
 
@@ -45,10 +47,10 @@ def support_features(nearest: float) -> SupportFeatures:
     return SupportFeatures("object", nearest, 0.5, 0, 0, 0.5, 0, 0)
 
 
-def make_pair(right_value: float, wrong_value: float) -> ExchangeFeatures:
-    exchange = Exchange(CaptionWithReferences("", "", ()), "", 0, "", "object")
-    return ExchangeFeatures(
-        exchange,
+def make_pair(right_value: float, wrong_value: float) -> ReplacementFeatures:
+    replacement = Replacement(CaptionWithReferences("", "", ()), "", 0, "", "object")
+    return ReplacementFeatures(
+        replacement,
         [support_features(right_value), support_features(0.9)],
         [support_features(wrong_value), support_features(0.9)],
         [True, False],
@@ -56,13 +58,13 @@ def make_pair(right_value: float, wrong_value: float) -> ExchangeFeatures:
 
 
 def test_the_weights_follow_the_informative_feature():
-    exchange_features = [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5
+    replacement_features = [make_pair(0.8, 0.3), make_pair(0.7, 0.2), make_pair(0.9, 0.4)] * 5
     rated_features = [RatedFeatures([support_features(0.3)], False), RatedFeatures([support_features(0.8)], True)]
-    known_weights = fit_weights(exchange_features, rated_features)
+    known_weights = fit_weights(replacement_features, rated_features)
     assert known_weights["object"]["nearest"] > 1
     assert abs(known_weights["object"]["loss"]) < 1e-6
     assert not any(known_weights["relation"].values())
-    assert measure(exchange_features, rated_features, known_weights) == measure(exchange_features, rated_features, None) == (1, 1, 1)
+    assert measure(replacement_features, rated_features, known_weights) == measure(replacement_features, rated_features, None) == (1, 1, 1)
 
 
 def test_the_area_under_the_curve_is_exact():

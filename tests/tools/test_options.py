@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.benchmarks.__main__ import MEASURES, main, measure_parser
+from tools.benchmarks.__main__ import MEASURES, main, make_measure_parser
 from tools.check_size import sizes
 
 _FOLDER = Path(__file__).parents[2] / "tools"
@@ -42,15 +42,15 @@ def test_lines_and_files_are_counted_per_folder(tmp_path):
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_each_measure_has_a_description_and_typed_options(name):
-    parser = measure_parser(name)
+    parser = make_measure_parser(name)
     assert parser.description
     required = [argument for action in parser._actions if action.required for argument in (action.option_strings[0], "a.json")]
     assert all(value is not None for value in vars(parser.parse_args(required)).values())
 
 
 def test_options_have_the_types_of_their_defaults():
-    assert vars(measure_parser("runs").parse_args(["--captions", "a", "--sizes", "3", "4"]))["sizes"] == [3, 4]
-    assert vars(measure_parser("visitors").parse_args(["--pause", "1"]))["pause"] == 1.0
+    assert vars(make_measure_parser("runs").parse_args(["--captions", "a", "--sizes", "3", "4"]))["sizes"] == [3, 4]
+    assert vars(make_measure_parser("visitors").parse_args(["--pause", "1"]))["pause"] == 1.0
 
 
 def test_an_unknown_measure_is_an_error(capsys):

@@ -15,7 +15,7 @@ from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency, Token
 from spice_core.workbench.corpus import ParsedCorpus
 from spice_core.workbench.exclusions import find_exclusions
-from spice_core.workbench.judged_captions import IndexedCaptions, JudgedCaptions, SentencePlace, wilson_lower_bound
+from spice_core.workbench.judged_captions import CaptionSentence, IndexedCaptions, JudgedCaptions, wilson_lower_bound
 from spice_core.workbench.nearest_rule import RuleEdit, is_readable_pattern, nearest_rules
 from spice_core.workbench.rule_induction import PatternVocabulary, TargetWords, induce_sketches, shortest_paths
 from spice_core.workbench.rule_proposals import RuleProposal, RuleProposer, complete_rule, make_rule, write_rule_text
@@ -57,7 +57,7 @@ def gold_f1(rules: RuleSet, split: str = "") -> float:
     return compare_gold([GOLD[n] for n in chosen_indices], [parses[n] for n in chosen_indices]).overall.f1
 
 
-def missing_tuple(name: str, remaining: JudgedCaptions) -> tuple[SentencePlace, Proposition]:
+def missing_tuple(name: str, remaining: JudgedCaptions) -> tuple[CaptionSentence, Proposition]:
     """Return the first gold tuple of the development half that is missing without a rule, as its proposition."""
     rule = next(rule for rule in RULES.rules if rule.name == name)
     for place in captions().places:
@@ -75,7 +75,7 @@ def marked_words(proposition: Proposition) -> tuple[int, ...]:
 
 
 @cache
-def captions_lacking(name: str) -> tuple[JudgedCaptions, SentencePlace, Proposition]:
+def captions_lacking(name: str) -> tuple[JudgedCaptions, CaptionSentence, Proposition]:
     """Return the captions judged without a rule, and the missing tuple."""
     judged_captions = JudgedCaptions(captions(), corpus().parses(RULES.without(name)))
     return judged_captions, *missing_tuple(name, judged_captions)

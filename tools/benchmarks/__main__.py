@@ -31,7 +31,7 @@ def find_measure(name: str) -> Callable[..., object]:
     return measure
 
 
-def measure_parser(name: str) -> ArgumentParser:
+def make_measure_parser(name: str) -> ArgumentParser:
     """Return a parser with an option for each parameter of a measure, a required path if it has no default."""
     measure = find_measure(name)
     parser = ArgumentParser(f"python -m tools.benchmarks {name}", description=measure.__doc__, formatter_class=RawDescriptionHelpFormatter)
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     if name not in MEASURES:
         print("expected one of:", *MEASURES, file=sys.stderr)
         return 2
-    values = vars(measure_parser(name).parse_args(options))
+    values = vars(make_measure_parser(name).parse_args(options))
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before", flush=True)
     has_failed = find_measure(name)(**values)
     print(f"load {os.getloadavg()[0]:.1f} after")

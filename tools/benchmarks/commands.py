@@ -13,11 +13,11 @@ from tools.benchmarks.harness import (
     ROOT,
     SCORE_COMMAND,
     CommandCost,
-    exchange_words,
     long_words,
     print_row,
     read_captions,
     run_command,
+    swap_words,
     vary_items,
 )
 
@@ -71,7 +71,7 @@ def sample_items(count: int) -> list[dict[str, object]]:
     words, rng = long_words(text for texts in images for text in texts), random.Random(0)
     items: list[dict[str, object]] = []
     for image_id, texts in enumerate(islice(cycle(images), count)):
-        candidate, *references = texts if image_id < len(images) else [exchange_words(text, words, rng) for text in texts]
+        candidate, *references = texts if image_id < len(images) else [swap_words(text, words, rng) for text in texts]
         items.append({"image_id": image_id, "test": candidate, "refs": references})
     return items
 

@@ -28,13 +28,13 @@ def read_captions(path: Path = COCO_SAMPLE) -> list[list[str]]:
 
 
 def long_words(captions: Iterable[str]) -> list[str]:
-    return sorted({word for caption in captions for word in caption.split() if _is_exchangeable(word)})
+    return sorted({word for caption in captions for word in caption.split() if _is_swappable(word)})
 
 
-def exchange_words(caption: str, words: Sequence[str], rng: random.Random) -> str:
+def swap_words(caption: str, words: Sequence[str], rng: random.Random) -> str:
     """Swap two of the longer words of a caption."""
     tokens = caption.split()
-    places = [place for place, token in enumerate(tokens) if _is_exchangeable(token)]
+    places = [place for place, token in enumerate(tokens) if _is_swappable(token)]
     for place in rng.sample(places, min(2, len(places))):
         tokens[place] = rng.choice(words)
     return " ".join(tokens)
@@ -48,12 +48,12 @@ def vary_items(images: Sequence[Sequence[str]], count: int, rng: random.Random) 
     words = long_words(caption for captions in images for caption in captions)
     items: list[dict[str, object]] = []
     for image_id, captions in enumerate(islice(cycle(images), count)):
-        references = [exchange_words(text, words, rng) if image_id >= len(images) else text for text in captions[:5]]
-        items.append({"image_id": image_id, "test": exchange_words(captions[0], words, rng), "refs": references})
+        references = [swap_words(text, words, rng) if image_id >= len(images) else text for text in captions[:5]]
+        items.append({"image_id": image_id, "test": swap_words(captions[0], words, rng), "refs": references})
     return items
 
 
-def _is_exchangeable(token: str) -> bool:
+def _is_swappable(token: str) -> bool:
     return len(token) > 3 and token.isalpha()
 
 

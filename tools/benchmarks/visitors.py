@@ -16,12 +16,12 @@ from tests.browser.conftest import free_port, run_app
 from tests.visitor import Visitor, json_lines
 from tools.benchmarks.harness import (
     QUANTILES,
-    exchange_words,
     long_words,
     print_row,
     processor_seconds,
     quantiles,
     read_captions,
+    swap_words,
     vary_items,
 )
 
@@ -37,7 +37,7 @@ class CaptionEditor:
     def time_edit(self, pause_s: float) -> float:
         """Score a new caption after a pause of about ``pause_s``, and return the response time in seconds."""
         time.sleep(self._rng.uniform(0.5, 1.5) * pause_s)
-        caption = exchange_words(self._rng.choice(self._captions), self._words, self._rng)
+        caption = swap_words(self._rng.choice(self._captions), self._words, self._rng)
         self.visitor.write(candidate=caption)
         start_time = time.perf_counter()
         self.visitor.click("inspect.score")

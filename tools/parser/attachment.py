@@ -52,7 +52,7 @@ def attach_belongings(documents: Sequence[Document], graphs: Iterable[Iterable[P
         owner, other_owner = (
             (clause.noun, last_noun) if _owner_class(clause.noun.lemma) == _PERSON and surplus > 0 else (last_noun, clause.noun)
         )
-        if thing_names := _exclusive_things(known_things, owner, other_owner):
+        if thing_names := _distinctive_things(known_things, owner, other_owner):
             surplus += 1 if owner is last_noun else -1
             yield _append_with_phrase(words, clause, owner, rng.choice(thing_names))
 
@@ -71,7 +71,7 @@ def _last_noun(clause: Clause) -> Word | None:
     return objects[-1] if inner_words[-1] is clause.words_after[-1] is objects[-1] else None
 
 
-def _exclusive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word) -> list[str]:
+def _distinctive_things(counts: ThingCountsByOwner, owner: Word, other_owner: Word) -> list[str]:
     """Return the things that the owner often has and the other owner never has. For a person, only people's things count."""
     name, other_things = _owner_class(owner.lemma), counts.get(_owner_class(other_owner.lemma), Counter())
     thing_names = [

@@ -45,14 +45,14 @@ CONSTRUCTION_BY_KIND: dict[str, Callable[[Clause, Grammar], Construction | None]
         combinations.subordinate_clause,
         combinations.make_relative_clause,
         combinations.split_group,
-        combinations.exchange_verb,
-        combinations.exchange_noun,
+        combinations.replace_verb,
+        combinations.replace_noun,
     )
 }
 WEIGHT_BY_KIND = {
     "make_present": 2.0,
-    "exchange_verb": 3.0,
-    "exchange_noun": 1.5,
+    "replace_verb": 3.0,
+    "replace_noun": 1.5,
     "make_past": 0.5,
     "split_group": 0.5,
     "make_imperative": 0.5,

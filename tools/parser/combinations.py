@@ -229,7 +229,7 @@ def _make_partitive(clause: Clause, grammar: Grammar) -> list[Word] | None:
 # --- words that can be nouns and verbs ----------------------------------------------------------------------------------
 
 
-def exchange_verb(clause: Clause, grammar: Grammar) -> Construction | None:
+def replace_verb(clause: Clause, grammar: Grammar) -> Construction | None:
     """Replace the verb by one that is also a noun: "Two dogs nap beside a couch"."""
     relations = {w.relation for w in clause.words_after if w.head is clause.verb}
     if (
@@ -258,7 +258,7 @@ def _vary_place_phrase(clause: Clause, grammar: Grammar) -> None:
         clause.words_after = []
 
 
-def exchange_noun(clause: Clause, grammar: Grammar) -> Construction | None:
+def replace_noun(clause: Clause, grammar: Grammar) -> Construction | None:
     """Replace a noun by one that is also a verb: "A man rides a swing"."""
     words = [*clause.subject, *clause.words_after]
     nouns = [w for w in words if w.tag in ("NN", "NNS") and w.relation in ("nsubj", "root", "obj", "obl", "nmod")]

@@ -20,7 +20,7 @@ from spice_core.rules.ruleset import Rule
 from spice_core.scene.propositions import Proposition, sort_tuples
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.workbench.exclusions import Exclusion, find_exclusions
-from spice_core.workbench.judged_captions import IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict, SentencePlace
+from spice_core.workbench.judged_captions import CaptionSentence, IndexedCaptions, JudgedCaptions, RuleFiring, RuleVerdict
 from spice_core.workbench.rule_induction import TargetWords
 from spice_core.workbench.rule_proposals import SEARCH_TIMEOUT_S, RuleProposal, RuleProposer, complete_rule, make_example, write_rule_text
 from spice_core.workbench.sketch import make_sketch
@@ -114,7 +114,7 @@ def _find_exclusions(workspace: Workspace, marked_words: MarkedWords, rule_name:
     """Return conditions that exclude a firing but keep the tuples of the rule's example, with the resulting rules."""
     rule = next(rule for rule in workspace.rules.rules if rule.name == rule_name)
     sentence = workspace.document.sentences[marked_words.sentence]
-    place = SentencePlace(-1, marked_words.sentence, sentence, marked_words.graph)
+    place = CaptionSentence(-1, marked_words.sentence, sentence, marked_words.graph)
     firings = rule.firings(marked_words.graph, marked_words.sentence)
     required_firing = next((RuleFiring(place, b, frozenset()) for b, p in firings if relates_words(p, marked_words.words)), None)
     if (sketch := make_sketch(rule)) is None or required_firing is None:

@@ -17,7 +17,7 @@ from spice_core.data.gold import GoldGraph, read_gold
 from spice_core.data.ratings import RatedCaption
 from spice_core.data.reader import read_rows
 from spice_core.lang import language
-from spice_core.lang.pack import LanguagePack, ScoredParser
+from spice_core.lang.pack import LanguagePack, NBestParser
 from spice_core.rules import RuleSet
 from spice_core.rules.edit_step import RuleSetStep
 from spice_core.scene.propositions import Parse
@@ -199,7 +199,7 @@ def runners_up(caption: str, lang: str, parser: str) -> list[Document] | None:
     Raises MissingResourceError if the parser is not installed.
     """
     caption_parser = language(lang).parser(parser)
-    return caption_parser.runners_up(caption) if isinstance(caption_parser, ScoredParser) else None
+    return caption_parser.runners_up(caption) if isinstance(caption_parser, NBestParser) else None
 
 
 @st.cache_resource(show_spinner=False)

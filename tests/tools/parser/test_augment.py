@@ -96,8 +96,8 @@ EXPECTED_VARIANTS = [
     ("make_relative_clause", WEARING_TREE, "A/DT/2/det helmet/NN/0/root that/WDT/7/obj a/DT/5/det boy/NN/7/nsubj is/VBZ/7/aux wearing/VBG/2/acl:relcl ././2/punct"),
     ("split_group", WEARING_TREE, "One/CD/2/nummod boy/NN/3/nsubj wears/VBZ/0/root a/DT/5/det helmet/NN/3/obj and/CC/9/cc the/DT/8/det other/JJ/9/nsubj stands/VBZ/3/conj near/IN/12/case a/DT/12/det bus/NN/9/obl ././3/punct"),
     ("split_group", WEARING_TREE, "One/CD/5/nsubj of/IN/4/case the/DT/4/det boys/NNS/1/nmod wears/VBZ/0/root a/DT/7/det helmet/NN/5/obj ././5/punct"),  # weblog-juancole.com_juancole_20051126063000_ENG_20051126_063000-0023 "One of them was from the Jubur tribe"
-    ("exchange_verb", STANDING_TREE, "The/DT/2/det woman/NN/3/nsubj walks/VBZ/0/root near/IN/6/case a/DT/6/det bus/NN/3/obl ././3/punct"),
-    ("exchange_noun", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det walk/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
+    ("replace_verb", STANDING_TREE, "The/DT/2/det woman/NN/3/nsubj walks/VBZ/0/root near/IN/6/case a/DT/6/det bus/NN/3/obl ././3/punct"),
+    ("replace_noun", RIDING_TREE, "A/DT/2/det man/NN/3/nsubj rides/VBZ/0/root a/DT/5/det walk/NN/3/obj on/IN/8/case a/DT/8/det beach/NN/3/obl ././3/punct"),
     ("copular", BLACK_DOG_TREE, "A/DT/3/det black/JJ/3/amod dog/NN/7/nsubj is/VBZ/7/cop on/IN/7/case the/DT/7/det sofa/NN/0/root ././7/punct"),
     ("copular", BLACK_DOG_TREE, "The/DT/2/det dog/NN/7/nsubj on/IN/5/case the/DT/5/det sofa/NN/2/nmod is/VBZ/7/cop black/JJ/0/root ././7/punct"),
     ("copular", BLACK_DOG_TREE, "Is/VBZ/7/cop the/DT/4/det black/JJ/4/amod dog/NN/7/nsubj on/IN/7/case the/DT/7/det sofa/NN/0/root ?/./7/punct"),  # weblog-blogspot.com_alaindewitt_20060924104100_ENG_20060924_104100-0240 "Is the solution a democratic Arab world ?"
