@@ -1,7 +1,6 @@
 """Shared fixtures and hooks: the folder with all stored results, the metric, and how tests are scheduled."""
 
 import gc
-import gzip
 import json
 import os
 import platform
@@ -26,13 +25,11 @@ settings.load_profile("steady")
 
 DATA = Path(__file__).parent / "golden"
 GOLD = Path(__file__).parents[1] / "assets" / "gold"
-SHARED = Path(__file__).parents[2] / "shared"
 
 
 def rows(path: Path) -> list[dict]:
-    """Return the objects of a JSON-lines file, gzipped or not."""
-    open_file = gzip.open if path.suffix == ".gz" else open
-    with open_file(path, "rt", encoding="utf-8") as lines:
+    """Return the objects of a JSON-lines file."""
+    with path.open(encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
