@@ -96,13 +96,13 @@ def test_an_invalid_list_of_captions_is_reported(gts, res, place):
             coco.f1_scores(Spice(), res, [gts])
 
 
-class CocoCaptions:
-    """A stub of pycocotools' COCO for COCOEvalCap."""
+class Annotations:
+    """The part of pycocotools' ``COCO`` used by COCOEvalCap."""
 
-    def __init__(self, captions: dict[str, list]):
-        self.imgToAnns = {image: [{"caption": c} for c in captions_of_image] for image, captions_of_image in captions.items()}
+    def __init__(self, captions: dict[int, list[str]]):
+        self.imgToAnns = {image: [{"image_id": image, "caption": text} for text in texts] for image, texts in captions.items()}
 
-    def getImgIds(self) -> list[str]:
+    def getImgIds(self) -> list[int]:
         return list(self.imgToAnns)
 
 
@@ -138,7 +138,7 @@ def run_evaluation(monkeypatch):
 
     def run(items: list[dict]):
         references, candidates = ({item["id"]: item[side] for item in items} for side in ("refs", "test"))
-        completed = module.COCOEvalCap(CocoCaptions(references), CocoCaptions({image: [test] for image, test in candidates.items()}))
+        completed = module.COCOEvalCap(Annotations(references), Annotations({image: [test] for image, test in candidates.items()}))
         completed.evaluate()
         return completed.eval["SPICE"], {image: image_result["SPICE"] for image, image_result in completed.imgToEval.items()}
 
@@ -160,16 +160,6 @@ def test_captions_are_read_unchanged_as_in_the_original():
     gts, res = {1: ["Two men ride bicycles."], 2: ["two men ride bicycles"]}, {i: ["two men ride bicycles"] for i in (1, 2)}
     _, images = coco.Spice().compute_score(gts, res)
     assert [image["All"]["f"] for image in images] == [0.75, 1]
-
-
-class Annotations:
-    """The part of pycocotools' ``COCO`` used by COCOEvalCap."""
-
-    def __init__(self, captions: dict[int, list[str]]):
-        self.imgToAnns = {image: [{"image_id": image, "caption": text} for text in texts] for image, texts in captions.items()}
-
-    def getImgIds(self) -> list[int]:
-        return list(self.imgToAnns)
 
 
 def test_coco_eval_cap_returns_what_pycocoevalcap_returns_without_java():
