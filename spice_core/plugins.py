@@ -1,4 +1,4 @@
-"""Registries of parts, to which installed packages add parts by entry point.
+"""Registries of components, which installed packages extend by entry points.
 
 A package is imported when its part is first used. A part of this project has precedence over an added part with the same name.
 """

@@ -1,4 +1,4 @@
-"""Search for contradictions by filled slots: one side says that somebody does something else, somewhere else, to something else.
+"""Search for contradictions in slots: the same participant with another action, place or object, or the same action with another participant.
 
 A caption need not say everything, so only fillers that exclude each other count, and only if both sides are clearly about the same
 participant.

@@ -1,4 +1,4 @@
-"""Removal of what is not part of a caption.
+"""Removal of characters and marks that are not part of a caption.
 
 That is: differences that a reader does not see (format characters, decomposed accents, letters of another width), and marks such as those of
 reasoning, chat templates, sequences, HTML and grounding.

@@ -1,4 +1,4 @@
-"""What the Batch page remembers of a visit, besides the values of its widgets."""
+"""State of the Batch page during a visit, besides the values of its widgets."""
 
 from dataclasses import dataclass, field
 

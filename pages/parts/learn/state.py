@@ -1,4 +1,4 @@
-"""What the Learn page remembers of a visit, besides the values of its widgets."""
+"""State of the Learn page during a visit, besides the values of its widgets."""
 
 from dataclasses import dataclass, field
 from typing import Any

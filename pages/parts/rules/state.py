@@ -1,4 +1,4 @@
-"""What the Rules page remembers of a visit, besides the values of its widgets."""
+"""State of the Rules page during a visit, besides the values of its widgets."""
 
 from collections import defaultdict
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the Inspect page remembers of a visit, besides the values of its widgets."""
+"""State of the Inspect page during a visit, besides the values of its widgets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

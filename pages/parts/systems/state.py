@@ -1,4 +1,4 @@
-"""What the Systems page remembers of a visit, besides the values of its widgets."""
+"""State of the Systems page during a visit, besides the values of its widgets."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
