@@ -1,4 +1,4 @@
-"""Replace a word of a caption for a word that its references do not support."""
+"""Replace a word of a caption by a word that its references do not support."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def only_names_message(names: Iterable[object]) -> Message:
 
 
 def _json_requirement(reason: str) -> Message:
-    """Return the requirement of JSON that the decoder's error indicates."""
+    """Return what JSON requires at the decoder's error."""
     key = next((key for beginning, key in _REQUIRED_BY_ERROR.items() if reason.startswith(beginning)), "")
     return Message(f"expected.{key}") if key else Message("expected.json_but", reason=reason)
 

@@ -156,7 +156,7 @@ class DependencyGraph(WordQueries):
 
     @_CachedAttribute
     def copies_by_token(self) -> dict[int, int]:
-        """The number of objects for a token: "three men" has an edge ``copies:3``."""
+        """The number of objects that each token represents: 3 for "three men", from an edge ``copies:3``."""
         counts = [edge for edge in self.edges if edge.relation.startswith("copies:")]
         return {e.head: int(n) for e in counts if (n := e.relation.partition(":")[2]).isdecimal() and len(n) < 3}
 

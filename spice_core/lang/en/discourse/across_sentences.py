@@ -49,7 +49,7 @@ _WEATHER_WORDS = frozenset(
 
 
 class _Context(NamedTuple):
-    """A sentence with the mentions among which its words may have their antecedents."""
+    """A sentence with the mentions that may be antecedents of its words."""
 
     graph: DependencyGraph
     antecedents: tuple[Antecedent, ...]  # of words of this sentence
