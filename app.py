@@ -78,7 +78,7 @@ def show_inspect(tools: DeltaGenerator, *, score_pressed: bool) -> None:
     if scored_captions := inspect_state().scored:
         links.follow_captions(scored_captions.inputs)
         with places.result:
-            notices.show_stale(is_stale=current_inputs != scored_captions.inputs)
+            notices.show_stale_message(is_stale=current_inputs != scored_captions.inputs)
         show_result(scored_captions, places, style=style)
     else:
         links.clear_captions()

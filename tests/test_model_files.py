@@ -27,7 +27,7 @@ def use_encoder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, file in (("ENCODER_PATH", "encoder.onnx"), ("TOKENIZER_PATH", "tokenizer.json"), ("CAPTION_MAP_PATH", "captions.npy")):
         monkeypatch.setattr(encoder, name, folder / file)
     Encoder()
-    encoder._caption_map.__wrapped__()
+    encoder._load_caption_projection.__wrapped__()
 
 
 def use_support(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,9 @@ class TupleConventions:
             return self._is_subject(noun, word)
         edges = [e for e in self.graph.edges if {e.head, e.dependent} == {noun, word}]
         has_case = self.graph.has_child(word, "case") and self._class(word) != "ADJ"
-        is_direct = any(_base(e.relation) in _NOUN_MODIFIERS and (e.head == noun or _base(e.relation) == "nsubj") for e in edges)
+        is_direct = any(
+            _base_relation(e.relation) in _NOUN_MODIFIERS and (e.head == noun or _base_relation(e.relation) == "nsubj") for e in edges
+        )
         is_adjective = self._class(word) == "ADJ" and self._is_subject(noun, word)
         return self._class(word) in _ATTRIBUTE_CLASSES and not has_case and (is_direct or is_adjective)
 
@@ -77,10 +79,10 @@ class TupleConventions:
             return False
         is_agent = any(e.relation.endswith(":agent") for e in self.graph.children(verb) if e.dependent == subject)
         objects = _OBLIQUES if has_link else _OBJECTS if self.joins_prepositions else (*_OBJECTS, *_OBLIQUES)
-        governed = {_base(e.relation) for e in self.graph.children(verb) if e.dependent == noun}
+        governed = {_base_relation(e.relation) for e in self.graph.children(verb) if e.dependent == noun}
         if is_agent:
             return any(relation.startswith("nsubj") for relation in governed)
-        is_relative = not has_link and any(_base(e.relation) == "acl" and e.head == noun for e in self.graph.parents(verb))
+        is_relative = not has_link and any(_base_relation(e.relation) == "acl" and e.head == noun for e in self.graph.parents(verb))
         is_governed = not governed.isdisjoint(objects)
         return self._is_subject(subject, verb) and (
             is_governed or (is_relative and any(e.dependent == subject for e in self.graph.children_like(verb, "nsubj")))
@@ -92,13 +94,13 @@ class TupleConventions:
         if noun in subjects:
             return True
         parents = [e for e in self.graph.parents(word) if e.head and e.head not in seen]
-        if any(e.head == noun and _base(e.relation) in ("acl", "amod") for e in parents):
+        if any(e.head == noun and _base_relation(e.relation) in ("acl", "amod") for e in parents):
             return not subjects
         return not subjects and any(
-            _base(e.relation) in _CLAUSE_RELATIONS and not self._is_noun(e.head) and self._is_subject(noun, e.head, seen | {word})
+            _base_relation(e.relation) in _CLAUSE_RELATIONS and not self._is_noun(e.head) and self._is_subject(noun, e.head, seen | {word})
             for e in parents
         )
 
 
-def _base(relation: str) -> str:
+def _base_relation(relation: str) -> str:
     return relation.partition(":")[0]

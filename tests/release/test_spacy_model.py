@@ -29,7 +29,7 @@ def test_the_model_parses_captions_as_well_as_documented(print_table, name, meas
 # The bundled captions have few image prompts and long descriptions (English) and are few (Japanese). In 5,000 other sentences (Japanese: JSTS
 # and JSICK), these parts change at least ten: "adnominal clauses" 10, "owners" over 30. A minimal pair needs "resulting colours" (6 of 5,000).
 FREQUENT_IN_OTHER_TEXTS = {
-    "en": {"read_adjectives_as_nouns", "parts of a whole"},
+    "en": {"reanalyse_adjectives_as_nouns", "parts of a whole"},
     "ja": {"adnominal clauses", "owners", "resulting colours"},
 }
 

@@ -13,7 +13,7 @@ from spice_core.scene.propositions import Parse
 MIN_LONG_CAPTION_WORDS = 60
 
 
-def show_stale(*, is_stale: bool) -> None:
+def show_stale_message(*, is_stale: bool) -> None:
     """Add the message that the captions have changed since they were scored.
 
     Unless ``is_stale``, the message is hidden until the visitor edits a caption.

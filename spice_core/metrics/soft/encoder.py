@@ -38,7 +38,7 @@ class EncodedText(NamedTuple):
         """Return the unit vector (384) of the text, mapped by the matrix for full captions."""
         import numpy as np
 
-        vector: np.ndarray = _caption_map() @ self.text_vector
+        vector: np.ndarray = _load_caption_projection() @ self.text_vector
         vector /= np.linalg.norm(vector)
         return vector
 
@@ -95,7 +95,7 @@ def _unit_mean(vectors: np.ndarray) -> np.ndarray:
 
 
 @cache
-def _caption_map() -> np.ndarray:
+def _load_caption_projection() -> np.ndarray:
     """Return the linear map from text vectors to caption vectors (written by ``tools/train_captions.py``)."""
     import numpy as np
 

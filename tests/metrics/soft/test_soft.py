@@ -9,7 +9,7 @@ import pytest
 
 from spice_core import Spice
 from spice_core.errors import UnknownNameError
-from spice_core.metrics.soft import Alignment, Soft, soft, use
+from spice_core.metrics.soft import Alignment, Soft, soft, universal_encoder
 from spice_core.metrics.soft.encoder import EncodedText, load_encoder
 from spice_core.metrics.soft.passages import passage_similarity, split_passages
 from spice_core.metrics.soft.similarity import Side
@@ -140,9 +140,9 @@ def test_japanese_captions_match_by_their_encoder_or_by_word_vectors(monkeypatch
 def test_a_tuple_is_represented_by_its_span_and_equal_captions_have_similarity_1():
     parses = tuple(Spice("ja").parse(["白い犬が公園を走る。"]))
     result = Spice("ja").compare(parses[0], parses)
-    stretches = {use._mention_text(t.mentions[0], len(t.concepts), parses) for t in result.candidate_tuples}
+    stretches = {universal_encoder._mention_text(t.mentions[0], len(t.concepts), parses) for t in result.candidate_tuples}
     assert {"白い犬", "犬が公園を走る"} <= stretches and "犬" in stretches
-    similarity = use.SpanSimilarity(use.load_universal_encoder())
+    similarity = universal_encoder.SpanSimilarity(universal_encoder.load_universal_encoder())
     (parse,) = Spice("ja").parse(["白い犬が公園を走る。"])
     similarity.prepare([parse] * 3)
     side = Side(Spice("ja").compare(parse, [parse]).candidate_tuples, (parse,))

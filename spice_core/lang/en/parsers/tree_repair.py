@@ -96,7 +96,7 @@ def _is_only_verb(graph: DependencyGraph, word: int) -> bool:
     return any(graph.word(e.dependent) in ("a", "an") for e in graph.children(word, "det")) and graph.word(word - 1) not in ("few", "dozen")
 
 
-def _read_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
+def _reanalyse_adjectives_as_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Tag an adjective in the position of a noun as a noun: "wins the final", "an adult dives", "in matte black"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for token in graph.tokens:
@@ -124,7 +124,7 @@ def _role_as_noun(graph: DependencyGraph, edge: Dependency) -> str:
     return edge.relation if edge.relation in _ARGUMENT_RELATIONS and graph.has_child(word, "det") else ""
 
 
-def _read_words_in_ing(graph: DependencyGraph) -> DependencyGraph:
+def _reanalyse_words_in_ing(graph: DependencyGraph) -> DependencyGraph:
     """Tag a word in -ing right before its noun as an adjective, so that its lemma also ends in -ing: "kneeling angels".
 
     A word in -ing after a verb of showing also modifies the noun after it ("arrows indicate dividing cells"), and the
@@ -144,7 +144,7 @@ def _read_words_in_ing(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise((), dict.fromkeys(words, "JJ")) if words else graph
 
 
-def _read_objects_of_prepositions_as_nouns(graph: DependencyGraph) -> DependencyGraph:
+def _reanalyse_objects_of_prepositions_as_nouns(graph: DependencyGraph) -> DependencyGraph:
     """Tag an adjective with a preposition as a noun: "in blue and green", "on the left", "is in the stable"."""
     objects = [
         t.index
@@ -168,7 +168,7 @@ def _modifies_noun(graph: DependencyGraph, edge: Dependency) -> bool:
     return last < len(graph.tokens) and is_noun(graph, last + 1)
 
 
-def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
+def _reanalyse_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
     """Tag "left" after a verb, or after the object of a request, as an adverb: "turns left", "push the block left"."""
     new_edges, tags = list[Dependency](), dict[int, str]()
     for edge in graph.edges_of("xcomp", "acl", "amod") if "left" in graph.words else ():
@@ -180,7 +180,7 @@ def _read_left_as_direction(graph: DependencyGraph) -> DependencyGraph:
     return graph.revise(new_edges, tags)
 
 
-def _read_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
+def _reanalyse_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
     """Tag "side by side", "face-to-face" and "indoors" as adverbs where the network chose nouns or verbs."""
     adverbs = [e for e in graph.edges if graph.tag(e.dependent).startswith("NN") and _ADVERB.fullmatch(graph.word(e.dependent))]
     graph = graph.revise((e._replace(relation="advmod") for e in adverbs if e.relation == "obj"), {e.dependent: "RB" for e in adverbs})
@@ -208,9 +208,9 @@ def _read_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
 
 REPAIRS = (
     _restore_clauses,
-    _read_adjectives_as_nouns,
-    _read_words_in_ing,
-    _read_objects_of_prepositions_as_nouns,
-    _read_left_as_direction,
-    _read_nouns_as_adverbs,
+    _reanalyse_adjectives_as_nouns,
+    _reanalyse_words_in_ing,
+    _reanalyse_objects_of_prepositions_as_nouns,
+    _reanalyse_left_as_direction,
+    _reanalyse_nouns_as_adverbs,
 )

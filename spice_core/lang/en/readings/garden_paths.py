@@ -29,7 +29,7 @@ def _is_tree(graph: DependencyGraph) -> bool:
     return [e.head for e in graph.edges].count(0) == 1 and not find_cycle(graph.edges)
 
 
-def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a plural verb after a singular subject a noun, and the noun before it part of its compound: "a view of a hotdog stand"."""
     verb, noun = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj")
@@ -47,7 +47,7 @@ def _read_verb_as_noun(graph: DependencyGraph, token: Token) -> Iterator[Depende
     yield revise_sentence(graph, {verb: "NN"}, [*phrase_edges, *following_edges, *moved_edges, Dependency(verb, noun, "compound")])
 
 
-def _read_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_noun_as_main_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make the last noun of a phrase the main verb: "a goalie in white runs for a ball"."""
     head, noun = edge_of(graph, token.index).head, token.index - 1
     if token.tag not in ("NN", "NNS") or not head or not _has_preposition_and_modifier(graph, token.index):
@@ -87,7 +87,7 @@ def _edges_of_main_verb(graph: DependencyGraph, verb: int, subject: int, clause:
     return [*new_edges, Dependency(subject, clause, "acl")] if is_of_clause else new_edges
 
 
-def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a word in -ing at the end of a noun phrase the action of the right noun above it: "in a red shirt cooking"."""
     verb, noun = token.index, token.index - 1
     if not is_noun(graph, verb) or not has_ending(token, "ing") or not is_noun(graph, noun):
@@ -102,7 +102,7 @@ def _read_participle_as_action(graph: DependencyGraph, token: Token) -> Iterator
             yield revise_sentence(graph, {verb: "VBG"}, [*phrase_edges, Dependency(head, verb, relation)])
 
 
-def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make the object of a participle a noun with the participle and the preceding noun as modifiers: "on a people lined street"."""
     edge, noun, first_noun = edge_of(graph, token.index), token.index + 1, token.index - 1
     if token.tag not in ("VBN", "VBG") or edge.relation != "acl" or not is_noun(graph, first_noun):
@@ -114,7 +114,7 @@ def _read_participle_as_compound(graph: DependencyGraph, token: Token) -> Iterat
         yield revise_sentence(graph, {}, [*noun_edges, Dependency(noun, token.index, "amod")])
 
 
-def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a past tense a participle of its subject, and a later verb the main verb: "the kids dressed as pirates bury treasure"."""
     subject = graph.last_child(token.index, "nsubj")
     if token.tag not in _PAST_TAGS or not 0 < subject < token.index:
@@ -128,7 +128,7 @@ def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[D
             )
 
 
-def _read_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_main_verb_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make the main verb a participle of the preceding noun, within the subject: "a table by a wall covered with ivy"."""
     verb, previous_word = token.index, token.index - 1
     subject = graph.last_child(verb, "nsubj") or graph.last_child(verb, "nsubj:pass")
@@ -160,7 +160,7 @@ def _reattach_noun(graph: DependencyGraph, participle: int, noun: int, link: Dep
     return [Dependency(participle, noun, "obl"), Dependency(noun, link.dependent, "case")]
 
 
-def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a noun before a verb without a subject that subject: "as one person confronts the camera", "watches a friend slide"."""
     edge = edge_of(graph, token.index)
     relations = {"advcl": ("obl",), "ccomp": ("obj", "obl")}.get(edge.relation, ())
@@ -171,7 +171,7 @@ def _read_noun_as_subject(graph: DependencyGraph, token: Token) -> Iterator[Depe
             yield revise_sentence(graph, {}, [Dependency(token.index, e.dependent, "nsubj")])
 
 
-def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a plural before an object the indirect object: "feeding ducks bread"."""
     edge = edge_of(graph, token.index)
     if token.tag == "NNS" and edge == Dependency(token.index + 1, token.index, "compound"):
@@ -181,7 +181,7 @@ def _read_plural_as_recipient(graph: DependencyGraph, token: Token) -> Iterator[
             yield revise_sentence(graph, {}, [*preceding_edges, Dependency(head_edge.head, token.index, "iobj")])
 
 
-def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make an adverbial adjective a complement ("falls asleep"), a complement an adverbial, or an unattached noun an object."""
     edge = edge_of(graph, token.index)
     other_relation = {("JJ", "advmod"): "xcomp", ("JJ", "xcomp"): "advcl", ("NN", "dep"): "obj"}.get((token.tag[:2], edge.relation))
@@ -189,7 +189,7 @@ def _read_state_or_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
         yield revise_sentence(graph, {}, [edge._replace(relation=other_relation)])
 
 
-def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make an oblique without a preposition the object of the verb before it."""
     edge = edge_of(graph, token.index)
     if is_noun(graph, token.index) and edge.relation == "obl" and not graph.has_child(token.index, "case"):
@@ -197,20 +197,20 @@ def _read_place_as_object(graph: DependencyGraph, token: Token) -> Iterator[Depe
         yield revise_sentence(graph, {}, [Dependency(verb, token.index, "obj")])
 
 
-def _read_verb_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_verb_as_object(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Tag an object as a plural noun if it is tagged as a finite verb."""
     if edge_of(graph, token.index).relation == "obj" and token.tag == "VBZ":
         yield revise_sentence(graph, {token.index: "NNS"}, [])
 
 
-def _read_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_aside_as_relative_clause(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a parenthetical clause a relative clause of the noun before its subject: "a place they know"."""
     if edge_of(graph, token.index).relation == "parataxis" and (subject := graph.last_child(token.index, "nsubj")):
         nouns = [t.index for t in graph.tokens[: subject - 1] if is_noun(graph, t.index)]
         yield from (revise_sentence(graph, {}, [Dependency(noun, token.index, "acl:relcl")]) for noun in nouns[-1:])
 
 
-def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make the copula "'s" a possessive marker: "out of it's center"."""
     owner, edge = token.index - 1, edge_of(graph, token.index)
     if owner and token.tag == "VBZ" and token.text in ("'s", "’s") and edge.relation == "cop":
@@ -221,21 +221,21 @@ def _read_verb_as_possessive(graph: DependencyGraph, token: Token) -> Iterator[D
 
 _READINGS = (
     *(
-        _read_verb_as_noun,
-        _read_noun_as_main_verb,
-        _read_participle_as_action,
-        _read_participle_as_compound,
-        _read_past_as_participle,
-        _read_main_verb_as_participle,
+        _reanalyse_verb_as_noun,
+        _reanalyse_noun_as_main_verb,
+        _reanalyse_participle_as_action,
+        _reanalyse_participle_as_compound,
+        _reanalyse_past_as_participle,
+        _reanalyse_main_verb_as_participle,
     ),
     *(
-        _read_noun_as_subject,
-        _read_plural_as_recipient,
-        _read_state_or_object,
-        _read_place_as_object,
-        _read_verb_as_object,
-        _read_aside_as_relative_clause,
-        _read_verb_as_possessive,
+        _reanalyse_noun_as_subject,
+        _reanalyse_plural_as_recipient,
+        _reanalyse_state_or_object,
+        _reanalyse_place_as_object,
+        _reanalyse_verb_as_object,
+        _reanalyse_aside_as_relative_clause,
+        _reanalyse_verb_as_possessive,
     ),
 )
 

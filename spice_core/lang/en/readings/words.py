@@ -24,7 +24,12 @@ def word_readings(sentence: Sentence) -> Iterator[Sentence]:
     """Yield variants of the sentence in which one word or clause is parsed differently, such as a noun as a verb."""
     graph = DependencyGraph(sentence.tokens, sentence.basic)
     for token in graph.tokens:
-        for find_readings in (_read_modifier_as_verb, _read_noun_as_verb, _read_participle_as_modifier, _read_past_as_participle):
+        for find_readings in (
+            _reanalyse_modifier_as_verb,
+            _reanalyse_noun_as_verb,
+            _reanalyse_participle_as_modifier,
+            _reanalyse_past_as_participle,
+        ):
             yield from (_with_tree(sentence, other) for other in find_readings(graph, token))
     yield from (_with_tree(sentence, other) for other in garden_path_readings(graph))
 
@@ -33,7 +38,7 @@ def _with_tree(sentence: Sentence, tree: DependencyGraph) -> Sentence:
     return replace(sentence, tokens=tree.tokens, basic=tree.edges, enhanced=None)
 
 
-def _read_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_modifier_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a modifier in -ing or -ed the verb of the noun after it: "men are seen loading boxes", "a man riding waves"."""
     edge = edge_of(graph, token.index)
     tag = "VBG" if has_ending(token, "ing") else "VBD" if has_ending(token, "ed") else ""
@@ -58,7 +63,7 @@ def _clause_relations(graph: DependencyGraph, head_edge: Dependency) -> list[str
     return ["acl"] if is_noun(graph, head_edge.head) else ["xcomp", "advcl"]
 
 
-def _read_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_noun_as_verb(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a noun the verb of the preceding noun if the two agree in number: "a boy jumps", "two dogs run"."""
     verb, subject = token.index, token.index - 1
     if token.tag not in _NOUN_TAGS or Dependency(verb, subject, "compound") not in graph.children(verb):
@@ -78,7 +83,7 @@ def _agree_in_number(graph: DependencyGraph, subject: int, verb: Token, precedin
     return verb.tag in ("NN", "NNP") and graph.tag(subject) == "NNS"
 
 
-def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a participle after an article or preposition a modifier of the next noun: "with rolling luggage"."""
     edge, noun = edge_of(graph, token.index), token.index + 1
     children = graph.children(token.index)
@@ -90,7 +95,7 @@ def _read_participle_as_modifier(graph: DependencyGraph, token: Token) -> Iterat
         yield revise_sentence(graph, {token.index: "JJ"}, [*noun_edges, noun_edge, Dependency(noun, token.index, "amod")])
 
 
-def _read_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
+def _reanalyse_past_as_participle(graph: DependencyGraph, token: Token) -> Iterator[DependencyGraph]:
     """Make a past tense a participle of the preceding noun, or the reverse: "a man dressed as a clown"."""
     verb, edge = token.index, edge_of(graph, token.index)
     if not has_ending(token, "ed"):
