@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from spice_core.data import csv_text
 from spice_core.data.items import check_caption, check_utf8
-from spice_core.data.layouts import Reading, sniff
-from spice_core.data.plain_lines import is_plain_text
+from spice_core.data.layouts import Reading, is_plain_text, sniff
 from spice_core.data.reader import (
     EncodingByFile,
     ReadablePath,
