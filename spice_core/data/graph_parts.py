@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
@@ -50,36 +51,25 @@ def nodes_and_edges(propositions: Iterable[Proposition]) -> NodesAndEdges:
     return graph
 
 
-def propositions_of(graph: NodesAndEdges, *, where: Mapping[str, str] | None = None) -> Iterator[list[str]]:
+def propositions_of(graph: NodesAndEdges, where: Mapping[str, str]) -> Iterator[list[str]]:
     """Yield the propositions of a graph: every object except an implicit subject, then attributes and relations.
 
     Edges other than those that ``NodesAndEdges`` describes are ignored. Raises InputError if an attribute has no object or
     a relation lacks a subject or an object. The error names the place of the node, which ``where`` holds by node id.
     """
-    predecessors, successors = _adjacent_objects(graph)
-    yield from ([word] for id, kind, word in graph.nodes if kind == "object" and word != PLACEHOLDER)
-    for id, kind, word in graph.nodes:
-        if kind not in ("attribute", "relation"):
-            continue
-        hosts, ends = predecessors.get(id, []), successors.get(id, [])
+    objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
+    predecessors, successors = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)  # words of objects, by node id
+    for tail, head in graph.edges:
+        predecessors[head] += [objects[tail]] if tail in objects else []
+        successors[tail] += [objects[head]] if head in objects else []
+    yield from ([word] for word in objects.values() if word != PLACEHOLDER)
+    for id, kind, word in (node for node in graph.nodes if node.kind != "object"):
+        hosts, ends = predecessors[id], successors[id]
         rows = [[host, word] for host in hosts] if kind == "attribute" else [[host, word, end] for host in hosts for end in ends]
         if not rows:
             expected = Message("expected.edge_of_attribute" if kind == "attribute" else "expected.edges_of_relation")
-            raise InputError((where or {}).get(id, id), Message("found.edges", before=len(hosts), behind=len(ends)), expected)
+            raise InputError(where[id], Message("found.edges", before=len(hosts), behind=len(ends)), expected)
         yield from rows
-
-
-def _adjacent_objects(graph: NodesAndEdges) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return the words of the objects before and after each node, by node id."""
-    objects = {node.id: node.word for node in graph.nodes if node.kind == "object"}
-    predecessors: dict[str, list[str]] = {}
-    successors: dict[str, list[str]] = {}
-    for tail, head in graph.edges:
-        if tail in objects:
-            predecessors.setdefault(head, []).append(objects[tail])
-        if head in objects:
-            successors.setdefault(tail, []).append(objects[head])
-    return predecessors, successors
 
 
 def parse_of(rows: Iterable[list[str]], *, where: str) -> Parse:

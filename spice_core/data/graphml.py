@@ -114,7 +114,7 @@ def _read_graph(graph: ET.Element, names: dict[str, str], where: str) -> Parse:
             if end not in place_by_node:
                 raise InputError(Message("where.edge", graph=where, number=edge_number), end, Message("expected.known_node"))
         content.edges.append(ends)
-    parse = parse_of(propositions_of(content, where=place_by_node), where=where)
+    parse = parse_of(propositions_of(content, place_by_node), where=where)
     caption = _data_by_name(graph, names).get("caption", "")
     return replace(parse, caption=caption) if caption else parse
 

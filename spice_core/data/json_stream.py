@@ -126,9 +126,7 @@ class JsonScanner:
     def _iterate_elements(self) -> Iterator[object]:
         self._expect("[")
         is_first = True
-        while is_first or self._next_character() != "]":
-            if is_first and self._next_character() == "]":
-                break
+        while self._next_character() != "]":
             if not is_first:
                 self._expect(",", "JSON (a comma or the closing bracket)")
             is_first = False

@@ -351,10 +351,10 @@ def is_plain_text(head: Head) -> bool:
     return not head.first_line.lstrip().startswith(("[", "{")) and not names & _COLUMN_NAMES and not has_tokens(head)
 
 
-def has_regular_columns(head: Head) -> bool:
-    """Return whether the first lines of a file all have the same number of cells, and at least two, as in a table."""
+def are_parallel_lines(head: Head) -> bool:
+    """Return whether a file is plain text whose first lines do not all have the same number of cells, two or more, as in a table."""
     counts = {line.count(head.delimiter()) for line in head.text.splitlines()[:_SAMPLE_LINES] if line.strip()}
-    return len(counts) == 1 and counts != {0}
+    return is_plain_text(head) and (len(counts) != 1 or counts == {0})
 
 
 def line_rows(
@@ -372,11 +372,10 @@ def line_rows(
             raise InputError(str(head.path), Message("found.no_plain_text"), Message("expected.plain_text"))
     files += [keys] if keys else []
     counts = [sum(1 for _ in _iterate_lines(file, encodings)) for file in files]
-    for file, count in zip(files[1:], counts[1:]):
+    for file, count in zip(files, counts):
         if count != counts[0]:
-            raise InputError(
-                str(file), Message("found.lines_of", number=count), Message("expected.lines_of", number=counts[0], file=str(path))
-            )
+            expected = Message("expected.lines_of", number=counts[0], file=str(path))
+            raise InputError(str(file), Message("found.lines_of", number=count), expected)
     notice = Message("notice.lines", file=str(path), references=", ".join(map(str, references)), number=counts[0])
     if notice not in notices:
         notices.append(notice)

@@ -24,16 +24,7 @@ from spice_core.data.columns import (
 )
 from spice_core.data.items import Item, check_candidate, check_fields, check_image_id, check_reference, convert_rows, field_place, read_item
 from spice_core.data.json_stream import only_names_message
-from spice_core.data.layouts import (
-    COLUMNS_BY_TABLE,
-    Reading,
-    has_regular_columns,
-    is_annotated,
-    is_plain_text,
-    line_rows,
-    reference_rows,
-    sniff,
-)
+from spice_core.data.layouts import COLUMNS_BY_TABLE, Reading, are_parallel_lines, is_annotated, line_rows, reference_rows, sniff
 from spice_core.data.reader import NUMBERED_COLUMN, EncodingByFile, Head, ReadablePath, Row, RowError, Upload, read_each, read_head
 from spice_core.data.references import References, group_of, read_references
 from spice_core.errors import InputError, Message
@@ -201,10 +192,7 @@ class Source:
         if len(files) > 1 or self.keys:
             return files
         has_columns = self.columns or self.delimiter or self.split or self.by or self.where or self.header is False
-        are_plain = not has_columns and all(
-            is_plain_text(head) and not has_regular_columns(head) for head in map(self._head, (self.path, *files))
-        )
-        return files if are_plain else ()
+        return files if not has_columns and all(map(are_parallel_lines, map(self._head, (self.path, *files)))) else ()
 
     @property
     def _scored_layout(self) -> tuple[str, ...]:
