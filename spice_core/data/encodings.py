@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import BinaryIO
 
@@ -45,9 +46,10 @@ def _wide_encoding(beginning: bytes) -> str:
     """Return the UTF-16 or UTF-32 encoding that the first bytes of a file indicate, or ""."""
     if name := next((name for name, marks in _BYTE_ORDER_MARKS.items() if beginning.startswith(marks)), ""):
         return name
-    if 0 in beginning[:2] and beginning[:2] != b"\0\0":
-        return "UTF-16BE" if beginning[0] == 0 else "UTF-16LE"
-    return ""
+    name = "UTF-16BE" if beginning[:1] == b"\0" else "UTF-16LE"
+    text = beginning.decode(name, "replace") if 0 in beginning[:2] else ""
+    others = sum(unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs") and not c.isspace() for c in text)  # controls, unassigned, private
+    return name if text and "\0" not in text and others <= _MAX_CONTROL_SHARE * len(text) else ""
 
 
 def _narrow_encoding(sample: bytes) -> str:

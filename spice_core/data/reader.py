@@ -38,10 +38,32 @@ _COLUMN_SEPARATORS = ",;\t|"
 NUMBERED_COLUMN = "column"  # prefix of the numbered names of unnamed columns
 DELIMITER_BY_SUFFIX = {".csv": ",", ".tsv": "\t"}
 _GZIP_SIGNATURE, _ZSTANDARD_SIGNATURE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_ARCHIVE_NAME_BY_SIGNATURE = {b"PK\x03\x04": "ZIP", b"BZh": "bzip2", b"\xfd7zXZ": "xz", _ZSTANDARD_SIGNATURE: "Zstandard"} | {
-    **{b"\x80" + bytes([protocol]): "a pickle" for protocol in range(2, 6)},
-    **{b"\x89HDF": "HDF5", b"\x93NUMPY": "NumPy", b"%PDF": "PDF", b"SQLite format 3": "SQLite"},
-    b"version https://git-lfs": "a Git LFS pointer",
+# Formats that are not read, by the beginning of a file.
+_UNREAD_FORMATS = {
+    "PyTorch": rb"PK\x03\x04.{26}[^\0]{1,99}data\.pkl",
+    "NumPy": rb"\x93NUMPY|PK\x03\x04.{26}[^\0]{1,99}\.npy",
+    "ZIP": rb"PK\x03\x04",
+    "bzip2": rb"BZh",
+    "xz": rb"\xfd7zXZ",
+    "7z": rb"7z\xbc\xaf",
+    "tar": rb".{257}ustar",
+    "Zstandard": re.escape(_ZSTANDARD_SIGNATURE),
+    "a pickle": rb"\x80[\x02-\x05]|\([dl]p0\n|[\]}]q\0",
+    "safetensors": rb'.{6}\0\0\{"',
+    "HDF5": rb"\x89HDF",
+    "SQLite": rb"SQLite format 3",
+    "PDF": rb"%PDF",
+    "PNG": rb"\x89PNG",
+    "JPEG": rb"\xff\xd8\xff",
+    "GIF": rb"GIF8",
+    "TIFF": rb"II\*\0|MM\0\*",
+    "WebP": rb"RIFF.{4}WEBP",
+    "WAV": rb"RIFF.{4}WAVE",
+    "MP4": rb".{4}ftyp",
+    "SRT": rb"\s*\d+\r?\n\d+:\d\d:\d\d,\d+ -->",
+    "WebVTT": rb"WEBVTT",
+    "LaTeX": rb"\s*(?:%[^\n]*\n\s*)*\\(?:documentclass|usepackage|begin)\b",
+    "a Git LFS pointer": rb"version https://git-lfs",
 }
 _PACKED_SUFFIX = re.compile(r"\.(?:gz|zst)$", re.IGNORECASE)
 
@@ -172,11 +194,10 @@ def open_utf8(path: ReadablePath, encodings: EncodingByFile | None = None) -> io
     file = open_unpacked(path)
     with input_errors(path):
         head = file.peek(_BEGINNING_BYTES)
-    archive_name = next((name for magic, name in _ARCHIVE_NAME_BY_SIGNATURE.items() if head.startswith(magic)), None)
-    if archive_name:
-        raise InputError(str(path), Message("found.zip") if archive_name == "ZIP" else archive_name, Message("expected.packed_file"))
-    if is_binary(head):
-        raise InputError(str(path), Message("found.binary"), Message("expected.packed_file"))
+    start = head.removeprefix(codecs.BOM_UTF8)
+    names = (name for name, pattern in _UNREAD_FORMATS.items() if re.match(pattern, start, re.DOTALL))
+    if name := "TOML" if suffix_of(path) == ".toml" else next(names, Message("found.binary") if is_binary(head) else ""):
+        raise InputError(str(path), Message("found.zip") if name == "ZIP" else name, Message("expected.packed_file"))
     if encodings is not None:
         file = io.BufferedReader(Utf8Stream(file, partial(setitem, encodings, str(path))), _BEGINNING_BYTES)
     elif encoding := encoding_of(head):

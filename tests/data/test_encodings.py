@@ -18,6 +18,9 @@ ENCODED_TEXTS = [
     (JAPANESE_CSV.encode() + b"\x83\x41 \xff", ""),
     (JAPANESE_CSV.encode("cp932") + b"\xff\xa0 x", "Shift_JIS"),
     (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, ""),
+    (b"\0".join(bytes([n]) for n in range(1, 256)), ""),  # every other byte is zero, but this is no text
+    (bytes([60, *bytes(7), *b'{"w": {}}', *bytes(9)]), ""),
+    *((JAPANESE_CSV.replace("画", "id").encode(codec), codec.upper()) for codec in ("utf-16le", "utf-16be")),
     ("1,犬,猫\n".encode("cp932"), ""),
     (b"a dog", ""),
     (b"", ""),

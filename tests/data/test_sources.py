@@ -318,7 +318,13 @@ def test_values_are_read_across_block_boundaries_and_ids_may_be_repeated(tmp_pat
 
 
 @pytest.mark.parametrize(("name", "content", "message"), [
-    ("in.json", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "in.json: found a binary file, expected JSON or a table"),
+    *(("in.json", content + bytes(range(256)) * 4, f"in.json: found {name}, expected JSON or a table") for content, name in (
+        (b"\x89PNG\r\n\x1a\n", "'PNG'"), (b"\xff\xd8\xff\xe0", "'JPEG'"), (b"PK\3\4" + bytes(26) + b"a/data.pkl", "'PyTorch'"),
+        (b"PK\3\4" + bytes(26) + b"arr_0.npy", "'NumPy'"), (b"PK\3\4" + bytes(26) + b"a.json", "a ZIP archive or Excel workbook"),
+        (b"\x80\4\x95", "'a pickle'"), (b"a.json".ljust(257, b"\0") + b"ustar", "'tar'"), (b"\0\1", "a binary file"),
+        (b"1\n00:00:01,000 --> 00:00:04,000\nA dog.\n", "'SRT'"), (b"\xef\xbb\xbfWEBVTT\n", "'WebVTT'"), (b"\\begin{table}\n", "'LaTeX'"),
+    )),
+    ("in.toml", b'caption = "a dog"\n', "in.toml: found 'TOML', expected JSON or a table"),
     ("in.jsonl", b"image_id,test,ref1\n" + b"1,a dog,a dog\n" * 300, "in.jsonl, line 1, column 1: found 'image_id,test,ref1', expected JSON"),
     ("in.json", b"<html>\n<body>\n</html>", "in.json: found 'XML or HTML', expected JSON or a table"),
     ("in.json", json.dumps([{"image_id": n, "caption": "a dog"} for n in range(300)]), WITHOUT_REFERENCES),
