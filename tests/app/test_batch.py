@@ -278,17 +278,6 @@ def test_a_link_opens_a_run_in_the_same_browser_only(monkeypatch):
         assert (visit("3_Batch", run=token).session_state["batch.run"] is run) is (browser == "mine")
 
 
-def test_a_new_run_opens_on_its_own_captions():
-    app = open_batch_page()
-    for word in ("dog", "zebra"):
-        new_items = [{"image_id": i, "test": f"A {word} on {i + 2} sofas.", "refs": ["A brown dog."] * (i + 1)} for i in range(3)]
-        app = run_batch(upload_files(app, replace(upload(*new_items), name=f"{word}.jsonl")))
-        first_image = app.selectbox(key="batch.row").value
-        app.button(key="batch.next").click().run()
-        assert app.selectbox(key="batch.row").value != first_image
-    assert first_image == filters.sort_lines(counts.caption_lines(app.session_state["batch.run"]), "worst")[0].id
-
-
 def test_filters_and_slices_select_the_matching_captions(app: AppTest, run: ScoringRun):
     lines = counts.caption_lines(run)
     app.slider(key="batch.range").set_value((0.0, 0.2)).run()

@@ -217,16 +217,6 @@ def test_a_link_to_a_cause_waits_until_causes_are_found(run: ScoringRun):
     assert t("batch.found", number=1, total=3) in page_html(app) and t("pareto.ask_first") not in page_messages(app)
 
 
-def test_a_stopped_search_keeps_its_results():
-    run = ScoringRun.from_sample()
-    run.search = CauseSearch(run.rows, run.settings)
-    run.search.stop()
-    run.search.start().wait(240)
-    assert run.search.is_stopped and len(run.suggested_causes) == 8 and not run.search.failure
-    app = visit("3_Batch", {"batch.run": run})
-    assert t("pareto.stopped", done=8, total=240) in page_messages(app) and app.button(key="batch.find_causes")
-
-
 def test_rows_that_cannot_be_read_have_no_causes(run: ScoringRun):
     search = CauseSearch([*run.rows, ScoredItem("none", "A dog.", (), run.rows[0].scores)], DEFAULT_CONFIG).start()
     search.wait(240)

@@ -26,7 +26,7 @@ from spice_core.metrics.registry import METRICS
 from spice_core.report.systems_page import systems_page_html
 from spice_core.scene.scores import KIND_CATEGORIES, OVERALL, Score
 from tests.app.conftest import page_html, page_messages, visit
-from tests.app.test_batch import PLAIN_TEXT_FILES, question_counts, run_batch, upload
+from tests.app.test_batch import question_counts, run_batch, upload
 
 DEFAULT_CONFIG = settings.default_config("en")
 pytestmark = pytest.mark.usefixtures("run_tasks_in_process")
@@ -142,18 +142,6 @@ def test_a_run_survives_a_reload(monkeypatch: pytest.MonkeyPatch):
         assert not app.exception and app.segmented_control(key="systems.source").value == "sample"
 
 
-def test_systems_in_plain_text_share_several_files_of_references():
-    app = open_with_uploads(("a.txt", b"a dog\ntwo men\n", "text/plain"), ("b.txt", b"a cat\ntwo women\n", "text/plain"))
-    app = (
-        app.file_uploader(key="systems.references")
-        .set_value([(file_.name, file_.content, "text/plain") for file_ in PLAIN_TEXT_FILES])
-        .run()
-    )
-    entries = app.session_state["SystemsState"].entries
-    assert [(entry.name, len(entry.caption_data.items)) for entry in entries] == [("a", 2), ("b", 2)]
-    assert list(entries[1].caption_data.items[0].references) == ["A brown dog.", "A dog lies down."] and "a.txt, b.txt" in page_html(app)
-
-
 def test_the_page_opens_on_the_sample_scored_and_compared(app: AppTest):
     shown_html, opened_run = page_html(app), app.session_state["systems.run"]
     assert t("systems.used", number=214) in shown_html and "sc-standings" in shown_html and not opened_run.is_working
@@ -201,15 +189,6 @@ def test_other_metrics_have_a_column_for_each_system_and_need_captions(app: AppT
     app = open_with_results({"a": [result(1, 0)], "b": [result(1, 1)]})
     app.session_state["systems.others"] = True
     assert t("others.no_text") in page_html(app.run()) and "systems.measure" not in {b.key for b in app.button}
-
-
-def test_images_with_different_scores_are_listed_with_their_tuples():
-    same_row = result(2, 4, "cat")
-    app = open_with_uploads(result_file("a.jsonl", result(1, 4, "dog"), same_row), result_file("b.jsonl", result(1, 0, "pig"), same_row))
-    assert app.selectbox(key="systems.image").value == 1 and "−0.500" in page_html(app)
-    assert ">dog</li>" in page_html(app) and ">pig</li>" in page_html(app)
-    app.segmented_control(key="systems.side").set_value("other").run()
-    assert t("systems.none") in page_html(app)
 
 
 def make_row(image: object, candidate: str, *tuples: tuple[str, ...], references: tuple[tuple[str, ...], ...]) -> dict:
