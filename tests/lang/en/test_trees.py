@@ -5,7 +5,7 @@ from itertools import product
 import networkx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spice_core.lang.en.parsers.likely_trees import best_tree, is_tree, runner_up_trees
@@ -153,6 +153,7 @@ def trees(draw) -> DependencyGraph:
 
 @settings(max_examples=50)
 @given(trees())
+@example(tagged_text("painting/paint/VBD/0/root enjoy/enjoy/IN/1/nsubj painting/paint/JJ/1/ccomp"))
 def test_every_repair_keeps_a_tree_with_one_root(tree):
     repaired_tree = repair_tree(tree)
     assert is_tree([e.head for e in repaired_tree.edges])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from spice_core.lang.en.grammar import attach_all, edge_of, is_noun
+from spice_core.lang.en.parsers.likely_trees import is_tree
 from spice_core.lang.en.word_lists import COLOUR_WORDS
 from spice_core.syntax.dependency_graph import DependencyGraph
 from spice_core.syntax.document import Dependency
@@ -202,7 +203,8 @@ def _reanalyse_nouns_as_adverbs(graph: DependencyGraph) -> DependencyGraph:
         following_edges = [e for word in words for e in graph.children(word) if e.dependent not in {*words, noun}]
         new_edges += attach_all(following_edges, adverb if graph.has_child(adverb, "cop") else head)
         new_edges += [Dependency(adverb, word, "compound:prt") for word in (preposition.index, last.index)]
-        graph = graph.revise(new_edges, {adverb: "RB"})
+        revised_graph = graph.revise(new_edges, {adverb: "RB"})
+        graph = revised_graph if is_tree([e.head for e in revised_graph.edges]) else graph
     return graph
 
 
