@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 
 from spice_core.inference.conflicts import ConflictSearch
 from spice_core.inference.lexicon import Lexicon
 from spice_core.inference.premises import PremiseIndex
-from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, find_predicate_nouns
+from spice_core.inference.prover import NearMiss, Proof, Prover, TupleIndex, places_of
 from spice_core.inference.rules import InferenceRules
 from spice_core.inference.slots import SlotSearch
 from spice_core.inference.verdicts import Contradiction, Entailment, Relative, Verdicts
 from spice_core.scene.graph import Element, SceneTuple
 from spice_core.scene.matching import Match, MatchState
 
-ACTION_RULE = "action of a relation"
+ACTION_RULE, NUMBER_RULE, PREDICATE_RULE = "action of a relation", "number of things", "predicate noun"
 
 
 class Inference:
@@ -46,13 +45,17 @@ class Inference:
             conflicts = ConflictSearch(own_index, other_index, self._rules, self._lexicon, prover)
             slots = SlotSearch(own_index, other_index, self._rules, self._lexicon)
             proofs = {tuple_.id: proof for tuple_ in unmatched_tuples if not tuple_.negated and (proof := prover.prove(tuple_))}
-            predicate_nouns = PredicateNounSearch(own_tuples, matched_ids, proofs, prover, self._lexicon)
             for tuple_ in unmatched_tuples:
                 if tuple_.id in negations:
                     contradictions.append(Contradiction(tuple_, negations[tuple_.id], "negated"))
                 elif tuple_.negated:
                     continue
-                elif proof := proofs.get(tuple_.id) or _prove_action(tuple_, own_tuples, proofs) or predicate_nouns.prove(tuple_):
+                elif (
+                    proof := proofs.get(tuple_.id)
+                    or _prove_action(tuple_, own_tuples, proofs)
+                    or _prove_by_predicate_noun(tuple_, own_index, matched_ids, proofs, prover, self._lexicon)
+                    or self._prove_number(tuple_, other_index)
+                ):
                     entailments.append(Entailment(tuple_, proof))
                 elif conflict := conflicts.find(tuple_) or slots.find(tuple_):
                     contradictions.append(conflict)
@@ -111,6 +114,30 @@ class Inference:
                 negations |= {tuple_.id: affirming[0], **{given.id: tuple_ for given in affirming}}
         return negations
 
+    def _prove_number(self, tuple_: SceneTuple, index: TupleIndex) -> Proof | None:
+        """Return a proof that there are two persons, as one sentence of the other side mentions a man and a woman, or None."""
+        numbers = self._rules.words_of_class("number")
+        if tuple_.kind != "attribute" or tuple_.concepts[1].words.isdisjoint(numbers):
+            return None
+        (order,) = {prop for word in tuple_.concepts[1].words & numbers for prop, _ in self._rules.values_of[word]}
+        concept, total, givens = tuple_.concepts[0], 0, list[SceneTuple]()
+        for element, object_tuple in index.objects.items():
+            if (
+                object_tuple
+                and element not in index.predicate_nouns
+                and (concept.is_similar(element.concept) or self._lexicon.entails(element.concept.words, concept.words))
+            ):
+                stated = [each for each in index.attributes.get(element, ()) if self._rules.value(order, each.concepts[1].words)]
+                if stated:
+                    total += order.index(self._rules.value(order, stated[0].concepts[1].words)) + 1
+                else:
+                    total += -100 if self._lexicon.is_plural(element) else len(set(places_of(element, named=True)))
+                givens += [object_tuple, *stated]
+        sentences = {(m.caption, m.proposition.sentence) for given in givens for m in given.elements[0].mentions}
+        if len(sentences) != 1 or tuple_.concepts[1].words.isdisjoint(order[total - 1] if 1 < total <= len(order) else ()):
+            return None
+        return Proof(tuple_.words, NUMBER_RULE, premises=tuple(Proof(t.words, source_tuple=t) for t in givens), cost=1)
+
 
 def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: Mapping[str, Proof]) -> Proof | None:
     """Derive an implied attribute from a proved relation: "someone holds" from "someone holds a ruler".
@@ -131,50 +158,26 @@ def _prove_action(tuple_: SceneTuple, own_tuples: Sequence[SceneTuple], proofs: 
     return proof and Proof(tuple_.words, ACTION_RULE, premises=(proof,), cost=proof.cost + 1)
 
 
-PREDICATE_RULE = "predicate noun"
+def _prove_by_predicate_noun(
+    tuple_: SceneTuple, own_index: TupleIndex, matched_ids: Container[str], proofs: Mapping[str, Proof], prover: Prover, lexicon: Lexicon
+) -> Proof | None:
+    """Return a proof of a tuple about a predicate noun, or None.
 
-
-class PredicateNounSearch:
-    """Search for proofs of tuples about predicate nouns of one graph.
-
-    ``matched_ids`` holds the ids of the graph's matched tuples, and ``proofs`` the proofs of its unmatched tuples, by id.
+    A tuple that only names the noun follows from the attribute that connects the noun to its subject. Any other tuple follows from
+    the same tuple about the subject.
     """
-
-    def __init__(
-        self, own_tuples: Sequence[SceneTuple], matched_ids: Container[str], proofs: Mapping[str, Proof], prover: Prover, lexicon: Lexicon
-    ):
-        self._own_tuples, self._matched, self._proofs, self._prover, self._lexicon = own_tuples, matched_ids, proofs, prover, lexicon
-
-    def prove(self, tuple_: SceneTuple) -> Proof | None:
-        """Return a proof of a tuple about a predicate noun, or None.
-
-        A tuple that only names the noun follows from the attribute that connects the noun to its subject. Any other tuple follows from
-        the same tuple about the subject.
-        """
-        noun = tuple_.elements[0]
-        for given_tuple in self._attributes_by_noun.get(noun, ()):
-            if given_tuple.id not in self._matched and given_tuple.id not in self._proofs:
-                continue
-            if self._lexicon.is_a(noun.concept.words, "animate"):  # "a dog house" does not mean that the house is a dog
-                continue
-            if len(tuple_.concepts) == 1:
-                proof = self._proofs.get(given_tuple.id) or self._prover.prove(given_tuple)
-            else:
-                subject = given_tuple.elements[0]
-                proof = self._prover.prove(SceneTuple((subject, *tuple_.elements[1:]), (subject.concept, *tuple_.concepts[1:])))
-            if proof:
-                return Proof(tuple_.words, PREDICATE_RULE, premises=(proof,), cost=proof.cost + 1)
+    noun = tuple_.elements[0]
+    subjects = own_index.predicate_nouns.get(noun, ())
+    if lexicon.is_a(noun.concept.words, "animate"):  # "a dog house" does not mean that the house is a dog
         return None
-
-    @cached_property
-    def _attributes_by_noun(self) -> Mapping[Element, list[SceneTuple]]:
-        attributes = [tuple_ for tuple_ in self._own_tuples if tuple_.kind == "attribute"]
-        objects = [tuple_.elements[0] for tuple_ in self._own_tuples if tuple_.kind == "object"]
-        return {
-            noun: [
-                attribute
-                for attribute in attributes
-                if attribute.elements[0] in subjects and not attribute.concepts[1].words.isdisjoint(noun.concept.words)
-            ]
-            for noun, subjects in find_predicate_nouns(objects, attributes).items()
-        }
+    for given in (attribute for subject in subjects for attribute in own_index.attributes.get(subject, ())):
+        if given.concepts[1].words.isdisjoint(noun.concept.words) or not (given.id in matched_ids or given.id in proofs):
+            continue
+        if len(tuple_.concepts) == 1:
+            proof = proofs.get(given.id) or prover.prove(given)
+        else:
+            subject = given.elements[0]
+            proof = prover.prove(SceneTuple((subject, *tuple_.elements[1:]), (subject.concept, *tuple_.concepts[1:])))
+        if proof:
+            return Proof(tuple_.words, PREDICATE_RULE, premises=(proof,), cost=proof.cost + 1)
+    return None

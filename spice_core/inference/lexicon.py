@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from spice_core.scene.synonyms import Synonyms, hypernym_path, hypernyms_of, sen
 _MAX_HYPERNYM_STEPS = 5
 _NARROW_RANK = 1  # only the narrower word's first sense: rarer ones give meaningless paths
 _BROAD_RANK = 2
+_MIN_STEM_LETTERS = 3  # minimum number of letters before the ending of a participle
 _MIN_MISSPELT_LETTERS = 5  # shorter words have too many neighbours
 
 
@@ -111,8 +112,9 @@ class Lexicon:
 
     def _are_variants(self, word: str, others: frozenset[str]) -> bool:
         """Return whether a word is a variant of one of ``others``: verb and participle ("swirl", "swirling"), or a misspelling."""
+        endings = self._rules.participle_endings
         return any(
-            word in self._rules.stems(other) or other in self._rules.stems(word) or is_misspelt(word, other, self._is_known)
+            is_participle(word, other, endings) or is_participle(other, word, endings) or is_misspelt(word, other, self._is_known)
             for other in others
         )
 
@@ -200,6 +202,12 @@ class Lexicon:
         return frozenset(map(self._name, seen))
 
 
+def is_participle(word: str, verb: str, endings: Iterable[str]) -> bool:
+    """Return whether a word is a participle of a verb, such as "swirling" of "swirl"."""
+    stems = (word.removesuffix(ending) for ending in endings if word.endswith(ending) and len(word) >= len(ending) + _MIN_STEM_LETTERS)
+    return any(verb in (stem, f"{stem}e", f"{stem[:-1]}y") or verb + verb[-1:] == stem for stem in stems)
+
+
 def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
     """Return whether one of two words is a misspelling of the other.
 
@@ -220,11 +228,6 @@ def is_misspelt(word: str, other: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _differ_by_one_letter(a: str, b: str) -> bool:
-    """Return whether two words differ by one missing or replaced letter, or by two swapped neighbours."""
-    short, long = sorted((a, b), key=len)
-    if len(short) < len(long):
-        return any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
-    indices = [index for index, (one, other) in enumerate(zip(a, b)) if one != other]
-    if len(indices) != 2 or indices[1] != indices[0] + 1:
-        return len(indices) == 1
-    return a[indices[0] : indices[1] + 1] == b[indices[0] : indices[1] + 1][::-1]
+    """Return whether two words differ by one missing, replaced or displaced letter: without one letter each, they may be equal."""
+    shortened = [{word, *(word[:place] + word[place + 1 :] for place in range(len(word)))} for word in (a, b)]
+    return not shortened[0].isdisjoint(shortened[1])

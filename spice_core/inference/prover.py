@@ -118,6 +118,26 @@ class TupleIndex:
         """Return the attributes of a thing and the relations of which it is the subject."""
         return [*self.attributes.get(element, ()), *self.relations_by_subject.get(element, ())]
 
+    @cached_property
+    def predicate_nouns(self) -> Mapping[Element, tuple[Element, ...]]:
+        """Return the subjects of each predicate noun, such as the car for the sedan in "the car is a sedan".
+
+        A predicate noun is a token from which both an object and an attribute come.
+        """
+        by_token: dict[tuple[int, int, int, int], Element] = {}
+        for element in self.objects:
+            for caption, proposition, part, *_ in element.mentions:
+                if len(proposition.words) == 1 and proposition.tokens:
+                    by_token[_key_of_token(caption, proposition, part)] = element
+        found: dict[Element, tuple[Element, ...]] = {}
+        for each in (attribute for group in self.attributes.values() for attribute in group):
+            for caption, proposition, part, *_ in each.mentions:
+                if len(proposition.words) == 2 and len(proposition.tokens) == 2:
+                    noun = by_token.get(_key_of_token(caption, proposition, part))
+                    if noun and noun is not each.elements[0]:
+                        found[noun] = tuple(dict.fromkeys((*found.get(noun, ()), each.elements[0])))
+        return found
+
 
 class Prover:
     """Prover of tuples from one scene graph.
@@ -401,17 +421,11 @@ class Prover:
             return isinstance(owner, Element) and isinstance(element, Element) and owner in self._likely_owners(element)
         if rule.predicate:
             subject, noun = (bindings[name] for name in rule.predicate.split())
-            return isinstance(noun, Element) and subject in self._subjects_of_predicates.get(noun, ())
+            return isinstance(noun, Element) and subject in self._index.predicate_nouns.get(noun, ())
         if rule.plural:
             element = bindings[rule.plural]
             return isinstance(element, Element) and self._lexicon.is_plural(element)
         return True
-
-    @cached_property
-    def _subjects_of_predicates(self) -> Mapping[Element, tuple[Element, ...]]:
-        """The subjects of each predicate noun."""
-        attributes = (each for group in self._index.attributes.values() for each in group)
-        return find_predicate_nouns(self._index.objects, attributes)
 
     def _likely_owners(self, element: Element) -> frozenset[Element]:
         """Return the likely owners of a thing, or an empty set if the graph states an owner.
@@ -439,26 +453,6 @@ class Prover:
         )
 
 
-def find_predicate_nouns(objects: Iterable[Element], attributes: Iterable[SceneTuple]) -> Mapping[Element, tuple[Element, ...]]:
-    """Return the subjects of each predicate noun, such as the car for the sedan in "the car is a sedan".
-
-    A predicate noun is a token from which both an object and an attribute come.
-    """
-    by_token: dict[tuple[int, int, int, int], Element] = {}
-    for element in objects:
-        for caption, proposition, part, *_ in element.mentions:
-            if len(proposition.words) == 1 and proposition.tokens:
-                by_token[_key_of_token(caption, proposition, part)] = element
-    found: dict[Element, tuple[Element, ...]] = {}
-    for each in attributes:
-        for caption, proposition, part, *_ in each.mentions:
-            if len(proposition.words) == 2 and len(proposition.tokens) == 2:
-                noun = by_token.get(_key_of_token(caption, proposition, part))
-                if noun and noun is not each.elements[0]:
-                    found[noun] = tuple(dict.fromkeys((*found.get(noun, ()), each.elements[0])))
-    return found
-
-
 def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tuple[int, int, int, int]:
     """Return the caption and the sentence of a proposition, and the index and start of a part's last token."""
     token = proposition.tokens[part_index][-1]
@@ -468,15 +462,16 @@ def _key_of_token(caption: int, proposition: Proposition, part_index: int) -> tu
 def _first_place_by_caption(element: Element) -> dict[int, tuple[int, int]]:
     """Return the sentence and the token of an object's first mention in each caption."""
     places: dict[int, tuple[int, int]] = {}
-    for caption, place in _places_of(element):
+    for caption, place in places_of(element):
         places[caption] = min(places.get(caption, place), place)
     return places
 
 
-def _places_of(element: Element) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Yield caption, sentence and last token index of each mention of an object."""
+def places_of(element: Element, named: bool = False) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Yield caption, sentence and last token index of each mention of an object, if ``named`` only of mentions by its name."""
     for caption, proposition, part, *_ in element.mentions:
-        if part < len(proposition.tokens) and proposition.tokens[part]:
+        tokens = proposition.tokens[part] if part < len(proposition.tokens) else ()
+        if tokens and not (named and tokens[-1].lemma not in element.concept.words):
             yield caption, (proposition.sentence, proposition.tokens[part][-1].index)
 
 
@@ -485,7 +480,7 @@ def _last_thing_before(things: Iterable[Element], caption: int, place: tuple[int
     earlier_mentions = [
         (position, element.id, element)
         for element in things
-        for mention_caption, position in _places_of(element)
+        for mention_caption, position in places_of(element)
         if mention_caption == caption and position < place
     ]
     return max(earlier_mentions, key=lambda mention: mention[:2])[2] if earlier_mentions else None

@@ -17,7 +17,6 @@ _VARIABLE = re.compile(r"(?<![A-Za-z])[A-Z](?![A-Za-z])")
 _HYPHEN_ENDING, _VARIABLE_ENDING = "-", ""  # endings of label shapes: any compound, any word
 _ANY_LENGTH = 0
 _KIND_PREFIX = "kind of "  # start of the names of classes that are kinds of things
-_MIN_STEM_LETTERS = 3  # minimum number of letters before the ending of a participle
 _MULTIWORD_VARIABLES = ("P", "R")  # variables that stand for one or more words
 _COMPOUND_PART_PATTERN, _WORD_PATTERN, _WORDS_PATTERN = r"[^\s-]+", r"\S+", r"\S+(?: \S+)*"
 _FIELD_BY_KEY = {
@@ -240,13 +239,6 @@ class InferenceRules:
         """Return the listed words of a class, or an empty set if the file does not define the class."""
         return self.classes[name].words if name in self.classes else frozenset()
 
-    def stems(self, participle: str) -> frozenset[str]:
-        """Return the possible verbs of a participle, according to the rule file's endings.
-
-        Some of the results are not words: those for "making" include "mak" and "make".
-        """
-        return _find_stems(participle, self.participle_endings)
-
     @cached_property
     def values_of(self) -> ValuesByWord:
         """The properties of which each word is a value, with all words for that value, in the order of ``exclusive``."""
@@ -344,17 +336,6 @@ def _index_values(properties: Iterable[PropertyValues]) -> ValuesByWord:
             for word in value:
                 values_by_word.setdefault(word, {}).setdefault(prop, value)
     return {word: tuple(values.items()) for word, values in values_by_word.items()}
-
-
-@lru_cache(maxsize=1 << 14)
-def _find_stems(participle: str, endings: tuple[str, ...]) -> frozenset[str]:
-    stems = {
-        participle.removesuffix(ending)
-        for ending in endings
-        if participle.endswith(ending) and len(participle) >= len(ending) + _MIN_STEM_LETTERS
-    }
-    undoubled_stems = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
-    return frozenset(stems | undoubled_stems | {f"{stem}e" for stem in stems} | {f"{stem[:-1]}y" for stem in stems if stem.endswith("i")})
 
 
 def _split_words(text: str) -> frozenset[str]:

@@ -138,6 +138,9 @@ def test_every_rule_has_a_reason_and_a_kind():
         ("A rock wall.", "A structure.", False),
         ("A barn.", "A structure.", True),
         ("A pier in the water.", "The surface of the water.", False),
+        ("Two children race while another boy watches.", "There are three children.", True),
+        ("A man stands. The man eats.", "Two men.", False),
+        ("Dogs and a cat.", "Three animals.", False),
         ("A person sits on a bench as people walk.", "People sit on a bench.", False),  # The caption mentions a person and people.
     ],
 )
